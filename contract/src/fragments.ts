@@ -60,6 +60,8 @@ export const Fragment = z.object({
   /** The unit. */
   deviceId: Id,
   cameraId: Id,
+  /** Name of the stop at which its people passed, or during which it was recorded; absent where unknown. */
+  stop: z.optional(z.string()),
   start_time: Moment,
   end_time: Moment,
   status: FragmentStatus,

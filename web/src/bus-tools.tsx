@@ -17,6 +17,7 @@ export const busTools: readonly BusTool[] = [
   },
   {
     title: (text) => text.mergeVideo,
+    word: (text) => text.merge,
     Icon: drawn('M3 5h6v14H3zM15 5h6v14h-6zM9 12h6M12 9v6'),
     isFor: ({ cameras }) => cameras.length > 0,
     opens: 'dialog',

@@ -7,8 +7,10 @@ import { differencesOf } from '../counts/effective.ts';
 import { peopleIn } from '../counts/events.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
-import { findLoadAt } from '../laps/queries.ts';
+import { SLACK_MS } from '../laps/engine/people/attribute.ts';
+import { findLoadAt, listVisits } from '../laps/queries.ts';
 import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
+import { stopNames } from './stop-names.ts';
 
 export interface DayQuestion {
   readonly busId: number;
@@ -44,7 +46,13 @@ export async function buildDay(
   const events = await listEventsUpTo(db, busId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
-  const segments = own.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
+  const visits = await listVisits(db, busId, startMs - SLACK_MS, untilMs + SLACK_MS);
+  const stops = stopNames(own, visits, assigned);
+  const segments = own.map((row) => {
+    const stop = stops.get(row.id);
+    const answer = fragmentOf(row, assigned.get(row.id) ?? [], signing);
+    return stop === undefined ? answer : { ...answer, stop };
+  });
   const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
   const differences = differencesOf(own, assigned);
 

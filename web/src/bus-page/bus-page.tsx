@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useIsWide } from '../ui/breakpoints.ts';
+import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
 import { collapsed } from './collapsed.ts';
-import { DayHeader } from './day-header.tsx';
+import { DayHeader, DeviceId } from './day-header.tsx';
 import { firstTab, openTabs, type Tab, type Tabs } from './tabs.ts';
 import type { BusTool } from './tools.ts';
 import { useAddress } from './use-address.ts';
@@ -30,6 +30,7 @@ interface BusPageProps {
 /** The page of a bus and a local day, around its tabs. */
 export function BusPage({ tabs, tools }: BusPageProps) {
   const isWide = useIsWide();
+  const isPhone = useIsPhone();
   const { search, go } = useAddress();
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const tab = tabs.find((one) => one.path === path) ?? tabs[0];
@@ -115,6 +116,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
             ) : (
               <Outlet key={`${busId}:${day}`} />
             )}
+            {isPhone && <DeviceId info={info} />}
           </BusPageContext>
         ) : (
           <Waiting answer={answer} headPx={96} bodyPx={428} />

@@ -2,6 +2,7 @@ import { addDays } from '@ridewatch/contract/day';
 import { MonthPage } from '../forms/month-page.tsx';
 import { Popover } from '../forms/popover.tsx';
 import { formatDay } from '../i18n/format.ts';
+import { useIsPhone } from '../ui/breakpoints.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './day-picker.module.css';
@@ -22,6 +23,8 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
     weekday: 'short',
     timeZone: 'UTC',
   });
+  // A phone has room for the year only where it says more.
+  const isShort = useIsPhone() && day.slice(0, 4) === today.slice(0, 4);
   return (
     <div className={styles.picker}>
       <IconButton label={text.previousDay} onClick={() => onDay(addDays(day, -1))}>
@@ -33,7 +36,7 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
         button={
           <>
             <span className={styles.day}>
-              {weekday}, {formatDay(day)}
+              {weekday}, {formatDay(day).slice(0, isShort ? 5 : 10)}
             </span>{' '}
             <span className={styles.zone}>{zone}</span>
           </>

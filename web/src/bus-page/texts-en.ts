@@ -8,6 +8,7 @@ export const en: PageTexts = {
   nextDay: 'Next day',
   chooseDay: 'Choose a day',
   mergeVideo: 'Merge video',
+  merge: 'Merge',
   tabs: 'Parts of the bus page',
   tabCount: 'Count',
   tabService: 'Cabin',

@@ -6,6 +6,7 @@ export const ru = {
   nextDay: 'Следующий день',
   chooseDay: 'Выбрать день',
   mergeVideo: 'Склеить видео',
+  merge: 'Склеить',
   tabs: 'Разделы автобуса',
   tabCount: 'Подсчёт',
   tabService: 'Салон',

@@ -1,6 +1,7 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { useState } from 'react';
 import { Popover } from '../forms/popover.tsx';
+import { useIsPhone } from '../ui/breakpoints.ts';
 import styles from './day-header.module.css';
 import type { BusTool } from './tools.ts';
 import { usePageText } from './use-page-text.ts';
@@ -14,11 +15,13 @@ interface ToolButtonProps {
 /** The button of a tool, with the dialog or panel that it opens. */
 export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
   const { Icon } = tool;
-  const title = tool.title(usePageText());
+  const text = usePageText();
+  const title = tool.title(text);
   const [isOpen, setOpen] = useState(false);
+  const isPhone = useIsPhone();
   const face = (
     <>
-      <Icon /> <span>{title}</span>
+      <Icon /> {tool.word && <span>{isPhone ? tool.word(text) : title}</span>}
     </>
   );
   if (tool.opens === 'panel') {
@@ -30,7 +33,13 @@ export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
   }
   return (
     <>
-      <button type="button" className={styles.tool} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={title}
+        title={title}
+        onClick={() => setOpen(true)}
+      >
         {face}
       </button>
       {isOpen && <tool.Content info={info} zoneName={zoneName} onClose={() => setOpen(false)} />}

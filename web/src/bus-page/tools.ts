@@ -5,6 +5,8 @@ import type { PageTexts } from './texts-ru.ts';
 
 interface ToolButton {
   readonly title: (text: PageTexts) => string;
+  /** One word for it on a phone; without it the button shows its icon only, because few users have the tool. */
+  readonly word?: (text: PageTexts) => string;
   readonly Icon: ComponentType;
   /** Whether this user has the tool for this bus. */
   readonly isFor: (bus: BusInfo, user: Me | undefined) => boolean;

@@ -101,9 +101,22 @@ describe('the panel of a fragment', () => {
     expect(screen.getByText('08:00:04')).toBeVisible();
   });
 
-  it('changes between video and map, and remembers that for this fragment alone', async () => {
+  it('says at which stop it was recorded', async () => {
+    await show(fragment(1, '08:00', { stop: 'Рынок' }));
+    expect(screen.getByText('Рынок · Дверь 1')).toBeVisible();
+  });
+
+  it('has the video above the map, where both exist', async () => {
+    await show(fragment(1, '08:00'), { map: <p>the street</p> });
+    const video = screen.getByRole('slider', { name: 'Position in the video' });
+    const map = screen.getByText('the street');
+    expect(video.compareDocumentPosition(map)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.queryByRole('button', { name: 'Map' })).not.toBeInTheDocument();
+  });
+
+  it('changes between video and map on a phone, and remembers that for this fragment alone', async () => {
     const map = <p>the street</p>;
-    const { hand } = await show(fragment(1, '08:00'), { map });
+    const { hand } = await show(fragment(1, '08:00'), { map }, 'phone');
     await hand.click(button('Map'));
     expect(screen.getByText('the street')).toBeVisible();
     await hand.click(button('Video'));

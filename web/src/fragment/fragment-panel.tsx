@@ -64,6 +64,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const { fragment, camera, name = camera?.name } = props;
   const text = useFragmentText();
   const queries = useQueryClient();
+  const isPhone = useIsPhone();
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
   const refresh = () =>
     Promise.all(
@@ -82,26 +83,30 @@ export function FragmentPanel(props: FragmentPanelProps) {
     );
   }
   const hasVideo = fragment.playback_uri !== null;
-  // Each fragment has its default view; the user's choice applies to this fragment only.
+  // A phone has room for one. Each fragment has its default; the user's choice applies to this fragment only.
   const byItself = hasVideo || !props.map ? 'video' : 'map';
   const view = props.map && wanted?.id === fragment.id ? wanted.view : byItself;
+  const map = props.map && (view === 'map' || !isPhone) && (
+    <div className={styles.map}>{props.map}</div>
+  );
+  const isVideoShown = view === 'video' || !isPhone;
   return (
-    <aside className={styles.panel} aria-label={name} data-view={view}>
-      {view === 'map' && <div className={styles.map}>{props.map}</div>}
+    <aside className={styles.panel} aria-label={name}>
+      {isPhone && map}
       {!hasVideo && (
         <MissingVideo
           fragment={fragment}
           camera={camera}
-          isBrief={view === 'map'}
+          isBrief={Boolean(map)}
           onChanged={() => void refresh()}
         />
       )}
-      {view === 'video' && <Video {...props} fragment={fragment} onStale={refresh} />}
+      {isVideoShown && <Video {...props} fragment={fragment} onStale={refresh} />}
       {fragment.video?.truncated && (
         <TruncatedNote fragment={fragment} camera={camera} onChanged={() => void refresh()} />
       )}
       <About {...props} fragment={fragment} name={name} />
-      {view === 'video' && hasVideo && (
+      {isVideoShown && hasVideo && (
         <Passages
           fragment={fragment}
           zone={props.zone}
@@ -111,13 +116,14 @@ export function FragmentPanel(props: FragmentPanelProps) {
       {props.counts}
       <PanelActions
         fragment={fragment}
-        view={props.map ? view : undefined}
+        view={props.map && isPhone ? view : undefined}
         onView={(next) => setWanted({ id: fragment.id, view: next })}
         autoplay={props.autoplay}
         onAutoplay={props.onAutoplay}
         onStep={props.onStep}
         onClose={props.onClose}
       />
+      {isPhone || map}
     </aside>
   );
 }
@@ -178,7 +184,10 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
       <strong className={styles.time}>
         {formatMoment(Date.parse(fragment.start_time), zone, 'HH:mm:ss')}
       </strong>
-      <span className={styles.camera}>{name}</span>
+      <span className={styles.camera}>
+        {fragment.stop && `${fragment.stop} · `}
+        {name}
+      </span>
       {camera?.live || isTyped || (
         <>
           <span data-side="entered">+{entered.adult + entered.kids}</span>

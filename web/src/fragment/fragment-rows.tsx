@@ -15,9 +15,11 @@ interface FragmentRowsProps<Item> {
   label: string | undefined;
   /** Class that sets the columns (`--columns`), and the looks on a phone. */
   look: string | undefined;
+  /** What is above the column headings. */
+  title?: ReactNode;
   /** The column headings. */
   head?: ReactNode;
-  /** Whether the page may scroll to bring the selected row into view. */
+  /** Whether the page may scroll to bring the list into view. */
   movesPage?: () => boolean;
   /** Scrolls the list to this moment. A new object with the same moment scrolls again. */
   from?: { readonly startMs: number } | undefined;
@@ -51,7 +53,9 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     if (measuredPx.current !== rowPx) rows.measure();
     measuredPx.current = rowPx;
   }, [rows, rowPx]);
+  const framePx = rows.scrollRect?.height;
   const shownAt = useRef(selectedAt);
+  const hasOpened = useRef(false);
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
   const shownId = useRef<number>(undefined);
   // While the list shows a moment, rows inserted above move the selected row, not the list.
@@ -61,6 +65,10 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     return isPushed;
   });
   useEffect(() => {
+    // Not measured yet.
+    if (framePx === undefined) return;
+    const isFirst = !hasOpened.current;
+    hasOpened.current = true;
     if (selectedAt < 0) return;
     const cameFrom = shownAt.current;
     shownAt.current = selectedAt;
@@ -68,15 +76,12 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     // Show also the next row in the direction of the step.
     const ahead = selectedAt + (selectedAt < cameFrom ? -1 : 1);
     rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
-    // A page that has just opened does not scroll.
-    if (cameFrom !== selectedAt && mayMovePage()) {
-      requestAnimationFrame(() => {
-        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
-          block: 'nearest',
-        });
-      });
+    // A link to a fragment shows its row also in a low window.
+    if (isFirst || (cameFrom !== selectedAt && mayMovePage())) {
+      // The whole frame, because the row may not be rendered yet.
+      frame.current?.scrollIntoView({ block: 'nearest' });
     }
-  }, [rows, selectedAt, count]);
+  }, [rows, selectedAt, count, framePx]);
   const firstAt = from
     ? items.findIndex(({ end_time }) => Date.parse(end_time) > from.startMs)
     : -1;
@@ -88,6 +93,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   }, [from, firstId]);
   return (
     <section className={`${styles.list} ${props.look ?? ''}`} aria-label={props.label}>
+      {props.title && <div className={styles.title}>{props.title}</div>}
       {props.head && (
         <div className={styles.head} aria-hidden="true">
           {props.head}

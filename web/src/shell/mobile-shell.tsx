@@ -38,6 +38,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
         ) : (
           <UserMenu user={user} isCompact />
         )}
+        <div className={styles.slot} data-top-bar />
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
         <IconButton label={own.logout} onClick={signOut}>
           <LogoutIcon />

@@ -122,6 +122,22 @@ describe('the fragments of a day', () => {
     expect((await rowOf('08:20')).getByText('on the registrar')).toBeVisible();
   });
 
+  it('say at which stop they were recorded', async () => {
+    serveDay([fragment(1, '08:00', { stop: 'Рынок' }), fragment(2, '08:10', { cameraId: 2 })]);
+    await open();
+    const first = await rowOf('08:00');
+    expect(first.getByText('Рынок')).toBeVisible();
+    expect(first.getByText('Дверь 1')).toBeVisible();
+    expect((await rowOf('08:10')).getByText('—')).toBeVisible();
+  });
+
+  it('leave out the name of the only door', async () => {
+    serve({ cameras: [camera(1)] });
+    serveDay([fragment(1, '08:00', { stop: 'Рынок' })]);
+    await open();
+    expect((await rowOf('08:00')).queryByText('Дверь 1')).not.toBeInTheDocument();
+  });
+
   it('are those of the chosen cameras', async () => {
     const { hand, address } = await open();
     const cameras = await screen.findByRole('group', { name: 'Cameras' });

@@ -1,7 +1,10 @@
-import { useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
+import { timelineRows } from '../../timeline/rows.ts';
+import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,12 +15,15 @@ import { DayChart } from './day-chart.tsx';
 import { DayTimeline } from './day-timeline.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
-import { FragmentSheet } from './fragment-sheet.tsx';
 import { type CountDay, useCountDay } from './use-count-day.ts';
 import { useDayText } from './use-day-text.ts';
-import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
+
+const FragmentSheet = lazyComponent(
+  async () => (await import('./fragment-sheet.tsx')).FragmentSheet,
+);
+const VideoModal = lazyComponent(async () => (await import('./video-modal.tsx')).VideoModal);
 
 /** The count tab: who got on and off, and the video of it. */
 export function CountScreen() {
@@ -27,9 +33,17 @@ export function CountScreen() {
   const timeline = useRef<TimelineHandle>(null);
   const count = useCountDay();
   const { answer, day, cameras, chosen, shown, selected, selectedId, playing } = count;
+  const rows = useMemo(
+    () =>
+      timelineRows(
+        cameras.filter(({ id }) => chosen.has(id)),
+        day?.segments ?? [],
+      ),
+    [cameras, chosen, day?.segments],
+  );
   if (!day) {
     return (
-      <Waiting answer={answer} headPx={96} bodyPx={320}>
+      <Waiting answer={answer} headPx={300} bodyPx={366}>
         <DayTotals info={info} day={undefined} />
       </Waiting>
     );
@@ -38,7 +52,8 @@ export function CountScreen() {
   const hasVideo = cameras.length > 0;
   const panel = <CountPanel count={count} zone={day.timezone} />;
   const selector = <CameraSelector cameras={cameras} chosen={chosen} onChange={count.choose} />;
-  const list = <ChosenFragments count={count} zone={day.timezone} />;
+  const list = <ChosenFragments count={count} zone={day.timezone} tools={!isPhone && selector} />;
+  const legend = hasVideo && <TimelineLegend rows={rows} timeline={timeline} />;
   return (
     <>
       <DayTotals info={info} day={day} />
@@ -55,31 +70,25 @@ export function CountScreen() {
             busName={info.name}
             playhead={playing.playhead}
             onPick={({ startMs }) => timeline.current?.show({ startMs, endMs: startMs + HOUR_MS })}
-          />
+            tools={!isPhone && legend}
+          >
+            {isPhone && legend}
+            {hasVideo && (
+              <DayTimeline
+                info={info}
+                isToday={isToday}
+                day={day}
+                rows={rows}
+                selectedId={selectedId}
+                playhead={playing.playhead}
+                // A press on the timeline starts playback there.
+                onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
+                timeline={timeline}
+              />
+            )}
+          </DayChart>
           {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
-          {hasVideo && (
-            <DayTimeline
-              info={info}
-              isToday={isToday}
-              day={day}
-              cameras={cameras}
-              chosen={chosen}
-              selector={!isPhone && selector}
-              selectedId={selectedId}
-              playhead={playing.playhead}
-              // A press on the timeline starts playback there.
-              onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
-              timeline={timeline}
-            />
-          )}
-          {hasVideo && !isPhone && (
-            <>
-              {list}
-              <button type="button" className={styles.keys} onClick={count.loop.openHelp}>
-                {text.keysHint}
-              </button>
-            </>
-          )}
+          {hasVideo && !isPhone && list}
           {hasVideo && isPhone && <FragmentSheet count={shown.length}>{list}</FragmentSheet>}
           {isPhone && selected && (
             <VideoModal label={count.byId.get(selected.cameraId)?.name ?? ''} onClose={count.close}>
@@ -93,11 +102,23 @@ export function CountScreen() {
   );
 }
 
+interface ChosenFragmentsProps {
+  count: CountDay;
+  zone: string;
+  /** Content beside the title of the list. */
+  tools: ReactNode;
+}
+
 /** The list of fragments, or a note that no camera is selected. */
-function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
+function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
   const text = useDayText();
   if (count.chosen.size === 0) {
-    return <EmptyState title={text.noCamerasTitle} text={text.noCamerasText} />;
+    return (
+      <>
+        {tools}
+        <EmptyState title={text.noCamerasTitle} text={text.noCamerasText} />
+      </>
+    );
   }
   return (
     <FragmentList
@@ -106,6 +127,8 @@ function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
       zone={zone}
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
+      tools={tools}
+      onKeys={count.loop.openHelp}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
       onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}

@@ -1,6 +1,6 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import { usePageText } from '../../bus-page/use-page-text.ts';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
@@ -18,12 +18,16 @@ interface DayChartProps {
   busName: string;
   playhead: Playhead;
   onPick: (hour: HourBar) => void;
+  /** Further content beside the title. */
+  tools?: ReactNode;
+  /** Content below the chart. */
+  children?: ReactNode;
 }
 
 const SIDES: readonly Side[] = ['entered', 'exited'];
 
 /** A chart of the day by hour: green for entered, orange for exited. */
-export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
+export function DayChart({ day, busName, playhead, onPick, tools, children }: DayChartProps) {
   const text = useDayText();
   const page = usePageText();
   const svg = useRef<SVGSVGElement>(null);
@@ -56,45 +60,49 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
   return (
     <Panel
       title={text.chartTitle}
+      look={styles.panel}
       tools={
-        <span className={styles.legend}>
-          {SIDES.map((side) => (
-            <button
-              key={side}
-              type="button"
-              className={styles.key}
-              aria-pressed={!hidden.has(side)}
-              onClick={() => toggle(side)}
-            >
-              <i data-colour={side} />
-              {text[side].toLocaleLowerCase(page.locale)}
-            </button>
-          ))}
-          <Popover label={text.saveTable} buttonClass={styles.save} button={<DownloadIcon />}>
-            {(close) => (
-              <div className={styles.menu}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close();
-                    void savePicture();
-                  }}
-                >
-                  {text.savePicture} (PNG)
-                </button>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close();
-                    saveTable();
-                  }}
-                >
-                  {text.saveTable} (CSV)
-                </button>
-              </div>
-            )}
-          </Popover>
-        </span>
+        <>
+          <span className={styles.legend}>
+            {SIDES.map((side) => (
+              <button
+                key={side}
+                type="button"
+                className={styles.key}
+                aria-pressed={!hidden.has(side)}
+                onClick={() => toggle(side)}
+              >
+                <i data-colour={side} />
+                {text[side].toLocaleLowerCase(page.locale)}
+              </button>
+            ))}
+            <Popover label={text.saveTable} buttonClass={styles.save} button={<DownloadIcon />}>
+              {(close) => (
+                <div className={styles.menu}>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      close();
+                      void savePicture();
+                    }}
+                  >
+                    {text.savePicture} (PNG)
+                  </button>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      close();
+                      saveTable();
+                    }}
+                  >
+                    {text.saveTable} (CSV)
+                  </button>
+                </div>
+              )}
+            </Popover>
+          </span>
+          {tools}
+        </>
       }
     >
       <HourChart
@@ -113,6 +121,7 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
         formatNumber={formatNumber}
         onPick={onPick}
       />
+      {children}
     </Panel>
   );
 }

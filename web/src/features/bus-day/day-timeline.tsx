@@ -1,20 +1,19 @@
-import type { BusInfo, Camera } from '@ridewatch/contract/buses';
+import type { BusInfo } from '@ridewatch/contract/buses';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { type ReactNode, type RefObject, useMemo, useState } from 'react';
-import { Panel } from '../../bus-page/panel.tsx';
+import { type RefObject, useMemo, useState } from 'react';
 import { stateText } from '../../fragment/state-text.ts';
 import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { Thumbnail } from '../../player/thumbnail.tsx';
+import type { TimelineRow } from '../../timeline/blocks.ts';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
-import { timelineRows } from '../../timeline/rows.ts';
 import type { TimeView } from '../../timeline/time-view.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
-import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
+import styles from './day-chart.module.css';
 import { useDayText } from './use-day-text.ts';
 
 const AROUND_MS = 5 * 60_000;
@@ -23,10 +22,8 @@ interface DayTimelineProps {
   info: BusInfo;
   day: DayFragments;
   isToday: boolean;
-  cameras: readonly Camera[];
-  chosen: ReadonlySet<number>;
-  /** Selector of the cameras, unless it is elsewhere. */
-  selector: ReactNode;
+  /** The chosen cameras. */
+  rows: readonly TimelineRow[];
   selectedId: number | undefined;
   playhead: Playhead;
   /** Called with a fragment and a second in it. */
@@ -36,11 +33,9 @@ interface DayTimelineProps {
 
 /** The timeline of the day: when each camera recorded. */
 export function DayTimeline(props: DayTimelineProps) {
-  const { info, day, isToday, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
+  const { info, day, isToday, rows, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
   const states = useFragmentText();
-  const shown = useMemo(() => cameras.filter((camera) => chosen.has(camera.id)), [cameras, chosen]);
-  const rows = useMemo(() => timelineRows(shown, day.segments), [shown, day.segments]);
   const [isClose, setClose] = useState(false);
   const line = useLapsLine({
     busId: info.id,
@@ -59,15 +54,7 @@ export function DayTimeline(props: DayTimelineProps) {
   );
   const selected = rows.flatMap((row) => row.blocks).find((block) => block.id === selectedId);
   return (
-    <Panel
-      title={text.timelineTitle}
-      tools={
-        <>
-          {props.selector}
-          <TimelineLegend rows={rows} timeline={timeline} />
-        </>
-      }
-    >
+    <section className={styles.records} aria-label={text.timelineTitle}>
       <Timeline
         ref={timeline}
         rows={rows}
@@ -113,7 +100,7 @@ export function DayTimeline(props: DayTimelineProps) {
           );
         }}
       />
-    </Panel>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import type { DayFragments } from '@ridewatch/contract/fragments';
+import type { Count, DayFragments } from '@ridewatch/contract/fragments';
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './day-totals.module.css';
 import { useDayText } from './use-day-text.ts';
@@ -20,18 +21,14 @@ export function DayTotals({ info, day }: DayTotalsProps) {
         name={text.entered}
         value={day?.totalEnteredManual}
         automatic={day?.totalEntered}
-        note={
-          day && text.adultsAndKids(formatNumber(day.entered.adult), formatNumber(day.entered.kids))
-        }
+        note={day && <AdultsAndKids {...day.entered} />}
       />
       <Figure
         side="exited"
         name={text.exited}
         value={day?.totalExitedManual}
         automatic={day?.totalExited}
-        note={
-          day && text.adultsAndKids(formatNumber(day.exited.adult), formatNumber(day.exited.kids))
-        }
+        note={day && <AdultsAndKids {...day.exited} />}
       />
       {info.count_passengers_inside && (
         <Figure
@@ -39,12 +36,16 @@ export function DayTotals({ info, day }: DayTotalsProps) {
           hint={text.insideHint}
           value={day && Math.max(0, day.inside ?? 0)}
           note={
-            day && places > 0
-              ? text.ofCapacity(
-                  formatNumber(places),
-                  formatNumber(Math.round((Math.max(0, day.inside ?? 0) / places) * 100)),
-                )
-              : undefined
+            day &&
+            places > 0 && (
+              <span className={styles.parts}>
+                <span>{text.ofPlaces(formatNumber(places))}</span>
+                <i> · </i>
+                <span>
+                  {formatNumber(Math.round((Math.max(0, day.inside ?? 0) / places) * 100))}&nbsp;%
+                </span>
+              </span>
+            )
           }
         />
       )}
@@ -52,11 +53,27 @@ export function DayTotals({ info, day }: DayTotalsProps) {
   );
 }
 
+// A phone has a row for each, with the digits below each other.
+function AdultsAndKids({ adult, kids }: Count) {
+  const text = useDayText();
+  return (
+    <span className={styles.parts}>
+      <span>
+        {text.adultsShort}&nbsp;<b>{formatNumber(adult)}</b>
+      </span>
+      <i> · </i>
+      <span>
+        {text.kidsShort}&nbsp;<b>{formatNumber(kids)}</b>
+      </span>
+    </span>
+  );
+}
+
 interface FigureProps {
   name: string;
   value: number | undefined;
   automatic?: number | undefined;
-  note?: string | undefined;
+  note?: ReactNode;
   hint?: string;
   side?: 'entered' | 'exited';
 }

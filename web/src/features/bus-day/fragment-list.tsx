@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { effectiveCount, type Fragment } from '@ridewatch/contract/fragments';
-import { memo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
 import { ManualInputs, SaveMark } from '../../manual-counts/manual-inputs.tsx';
@@ -16,6 +16,10 @@ interface FragmentListProps {
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
+  /** Content beside the title. */
+  tools: ReactNode;
+  /** Shows the keyboard shortcuts. */
+  onKeys: () => void;
   /** Whether the page may scroll to the selected row. */
   movesPage: () => boolean;
   onSelect: (fragment: Fragment) => void;
@@ -30,19 +34,34 @@ export function FragmentList(props: FragmentListProps) {
   const isPhone = useIsPhone();
   const drafts = useDrafts();
   const hasInputs = mayEdit && !isPhone;
+  const hasStops = useMemo(() => fragments.some(({ stop }) => stop !== undefined), [fragments]);
+  // The only door need not be named in every row.
+  const hasDoors = cameras.size > 1 || !hasStops;
   return (
     <FragmentRows
       items={fragments}
       idOf={({ id }) => id}
       selectedId={props.selectedId}
-      // On a phone the sheet has the name.
       label={isPhone ? undefined : text.fragments(fragments.length)}
-      look={styles.list}
+      look={`${styles.list} ${hasStops && hasDoors ? styles.withBoth : ''}`}
+      // On a phone the sheet has the title.
+      title={
+        !isPhone && (
+          <>
+            <h2>{text.fragments(fragments.length)}</h2>
+            {props.tools}
+            <button type="button" className={styles.keys} onClick={props.onKeys}>
+              {text.keysHint}
+            </button>
+          </>
+        )
+      }
       head={
         <>
           <span>{text.time}</span>
           <span>{text.duration}</span>
-          <span>{text.camera}</span>
+          {hasDoors && <span>{text.camera}</span>}
+          {hasStops && <span>{text.stop}</span>}
           <span className={styles.counts}>
             {text.adults} <small>{text.inOut}</small>
           </span>
@@ -61,6 +80,8 @@ export function FragmentList(props: FragmentListProps) {
           zone={zone}
           mayEdit={mayEdit}
           hasInputs={hasInputs}
+          hasDoors={hasDoors}
+          hasStops={hasStops}
         />
       )}
       over={
@@ -90,10 +111,15 @@ interface RowProps {
   mayEdit: boolean;
   /** Inputs over the row show the counts. */
   hasInputs: boolean;
+  hasDoors: boolean;
+  /** Whether the stop of any fragment is known. */
+  hasStops: boolean;
 }
 
 // Memoized: formatting the times of all rows was most of the cost of a selection.
-const Row = memo(function Row({ fragment, camera, zone, mayEdit, hasInputs }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { fragment, camera, zone, mayEdit, hasInputs } = props;
+  const text = useDayText();
   const startMs = Date.parse(fragment.start_time);
   const seconds = (Date.parse(fragment.end_time) - startMs) / 1000;
   const entered = effectiveCount(fragment.entered, fragment.entered_manual);
@@ -102,11 +128,28 @@ const Row = memo(function Row({ fragment, camera, zone, mayEdit, hasInputs }: Ro
     <>
       <TimeCell ms={startMs} zone={zone} />
       <span className={styles.duration}>{clockText(seconds)}</span>
-      <span className={styles.camera}>{camera?.name}</span>
+      <span className={styles.place}>
+        {props.hasDoors && <span className={styles.door}>{camera?.name}</span>}
+        {props.hasStops && (
+          <span className={styles.stop} title={fragment.stop}>
+            {fragment.stop ?? '—'}
+          </span>
+        )}
+      </span>
       {!hasInputs && (
         <>
-          <Pair className={styles.adults} entered={entered.adult} exited={exited.adult} />
-          <Pair className={styles.kids} entered={entered.kids} exited={exited.kids} />
+          <Pair
+            className={styles.adults}
+            label={text.adultsShort}
+            entered={entered.adult}
+            exited={exited.adult}
+          />
+          <Pair
+            className={styles.kids}
+            label={text.kidsShort}
+            entered={entered.kids}
+            exited={exited.kids}
+          />
         </>
       )}
       <span className={styles.state}>
@@ -120,13 +163,16 @@ const Row = memo(function Row({ fragment, camera, zone, mayEdit, hasInputs }: Ro
 
 interface PairProps {
   className: string | undefined;
+  /** For a phone, which has no column headings. */
+  label: string;
   entered: number;
   exited: number;
 }
 
-function Pair({ className, entered, exited }: PairProps) {
+function Pair({ className, label, entered, exited }: PairProps) {
   return (
     <span className={`${styles.counts} ${className ?? ''}`}>
+      <small>{label}</small>
       <span data-side="entered" data-zero={entered === 0 || undefined}>
         +{entered}
       </span>

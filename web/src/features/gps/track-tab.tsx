@@ -1,12 +1,16 @@
 import { type ReactNode, useState } from 'react';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
-import { Sheet, type SheetHeight } from '../../ui/sheet.tsx';
+import type { SheetHeight } from '../../ui/sheet.tsx';
 import type { Place } from './places.ts';
 import { StopFacts } from './stop-facts.tsx';
 import styles from './track-tab.module.css';
 import { useGpsText } from './use-gps-text.ts';
+
+// For phones.
+const Sheet = lazyComponent(async () => (await import('../../ui/sheet.tsx')).Sheet);
 
 interface TrackTabProps {
   /** Above all; on a phone above the list. */

@@ -1,0 +1,71 @@
+import { type Bus, type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { neighboursOf } from '../buses/order.ts';
+import { nowMs } from '../clock.ts';
+import { Ago } from '../ui/ago.tsx';
+import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
+
+import styles from './bus-title.module.css';
+import { type Tab, type Tabs, tabAt } from './tabs.ts';
+import { usePageText } from './use-page-text.ts';
+import { useTopBar } from './use-top-bar.ts';
+
+interface BusTitleProps {
+  info: BusInfo;
+  /** The buses through which the arrows step. */
+  around: readonly Bus[];
+  /** The day in the address; links to other buses keep it. */
+  date: string | undefined;
+  tabs: Tabs;
+  /** The shown tab. */
+  tab: Tab;
+  /** Further content beside the tags. */
+  children: ReactNode;
+}
+
+/** The name of a bus between its neighbours, its route, and whether it is online; on a phone in the top bar. */
+export function BusTitle({ info, around, date, tabs, tab, children }: BusTitleProps) {
+  const text = usePageText();
+  const topBar = useTopBar();
+  const beside = neighboursOf(around, info.id);
+  const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
+  const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
+  const spoken = () => {
+    if (info.last_seen_at === null) return text.neverSpoke;
+    if (!isSilent) return text.online;
+    return (
+      <>
+        {text.silent}, <Ago moment={info.last_seen_at} />
+      </>
+    );
+  };
+  const arrow = (to: Bus, label: string, icon: ReactNode) => (
+    <Link
+      to={tabAt(tabs, to, tab).path}
+      params={{ busId: String(to.id) }}
+      search={date === undefined ? {} : { date }}
+      className={styles.arrow}
+      aria-label={`${label}: ${to.name}`}
+      title={to.name}
+    >
+      {icon}
+    </Link>
+  );
+  const title = (
+    <div className={styles.bus}>
+      {beside && arrow(beside.previous, text.previousBus, <BackIcon />)}
+      <h1 className={styles.name}>{info.name}</h1>
+      {beside && arrow(beside.next, text.nextBus, <ForwardIcon />)}
+      <span className={styles.tags}>
+        {info.group && <span className={styles.tag}>{info.group.name}</span>}
+        <span className={styles.tag} data-kind={isSilent ? 'silent' : 'online'}>
+          {spoken()}
+        </span>
+      </span>
+      {children}
+    </div>
+  );
+  return topBar ? createPortal(title, topBar) : title;
+}
