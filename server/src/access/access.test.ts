@@ -17,6 +17,7 @@ let fleet: TestFleet;
 let segments: { first: number; second: number };
 let routes: { first: TestRoute; second: TestRoute };
 let laps: { first: number; second: number };
+let patterns: { first: number; second: number };
 let merges: { first: number; second: number };
 let preloads: { first: number; second: number };
 let places: { first: number; second: number };
@@ -29,38 +30,25 @@ beforeAll(async () => {
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   for (const role of ROLES) tokens[role] = await server.signIn(role);
-  segments = {
-    first: await insertAnnouncedFragment(db, fleet.firstBus),
-    second: await insertAnnouncedFragment(db, fleet.secondBus),
-  };
-  routes = {
-    first: await insertTestRoute(db, fleet.first, '1'),
-    second: await insertTestRoute(db, fleet.second, '1'),
-  };
-  laps = {
-    first: await insertTestLap(db, fleet.firstBus.busId),
-    second: await insertTestLap(db, fleet.secondBus.busId),
-  };
-  merges = {
-    first: await insertTestMerge(db, fleet.firstBus, fleet.first),
-    second: await insertTestMerge(db, fleet.secondBus, fleet.second),
-  };
-  const placeOfClient = async (id: number): Promise<number> => {
+  segments = await forBoth((whose) => insertAnnouncedFragment(db, fleet[`${whose}Bus`]));
+  routes = await forBoth((whose) => insertTestRoute(db, fleet[whose], '1'));
+  patterns = await forBoth(async (whose) => {
+    const { routeId, stopIds } = routes[whose];
+    const body = { name: 'Короткий', stop_ids: stopIds.slice(0, 2) };
+    const answer = await ask('POST', `/api/groups/${routeId}/pattern`, tokens.admin, body);
+    return answer.body.items[1].id;
+  });
+  laps = await forBoth((whose) => insertTestLap(db, fleet[`${whose}Bus`].busId));
+  merges = await forBoth((whose) => insertTestMerge(db, fleet[`${whose}Bus`], fleet[whose]));
+  preloads = await forBoth((whose) => insertTestPreload(db, fleet[`${whose}Bus`]));
+  places = await forBoth(async (whose) => {
     const place = await db
       .selectFrom('stop_classifiers')
       .select('id')
-      .where('client_id', '=', id)
+      .where('client_id', '=', fleet[whose])
       .executeTakeFirstOrThrow();
     return place.id;
-  };
-  preloads = {
-    first: await insertTestPreload(db, fleet.firstBus),
-    second: await insertTestPreload(db, fleet.secondBus),
-  };
-  places = {
-    first: await placeOfClient(fleet.first),
-    second: await placeOfClient(fleet.second),
-  };
+  });
 });
 afterAll(() => server.close());
 
@@ -126,6 +114,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     return `/api/groups/${routeOf(whose).routeId}/stops/from-lap?${query}`;
   },
   'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).routeId}/stops`,
+  'GET /api/groups/{groupId}/patterns': (whose) => `/api/groups/${routeOf(whose).routeId}/patterns`,
   'GET /api/groups/search': (whose) =>
     `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
@@ -155,6 +144,15 @@ const edits: typeof addresses = {
     body: { name: 'Лицей' },
   }),
   'DELETE /api/groups/stop/{stopId}': (whose) => `/api/groups/stop/${routeOf(whose).stopIds[3]}`,
+  'POST /api/groups/{groupId}/pattern': (whose) => ({
+    url: `/api/groups/${routeOf(whose).routeId}/pattern`,
+    body: { name: 'Другой', stop_ids: routeOf(whose).stopIds.slice(0, 3) },
+  }),
+  'POST /api/groups/pattern/{patternId}': (whose) => ({
+    url: patternOf(whose),
+    body: { name: 'Малый' },
+  }),
+  'DELETE /api/groups/pattern/{patternId}': (whose) => patternOf(whose),
   'POST /api/groups/stops/terminal-stops': (whose) => ({
     url: '/api/groups/stops/terminal-stops',
     body: { firstRouteStopId: routeOf(whose).stopIds[0], lastRouteStopId: null },
@@ -207,6 +205,7 @@ const ownOnly = [
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
   'GET /api/bus_list/board',
+  'GET /api/map/{version}',
   'GET /api/news/active-messages',
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
@@ -217,6 +216,8 @@ const noRoute: TestRoute = {
   costId: MISSING,
 };
 const routeOf = (whose: Whose): TestRoute => (whose === 'missing' ? noRoute : routes[whose]);
+const patternOf = (whose: Whose): string =>
+  `/api/groups/pattern/${whose === 'missing' ? MISSING : patterns[whose]}`;
 const priceOf = (whose: Whose) => {
   const { routeId: groupId, stopIds } = routeOf(whose);
   return { group_id: groupId, from_stop_id: stopIds[0], to_stop_id: stopIds[2], cost: '45.00' };
@@ -230,6 +231,9 @@ const lapOf = (whose: Whose) => ({
   lapId: whose === 'missing' ? MISSING : laps[whose],
   workplaceId: busOf(whose),
 });
+async function forBoth<T>(make: (whose: 'first' | 'second') => Promise<T>) {
+  return { first: await make('first'), second: await make('second') };
+}
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
@@ -313,10 +317,12 @@ describe('access', () => {
       });
       for (const role of ['operator', 'integrator', 'admin']) {
         const { status } = await askFor(method, asked, tokens[role]);
-        // The first DELETE removes the object, so the next one gets 404. The test lap has no data. Cancelling a
-        // recalculation that has ended is no error.
-        const gone = method === 'DELETE' && role !== 'operator' && !key.endsWith('{workplaceId}');
-        const done = key.endsWith('from-lap') ? [400] : [200, 204];
+        // The first DELETE removes the object, so the next one gets 404, and the first pattern has its name. The test
+        // lap has no data. Cancelling a recalculation that has ended is no error.
+        const later = role !== 'operator';
+        const gone = method === 'DELETE' && later && !key.endsWith('{workplaceId}');
+        const taken = later && key.endsWith('/pattern') ? [409] : [200, 204];
+        const done = key.endsWith('from-lap') ? [400] : taken;
         expect([role, gone ? [404] : done]).toEqual([role, expect.arrayContaining([status])]);
       }
     },
