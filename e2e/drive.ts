@@ -1,5 +1,7 @@
 // A short route of two directions, and a unit's records of laps on it with known passengers.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { LapRecalculation } from '@ridewatch/contract/lap-recalculation';
+import { ask, waitFor } from './product.ts';
 
 const HOME = { latitude: 55.7, longitude: 37.6 };
 const METRES_PER_DEGREE = 111_195;
@@ -139,4 +141,29 @@ function placeAt(northM: number, isForward: boolean): Place {
     latitude: HOME.latitude + northM / METRES_PER_DEGREE,
     longitude: HOME.longitude + (isForward ? OTHER_SIDE_M : 0) / perDegree,
   };
+}
+
+/**
+ * Recalculates the laps of a bus's day, so that they need not wait for their backlog. It is over when this returns,
+ * because a bus has one recalculation at a time.
+ * @throws Error unless it is done within the limit of `waitFor`
+ */
+export async function recalculateDay(
+  url: string,
+  token: string,
+  busId: number,
+  day: string,
+): Promise<void> {
+  const address = `/api/bus-stop/update/${busId}`;
+  const range = { dateFrom: day, dateTo: day, preview: false };
+  await ask(url, token, 'POST', address, range);
+  await waitFor(async () => {
+    const { recalculation } = await ask<{ recalculation: LapRecalculation | null }>(
+      url,
+      token,
+      'GET',
+      address,
+    );
+    return recalculation?.state === 'done';
+  }, `the laps of ${day}`);
 }

@@ -32,7 +32,7 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-tools|bus-page\/(?!side-|columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
+  /web\/src\/(bus-tools|bus-page\/(?!columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
   /web\/src\/(ui\/use-visible|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */

@@ -2,13 +2,13 @@ import { Navigate, Outlet, useMatches, useNavigate } from '@tanstack/react-route
 import { useMemo } from 'react';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
-import { lazyComponent } from '../lazy-component.tsx';
 import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
 import { collapsed } from './collapsed.ts';
 import { DayHeader, DeviceId } from './day-header.tsx';
+import { SideList } from './side-list.tsx';
 import { firstTab, openTabs, type Tab, type Tabs } from './tabs.ts';
 import type { BusTool } from './tools.ts';
 import { useAddress } from './use-address.ts';
@@ -16,11 +16,6 @@ import { BusPageContext } from './use-bus-page.ts';
 import { useDayKeys } from './use-day-keys.ts';
 import { useNamedBus } from './use-named-bus.ts';
 import { Waiting } from './waiting.tsx';
-
-const SideList = lazyComponent(
-  async () => (await import('./side-list.tsx')).SideList,
-  () => <aside className={styles.side} data-collapsed={collapsed.get() || undefined} />,
-);
 
 interface BusPageProps {
   tabs: Tabs;

@@ -78,7 +78,7 @@ describe('the map', () => {
     const vehicle = { ...place, direction: 90, name: 'Bus 7', kind: 'live' as const };
     handle.current?.setVehicle(vehicle);
     await screen.findByRole('button', { name: 'Zoom in' });
-    expect(scene.setVehicle).toHaveBeenLastCalledWith(vehicle);
+    await vi.waitFor(() => expect(scene.setVehicle).toHaveBeenLastCalledWith(vehicle));
   });
 
   it('says that it could not be loaded, and is loaded when it is asked again', async () => {

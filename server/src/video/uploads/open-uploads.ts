@@ -109,10 +109,13 @@ async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise
 // Fragments whose unit is heard and was not asked again since the last byte.
 async function listIdle(db: Db, nowMs: number, onlyId?: number): Promise<{ id: number }[]> {
   const { rows } = await sql<{ id: number }>`
+    with sent as (select unit_id, max(received_at) as latest_at from uploads
+      ${onlyId === undefined ? sql`` : sql`where unit_id = (select unit_id from segments where id = ${onlyId})`}
+      group by unit_id)
     select segments.id from uploads join segments on segments.id = segment_id
+      join sent on sent.unit_id = uploads.unit_id
     where finished_at is null and stopped_at < ${new Date(nowMs - IDLE_MS)} and retry_at is null
-      and (stopped_at < ${new Date(nowMs - BUSY_MS)} or not exists (select from uploads as others
-        where others.unit_id = uploads.unit_id and others.received_at > uploads.stopped_at))
+      and (stopped_at < ${new Date(nowMs - BUSY_MS)} or sent.latest_at <= stopped_at)
       and not exists (select from unit_commands
         where unit_commands.segment_id = segments.id and unit_commands.finished_at is null
           and unit_commands.created_at >= uploads.received_at)

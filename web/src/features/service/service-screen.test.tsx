@@ -309,7 +309,7 @@ describe('what a camera of the cabin shows now', () => {
     server.answer(findLive, running);
     const { address } = await openLive();
     await waitFor(() => expect(address()).toContain('part=live'));
-    expect(await panel()).toHaveTextContent('Waiting for the first picture from the bus…');
+    expect(await screen.findByText('Waiting for the first picture from the bus…')).toBeVisible();
     expect(await panel()).toHaveTextContent('since 14:59:00');
   });
 
@@ -334,6 +334,6 @@ describe('what a camera of the cabin shows now', () => {
   it('is nothing where the camera has no live stream', async () => {
     serve({ cameras: [serviceCamera(9)] });
     await openLive();
-    expect(await panel()).toHaveTextContent('This camera has no live stream.');
+    expect(await screen.findByText('This camera has no live stream.')).toBeVisible();
   });
 });
