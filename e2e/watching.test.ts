@@ -293,8 +293,6 @@ describe('the chosen fragment', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('aside[data-view=map]').waitFor();
     await page.getByRole('button', { name: 'Запросить видео' }).waitFor();
-    await page.getByRole('button', { name: 'Видео', exact: true }).click();
-    await page.locator('aside[data-view=video]').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.waitForURL((address) => !address.searchParams.has('fragment'));
     await page.getByText('Выберите фрагмент, чтобы посмотреть видео').waitFor();

@@ -25,18 +25,19 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
   });
   // A phone has room for the year only where it says more.
   const isShort = useIsPhone() && day.slice(0, 4) === today.slice(0, 4);
+  const shown = formatDay(day).slice(0, isShort ? 5 : 10);
   return (
     <div className={styles.picker}>
       <IconButton label={text.previousDay} onClick={() => onDay(addDays(day, -1))}>
         <BackIcon />
       </IconButton>
       <Popover
-        label={`${weekday}, ${formatDay(day)} ${zone}: ${text.chooseDay}`}
+        label={`${weekday}, ${shown} ${zone}: ${text.chooseDay}`}
         buttonClass={styles.button}
         button={
           <>
             <span className={styles.day}>
-              {weekday}, {formatDay(day).slice(0, isShort ? 5 : 10)}
+              {weekday}, {shown}
             </span>{' '}
             <span className={styles.zone}>{zone}</span>
           </>

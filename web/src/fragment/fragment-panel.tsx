@@ -91,7 +91,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   );
   const isVideoShown = view === 'video' || !isPhone;
   return (
-    <aside className={styles.panel} aria-label={name}>
+    <aside className={styles.panel} aria-label={name} data-view={view}>
       {isPhone && map}
       {!hasVideo && (
         <MissingVideo
