@@ -7,7 +7,7 @@ import { addBusDay } from '../bus-day/api.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
-import { drive, thereAndBack } from '../test/drive.ts';
+import { drive, type Point, thereAndBack } from '../test/drive.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import {
   computeDay,
@@ -143,6 +143,24 @@ describe('the board', () => {
     const bus = await busOf('second', fleet.secondBus.busId);
     expect(bus).toMatchObject({ state: 'silent', speed_kmh: null, moved_at: null, lap: null });
     expect([bus.entered, bus.inside, bus.hours, bus.places]).toEqual([0, 0, [], null]);
+  });
+
+  it('shows no load below zero, nor a speed of a bus that stands at its last position', async () => {
+    const { secondBus } = fleet;
+    const nowMs = server.clock.nowMs();
+    const at = (agoMs: number, north: number, kmh: number): Point => {
+      return [nowMs - agoMs, 55.7 + north, 37.6, kmh];
+    };
+    const fixes = [at(40_000, 0, 40), at(30_000, 0.002, 40), at(5_000, 0.002, 1)];
+    await sendRecords(
+      server.app,
+      secondBus,
+      [...positionRecords(fixes), passengerRecord(nowMs - 20_000, 'exited', 3)],
+      nowMs,
+    );
+    wait(BOARD_KEPT_MS);
+    const bus = await busOf('second', secondBus.busId);
+    expect([bus.state, bus.speed_kmh, bus.inside]).toEqual(['moving', null, 0]);
   });
 
   it('is no look at a bus: no laps are requested or kept fresh', async () => {

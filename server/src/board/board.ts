@@ -15,6 +15,8 @@ import { placeOf } from './lap-place.ts';
 const MOST_IMBALANCE = 0.1;
 /** Fewer people than this on the greater side say nothing about a counter. */
 const LEAST_PEOPLE = 20;
+/** Below this speed a position says nothing about driving, as where `moved_at` comes from. */
+const LEAST_SPEED_KMH = 5;
 
 /**
  * What changes by the minute of every bus that the user may see, in six statements, however many buses. It does not make
@@ -37,8 +39,7 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
     return {
       id: bus.id,
       state,
-      speed_kmh:
-        state === 'moving' && bus.last_speed_kmh !== null ? Math.round(bus.last_speed_kmh) : null,
+      speed_kmh: state === 'moving' ? speedOf(bus) : null,
       moved_at: bus.last_moved_at?.toISOString() ?? null,
       entered: isStale ? null : (sum?.entered ?? 0),
       hours: [...(sum?.hours ?? [])],
@@ -54,6 +55,13 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
   return { items, number: 0, total: items.length, made_at: new Date(nowMs).toISOString() };
 }
 
+// A bus that moved within the last minute may stand at its last point.
+function speedOf({ last_speed_kmh }: Presence): number | null {
+  return last_speed_kmh === null || last_speed_kmh < LEAST_SPEED_KMH
+    ? null
+    : Math.round(last_speed_kmh);
+}
+
 function insideOf(
   lap: LastLap | undefined,
   sum: DaySum | undefined,
@@ -61,7 +69,8 @@ function insideOf(
 ): number | null {
   if (lap !== undefined && lap.load !== null) return lap.load;
   if (isStale) return null;
-  return (sum?.entered ?? 0) - (sum?.exited ?? 0);
+  // Before the first lap nothing is balanced yet; the raw load, which missed people take below zero, is not for screens.
+  return Math.max(0, (sum?.entered ?? 0) - (sum?.exited ?? 0));
 }
 
 function flaggedImbalance({ entered, exited }: LastLap): number | null {

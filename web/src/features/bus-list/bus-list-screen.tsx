@@ -1,5 +1,6 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import {
+  type CSSProperties,
   type RefObject,
   useCallback,
   useDeferredValue,
@@ -9,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { CustomerBuses } from '../../buses/order.ts';
 import { prepareSearch, searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
@@ -36,6 +38,10 @@ import { useListText } from './use-list-text.ts';
 /** Heights of what stays above the rows: the header of the page, and that with the head of the board, px. */
 const HEADER = 52;
 const BOARD_HEAD = 36;
+
+/** Width of a camera's dot, px; the column has room for those of the bus that has most. */
+const DOT_PX = 16;
+const FEWEST_DOTS = 4;
 
 /** The list of all buses that the user may see: a board with search, filters and orders. */
 export function BusListScreen() {
@@ -67,6 +73,7 @@ export function BusListScreen() {
   const counts = useMemo(() => found && countsOf(found, facts), [found, facts]);
   const shown = useMemo(() => found && filtered(found, filter, facts), [found, filter, facts]);
   const list = useRef<HTMLDivElement>(null);
+  const cameras = useMemo(() => mostCameras(sections ?? []), [sections]);
   const hasRail = useHasRail();
   const columns = useTiles(useWidth(list, isKnown));
   const rows = useMemo(() => {
@@ -132,6 +139,7 @@ export function BusListScreen() {
         className={
           columns === undefined ? `${styles.board} ${sort ? 'board-flat' : ''}` : undefined
         }
+        style={{ '--cameras': `${cameras * DOT_PX}px` } as CSSProperties}
       >
         {columns === undefined && (
           <BoardHead isAdmin={isAdmin} sort={sort} onSort={(next) => change({ sort: next })} />
@@ -194,6 +202,11 @@ export function BusListScreen() {
       </div>
     </div>
   );
+}
+
+function mostCameras(sections: readonly CustomerBuses[]): number {
+  const buses = sections.flatMap(({ routes }) => routes.flatMap((route) => route.buses));
+  return buses.reduce((most, { cameras }) => Math.max(most, cameras.length), FEWEST_DOTS);
 }
 
 /** Pause after which a value counts as settled, ms; longer than between two keys of a fast typist. */
