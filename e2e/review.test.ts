@@ -200,6 +200,15 @@ describe('somebody without the edit right', () => {
 });
 
 describe('the screen of the queue', () => {
+  it('opens on a phone at its top, with the player in sight', async () => {
+    await newPage('admin', { phone: true });
+    await page.goto('/review');
+    await panel().waitFor();
+    await page.locator('[data-fragments] [aria-current]').waitFor();
+    await page.waitForURL(/fragment=/);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
   it('has a list as high as the window of a desktop allows', async () => {
     await newPage('admin');
     await page.setViewportSize({ width: 1440, height: 900 });
