@@ -119,6 +119,26 @@ describe('a page whose link is lost', () => {
   });
 });
 
+describe('the bar of a lost link', () => {
+  it('is above the tabs, not over them', async () => {
+    await openDay();
+    await context.setOffline(true);
+    await page
+      .locator('[data-fragments] li button')
+      .nth(1)
+      .click({ position: { x: 20, y: 20 } });
+    await bar().waitFor();
+    await page.keyboard.press('Escape');
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const said = await bar().boundingBox();
+      const tab = await page.getByRole('link', { name: 'GPS' }).boundingBox();
+      expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(tab?.y ?? 0);
+    }
+  });
+});
+
 describe("the address of today's fragment", () => {
   it('has the day too, so that it leads there tomorrow as well', async () => {
     await page.goto(`/bus/${busId}`);

@@ -200,6 +200,25 @@ describe('somebody without the edit right', () => {
 });
 
 describe('the screen of the queue', () => {
+  it('opens on a phone at its top, with the player in sight', async () => {
+    await newPage('admin', { phone: true });
+    await page.goto('/review');
+    await panel().waitFor();
+    await page.locator('[data-fragments] [aria-current]').waitFor();
+    await page.waitForURL(/fragment=/);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
+  it('has a list as high as the window of a desktop allows', async () => {
+    await newPage('admin');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/review');
+    await panel().waitFor();
+    const box = await page.locator('[data-fragments]').boundingBox();
+    expect(box?.height).toBe(900 - 260);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+  });
+
   it.each([
     ['light', false, false],
     ['dark on a phone', true, true],

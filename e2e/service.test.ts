@@ -87,6 +87,17 @@ const request = async (login: string, method: string, path: string, body?: objec
 };
 
 describe("the cabin's recordings", () => {
+  it('are listed to the end of the window of a desktop', async () => {
+    const page = await visit('operator');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(service(`date=${yesterday}`));
+    const box = await page.locator('[data-fragments]').boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(288);
+    const bottomPx = (box?.y ?? 0) + (box?.height ?? 0);
+    expect(bottomPx).toBeGreaterThan(900 - 24);
+    expect(bottomPx).toBeLessThanOrEqual(900);
+  });
+
   it('come from the registrar over a link that breaks twice, and play', async () => {
     const page = await visit('operator');
     await page.goto(service(`date=${yesterday}`));

@@ -21,6 +21,8 @@ interface FragmentRowsProps<Item> {
   head?: ReactNode;
   /** Whether the page may scroll to bring the list into view. */
   movesPage?: () => boolean;
+  /** Whether the page opened on the selected fragment without being asked for it, so that it must not scroll. */
+  isUnasked?: boolean;
   /** Scrolls the list to this moment. A new object with the same moment scrolls again. */
   from?: { readonly startMs: number } | undefined;
   onSelect: (item: Item) => void;
@@ -57,6 +59,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const shownAt = useRef(selectedAt);
   const hasOpened = useRef(false);
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
+  const isAsked = useEffectEvent(() => props.isUnasked !== true);
   const shownId = useRef<number>(undefined);
   // While the list shows a moment, rows inserted above move the selected row, not the list.
   const isOnlyPushed = useEffectEvent(() => {
@@ -77,7 +80,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     const ahead = selectedAt + (selectedAt < cameFrom ? -1 : 1);
     rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
     // A link to a fragment shows its row also in a low window.
-    if (isFirst || (cameFrom !== selectedAt && mayMovePage())) {
+    if ((isFirst && isAsked()) || (cameFrom !== selectedAt && mayMovePage())) {
       // The whole frame, because the row may not be rendered yet.
       frame.current?.scrollIntoView({ block: 'nearest' });
     }

@@ -132,6 +132,16 @@ describe('the timeline of a day', () => {
     expect(screen.queryByText('fragment 2')).not.toBeInTheDocument();
   });
 
+  it('says what lies under a resting pointer when the view moves below it', async () => {
+    await show();
+    act(() => timeline.current?.show({ startMs: ms('08:00'), endMs: ms('09:00') }));
+    fireEvent.pointerMove(area(), { clientX: 500, clientY: 20, pointerType: 'mouse' });
+    expect(screen.getByText('08:30:00')).toBeVisible();
+    fireEvent.wheel(area(), { clientX: 500, clientY: 20, deltaX: -500 });
+    expect(screen.getByText('08:00:00')).toBeVisible();
+    expect(screen.getByText('fragment 1')).toBeVisible();
+  });
+
   it('brings what is selected into view, and says when that begins', async () => {
     const { showAgain } = await show();
     act(() => timeline.current?.show({ startMs: ms('08:00'), endMs: ms('09:00') }));

@@ -49,7 +49,9 @@ export function Timeline(props: TimelineProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layout = useMemo(() => layoutOf(rows, line !== undefined), [rows, line]);
   const { view, setView, anchorMs } = useTimelineView(props);
-  const looking = usePointed({ rows, view, widthPx: width, playhead, selected });
+  const hitAt = (point: { xPx: number; yPx: number }) =>
+    hitTest(point, rows, layout, view, width, line);
+  const looking = usePointed({ rows, view, widthPx: width, playhead, selected, hitAt });
   const { pointed } = looking;
   useDrawing(canvas, {
     rows,
@@ -68,7 +70,7 @@ export function Timeline(props: TimelineProps) {
     bounds,
     onView: setView,
     onTap: (point) => {
-      const hit = hitTest(point, rows, layout, view, width, line);
+      const hit = hitAt(point);
       const { block, momentMs } = hit;
       if (hit.lap || hit.stop) props.onPickLap?.(hit);
       if (!block) return;
@@ -110,8 +112,7 @@ export function Timeline(props: TimelineProps) {
           gestures.onPointerMove(event);
           if (event.pointerType === 'touch') return;
           const box = event.currentTarget.getBoundingClientRect();
-          const point = { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
-          looking.setPointed(hitTest(point, rows, layout, view, width, line));
+          looking.pointAt({ xPx: event.clientX - box.left, yPx: event.clientY - box.top });
         }}
       >
         <canvas ref={canvas} style={{ width, height: layout.heightPx }} />

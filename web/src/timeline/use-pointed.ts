@@ -10,14 +10,24 @@ interface PointedOptions {
   widthPx: number;
   playhead: Playhead;
   selected: Block | undefined;
+  /** What is at a point of the canvas in the current view. */
+  hitAt: (point: Point) => Hit;
+}
+
+/** A point of the canvas, px. */
+interface Point {
+  readonly xPx: number;
+  readonly yPx: number;
 }
 
 /**
  * What the note of a timeline describes: the point under the pointer, or the playhead while the timeline has the
  * keyboard focus.
  */
-export function usePointed({ rows, view, widthPx, playhead, selected }: PointedOptions) {
-  const [pointed, setPointed] = useState<Hit | null>(null);
+export function usePointed(options: PointedOptions) {
+  const { rows, view, widthPx, playhead, selected, hitAt } = options;
+  // The point, not what is there: that changes when the view moves below a resting pointer.
+  const [place, setPlace] = useState<Point | Hit | null>(null);
   const [isFocused, setFocused] = useState(false);
   const lookAtPlayhead = useEffectEvent(() => {
     const { momentMs } = playhead;
@@ -26,8 +36,8 @@ export function usePointed({ rows, view, widthPx, playhead, selected }: PointedO
       momentMs !== null && momentMs >= selected.startMs && momentMs <= selected.endMs;
     const at = isWithin ? momentMs : selected.startMs;
     const msPerPx = (view.endMs - view.startMs) / Math.max(widthPx, 1);
-    setPointed((now) =>
-      now?.block === selected && Math.abs(now.momentMs - at) < msPerPx
+    setPlace((now) =>
+      now && 'block' in now && now.block === selected && Math.abs(now.momentMs - at) < msPerPx
         ? now
         : hitOf(rows, selected, at),
     );
@@ -39,15 +49,15 @@ export function usePointed({ rows, view, widthPx, playhead, selected }: PointedO
     return playhead.subscribe(() => lookAtPlayhead());
   }, [isFocused, selectedId, playhead]);
   return {
-    pointed,
-    setPointed,
+    pointed: place && 'xPx' in place ? hitAt(place) : place,
+    pointAt: (point: Point) => setPlace(point),
     handlers: {
       onFocus: (event: FocusEvent) => setFocused(event.currentTarget.matches(':focus-visible')),
       onBlur: () => {
         setFocused(false);
-        setPointed(null);
+        setPlace(null);
       },
-      onPointerLeave: () => setPointed(null),
+      onPointerLeave: () => setPlace(null),
     },
   };
 }

@@ -11,11 +11,13 @@ import { useReviewText } from './use-review-text.ts';
 interface QueueListProps {
   items: readonly ReviewItem[];
   selectedId: number | undefined;
+  /** The fragment that the address named when the screen opened. */
+  linkedId: number | undefined;
   onSelect: (fragmentId: number) => void;
 }
 
 /** The review queue of all buses. Times are Moscow time. */
-export function QueueList({ items, selectedId, onSelect }: QueueListProps) {
+export function QueueList({ items, selectedId, linkedId, onSelect }: QueueListProps) {
   const text = useReviewText();
   return (
     <FragmentRows
@@ -24,6 +26,7 @@ export function QueueList({ items, selectedId, onSelect }: QueueListProps) {
       selectedId={selectedId}
       label={text.queue}
       look={styles.list}
+      isUnasked={selectedId !== linkedId}
       onSelect={(item) => onSelect(item.segment_id)}
       row={(item) => <Row item={item} />}
     />

@@ -7,7 +7,7 @@ import {
   setManualCounts,
 } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, bus, busInfo, busList, dayFragments, fragment, owner } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
@@ -60,6 +60,16 @@ describe('the queue of what waits for review', () => {
     ]);
     expect(chosen()).toHaveTextContent('08:00:00');
     expect(await screen.findByRole('complementary', { name: 'А 7 АА · Дверь 1' })).toBeVisible();
+  });
+
+  it('scrolls the page to the list only for a fragment of the address', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    await open();
+    await waitFor(() => expect(chosen()).toHaveTextContent('08:00:00'));
+    expect(scrolled).not.toHaveBeenCalled();
+    await open('/review?fragment=1');
+    await waitFor(() => expect(scrolled).toHaveBeenCalled());
+    scrolled.mockRestore();
   });
 
   it('says how far one is today, and who else was at it', async () => {

@@ -34,6 +34,7 @@ export function ReviewScreen() {
             <QueueList
               items={items}
               selectedId={review.selectedId}
+              linkedId={review.linkedId}
               onSelect={(id) => review.open(id)}
             />
           </div>

@@ -18,6 +18,7 @@ const NO_HISTORY = { hasHistory: false };
 export function useReview() {
   const userId = useSession()?.user.id ?? 0;
   const { playing, selectedId: watchedId, show, ...watching } = useWatching(NO_HISTORY);
+  const [linkedId] = useState(watchedId);
   const [begunAt] = useState(() => watchedId ?? stoppedAt.of(userId));
   const [hasEnded, setEnded] = useState(false);
   const isPastLast = hasEnded && watchedId === undefined;
@@ -74,6 +75,8 @@ export function useReview() {
     items,
     item: items.find(({ segment_id }) => segment_id === selectedId),
     selectedId,
+    /** The fragment that the address named at first. */
+    linkedId,
     isPastLast,
     /** The answer with the selected fragment. */
     answer,
