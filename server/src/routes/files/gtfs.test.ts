@@ -79,6 +79,32 @@ describe('a GTFS feed', () => {
     ]);
   });
 
+  it('keeps the direction of a way without a way back, so that it shares the stops of the default', async () => {
+    const tables = feedTables();
+    tables.stops += 'D,Депо,55.9,37.9\n';
+    tables.trips += 'R7,S,t5,1,S1\n';
+    tables.stop_times += '\nt5,,,D,1\nt5,,,B,2\nt5,,,A,3\n';
+    const { further } = await read(tables, '0.0.0+0.1.0,0.1.1');
+    expect(further.stops.map(({ name, routeDirection }) => [name, routeDirection])).toEqual([
+      ['Депо', 'REVERSE'],
+    ]);
+    expect(further.patterns.map(({ stops }) => stops)).toEqual([[6, 4, 5]]);
+    // There is what the default goes there.
+    const { further: other } = await read(tables, '0.1.0+0.0.0,0.1.1,0.0.1');
+    expect(other.patterns.map(({ stops }) => stops)).toEqual([
+      [6, 1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('gives one way alone as the way there', async () => {
+    expect(stopsOf(await read(feedTables(), '0.1.0'))).toEqual([
+      'Рынок F',
+      'Школа, 3 F',
+      'Вокзал F',
+    ]);
+  });
+
   it.each(['9', '0.0.0+', '0.0.0+0.0.1+0.1.0', '0.0.0,', '0.0.0,0.0.0', '__proto__'])(
     'has no choice %s',
     async (choice) => {

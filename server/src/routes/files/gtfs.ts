@@ -1,5 +1,6 @@
 // Reads a route from a GTFS feed: the user chooses one of its ways, two as there and back, or several such patterns.
 
+import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { Omissions, placeOf } from './coordinates.ts';
@@ -72,11 +73,10 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     choice: id,
     patterns: chosen.map((pair) => ({
       line: pair.flatMap(({ shape }) => points.get(shape) ?? []),
-      stops: pair.flatMap(({ places }, index) =>
-        places.map(
-          (place) => ({ ...place, direction: index === 0 ? 'FORWARD' : 'REVERSE' }) as const,
-        ),
-      ),
+      stops: pair.flatMap((way) => {
+        const direction = directionOf(way, pair, chosen[0]);
+        return way.places.map((place) => ({ ...place, direction }));
+      }),
     })),
     notes: omissions.notes(),
   };
@@ -91,6 +91,14 @@ function choicesOf(ways: readonly Way[]): (readonly WayPair[])[] {
     ...(pairs.length > 1 ? [pairs] : []),
     ...ways.map((way): readonly WayPair[] => [[way]]),
   ];
+}
+
+// A way alone has the direction of the default's way that the feed gives the same direction: they share stops.
+function directionOf(way: Way, pair: WayPair, byDefault: WayPair | undefined): RouteDirection {
+  const [there, back] = byDefault ?? pair;
+  if (pair.length === 2) return way === pair[0] ? 'FORWARD' : 'REVERSE';
+  const isBack = back?.direction === way.direction && there.direction !== way.direction;
+  return isBack ? 'REVERSE' : 'FORWARD';
 }
 
 const sumOf = (ways: readonly Way[], numberOf: (way: Way) => number): number =>
