@@ -54,6 +54,13 @@ describe('no turn is offered', () => {
     expect(await read(loop.slice(0, 4))).toMatchObject({ turn: null });
   });
 
+  it('where all stops are at one place', async () => {
+    const rows = ['A', 'B', 'C', 'D', 'E'].map((name) => `${name},55.75,37.6`);
+    const { turn, notes } = await read(rows);
+    expect(turn).toBeNull();
+    expect(notes.join()).not.toContain('turn');
+  });
+
   it('where the far terminal is listed twice', async () => {
     const twice = [
       ...['A,55.75,37.6', 'B,55.75,37.62', 'C,55.75,37.64'],
