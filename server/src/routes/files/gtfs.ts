@@ -2,10 +2,12 @@
 
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
+import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { Omissions, placeOf } from './coordinates.ts';
 import {
   allPairs,
+  commonest,
   type FeedStop,
   idOfChoice,
   pick,
@@ -17,8 +19,8 @@ import { type Feed, readTable } from './gtfs-tables.ts';
 import { type Message, message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
-/** Most ways of a direction to choose from: those with the most trips. */
-const MOST_OF_DIRECTION = 6;
+/** Most ways of a direction to choose from, those with the most trips: a route has no more patterns. */
+const MOST_OF_DIRECTION = MAX_PATTERNS;
 
 /** A pattern of a feed, with the directions of its stops. */
 export interface GtfsPattern {
@@ -78,7 +80,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
         return way.places.map((place) => ({ ...place, direction }));
       }),
     })),
-    notes: omissions.notes(),
+    notes: [...omissions.notes(), ...notesOf(byRoute, id)],
   };
 }
 
@@ -88,9 +90,19 @@ function choicesOf(ways: readonly Way[]): (readonly WayPair[])[] {
   const [first] = pairs;
   return [
     ...(first?.length === 2 ? [[first]] : []),
-    ...(pairs.length > 1 ? [pairs] : []),
+    ...(pairs.length > 1 ? [commonest(pairs)] : []),
     ...ways.map((way): readonly WayPair[] => [[way]]),
   ];
+}
+
+// A route may have fewer patterns than its ways make: then 'all' are the commonest.
+function notesOf(byRoute: readonly (readonly Way[])[], id: string | null): Message[] {
+  return byRoute.flatMap((ways) => {
+    const pairs = allPairs(ways);
+    const left = pairs.length - MAX_PATTERNS;
+    const isAll = left > 0 && idOfChoice(commonest(pairs)) === id;
+    return isAll ? [message('rarePatterns', left, MAX_PATTERNS)] : [];
+  });
 }
 
 // A way alone has the direction of the default's way that the feed gives the same direction: they share stops.
