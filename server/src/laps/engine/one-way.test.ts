@@ -28,6 +28,19 @@ const spots = (count: number, at: (n: number) => Spot): Spot[] =>
   Array.from({ length: count }, (_, n) => at(n));
 
 describe('whether a route goes one way only', () => {
+  it('does not depend on which of the two ways it goes', () => {
+    const there = routeOf(
+      spots(5, (n) => [n * 1000, 0]),
+      spots(5, (n) => [n * 1000, 0]),
+    );
+    const back = {
+      ...there,
+      stops: there.stops.map((stop) => ({ ...stop, direction: 'REVERSE' as const })),
+    };
+    expect([goesOneWay(there), goesOneWay(back)]).toEqual([true, true]);
+    expect(buildPath(back)).toMatchObject({ closed: false, turnAt: null, firstLeg: 'REVERSE' });
+  });
+
   it.each([
     ['a thousand stops', 1000],
     ['eight thousand stops', 8000],

@@ -111,7 +111,7 @@ export function hasClosedPath({ stops, track }: Pick<Route, 'stops' | 'track'>):
 }
 
 const goesBackOn = (stops: readonly RouteStop[]): boolean =>
-  stops.some((stop) => stop.direction === 'REVERSE');
+  stops.some((stop) => stop.direction !== stops[0]?.direction);
 
 // At most this many entries of a list, evenly spread, with both ends.
 function sample<T>(list: readonly T[], most: number): readonly T[] {

@@ -75,7 +75,17 @@ export function allPairs(ways: readonly Way[]): WayPair[] {
     const other = nearest(there, (one) => gapM(one, way));
     pairs.push(gapM(other, way) <= NEAR_M ? [other, way] : [way]);
   }
-  return pairs.slice(0, MAX_PATTERNS);
+  return pairs;
+}
+
+/** Of patterns as many as a route may have: the default, and those that can run most often, in their order. */
+export function commonest([first, ...others]: readonly WayPair[]): WayPair[] {
+  if (first === undefined) return [];
+  const tripsOf = (pair: WayPair): number => Math.min(...pair.map(({ trips }) => trips));
+  const kept = new Set(
+    others.toSorted((a, b) => tripsOf(b) - tripsOf(a)).slice(0, MAX_PATTERNS - 1),
+  );
+  return [first, ...others.filter((pair) => kept.has(pair))];
 }
 
 // In a feed without directions two ways whose ends meet are there and back.

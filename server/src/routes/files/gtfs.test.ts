@@ -12,6 +12,33 @@ const stopsOf = ({ stops }: Awaited<ReturnType<typeof read>>) =>
 const without = (table: string) =>
   Object.fromEntries(Object.entries(feedTables()).filter(([name]) => name !== table));
 
+/** Line 7 with ways that end far from each other; each has a trip more than the next. */
+function manyWays(there: number, back: number): Record<string, string> {
+  const ways = [there, back].flatMap((count, direction) =>
+    Array.from({ length: count }, (_, n) => ({ direction, n, trips: 30 - n })),
+  );
+  const stops = ways.flatMap(({ direction, n }) =>
+    ['a', 'b'].map((end, at) => `${direction}${n}${end},Стоп,${50 + n},${30 + 2 * direction + at}`),
+  );
+  const trips = ways.flatMap(({ direction, n, trips: count }) =>
+    Array.from({ length: count }, (_, k) => ({ id: `${direction}-${n}-${k}`, direction, n })),
+  );
+  return {
+    routes: feedTables().routes ?? '',
+    stops: ['stop_id,stop_name,stop_lat,stop_lon', ...stops].join('\n'),
+    trips: [
+      'route_id,trip_id,direction_id',
+      ...trips.map(({ id, direction }) => `R7,${id},${direction}`),
+    ].join('\n'),
+    stop_times: [
+      'trip_id,stop_id,stop_sequence',
+      ...trips.flatMap(({ id, direction, n }) =>
+        ['a', 'b'].map((end, at) => `${id},${direction}${n}${end},${at}`),
+      ),
+    ].join('\n'),
+  };
+}
+
 describe('a GTFS feed', () => {
   it('gives the ways of its routes to choose from, the commonest there and back first', async () => {
     const { choices } = await read(feedTables());
@@ -77,6 +104,56 @@ describe('a GTFS feed', () => {
     expect(further.patterns).toEqual([
       { name: 'Вокзал – Рынок', stops: [0, 1, 4, 5, 2, 3], track: expect.any(Array) },
     ]);
+  });
+
+  it('keeps the direction of a way without a way back, so that it shares the stops of the default', async () => {
+    const tables = feedTables();
+    tables.stops += 'D,Депо,55.9,37.9\n';
+    tables.trips += 'R7,S,t5,1,S1\n';
+    tables.stop_times += '\nt5,,,D,1\nt5,,,B,2\nt5,,,A,3\n';
+    const { further } = await read(tables, '0.0.0+0.1.0,0.1.1');
+    expect(further.stops.map(({ name, routeDirection }) => [name, routeDirection])).toEqual([
+      ['Депо', 'REVERSE'],
+    ]);
+    expect(further.patterns.map(({ stops }) => stops)).toEqual([[6, 4, 5]]);
+    // There is what the default goes there.
+    const { further: other } = await read(tables, '0.1.0+0.0.0,0.1.1,0.0.1');
+    expect(other.patterns.map(({ stops }) => stops)).toEqual([
+      [6, 1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('gives one way alone as the way there', async () => {
+    expect(stopsOf(await read(feedTables(), '0.1.0'))).toEqual([
+      'Рынок F',
+      'Школа, 3 F',
+      'Вокзал F',
+    ]);
+  });
+
+  it('gives as many ways of a direction as a route may have patterns, and says how many it leaves out', async () => {
+    const { ways, notes } = await read(manyWays(22, 0));
+    expect(ways).toHaveLength(20);
+    expect(notes).toEqual(['Left out: 2 rare variants of routes.']);
+  });
+
+  it('takes of all patterns the commonest that a route may have, and says how many it leaves out', async () => {
+    const tables = manyWays(15, 14);
+    const first = await read(tables);
+    const all = first.choices.find(({ id }) => id.includes(','))?.id ?? '';
+    expect(all.split(',')).toHaveLength(20);
+    expect(all.split(',')[0]).toBe('0.0.0+0.1.0');
+    // Of 29 ways the 21 commonest: two of the default, 19 others.
+    expect(all).toContain('0.0.10');
+    expect(all).toContain('0.1.9');
+    expect(all).not.toContain('0.0.11');
+    expect(first.notes).toEqual([]);
+    const { further, notes } = await read(tables, all);
+    expect(further.patterns).toHaveLength(19);
+    expect(notes).toEqual(['Left out: 8 rare patterns; a route has at most 20.']);
+    // A user who takes others himself knows which.
+    expect((await read(tables, all.split(',').slice(0, 19).join())).notes).toEqual([]);
   });
 
   it.each(['9', '0.0.0+', '0.0.0+0.0.1+0.1.0', '0.0.0,', '0.0.0,0.0.0', '__proto__'])(

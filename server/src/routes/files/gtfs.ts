@@ -1,10 +1,13 @@
 // Reads a route from a GTFS feed: the user chooses one of its ways, two as there and back, or several such patterns.
 
+import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
+import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { Omissions, placeOf } from './coordinates.ts';
 import {
   allPairs,
+  commonest,
   type FeedStop,
   idOfChoice,
   pick,
@@ -16,8 +19,8 @@ import { type Feed, readTable } from './gtfs-tables.ts';
 import { type Message, message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
-/** Most ways of a direction to choose from: those with the most trips. */
-const MOST_OF_DIRECTION = 6;
+/** Most ways of a direction to choose from, those with the most trips: a route has no more patterns. */
+const MOST_OF_DIRECTION = MAX_PATTERNS;
 
 /** A pattern of a feed, with the directions of its stops. */
 export interface GtfsPattern {
@@ -72,13 +75,12 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     choice: id,
     patterns: chosen.map((pair) => ({
       line: pair.flatMap(({ shape }) => points.get(shape) ?? []),
-      stops: pair.flatMap(({ places }, index) =>
-        places.map(
-          (place) => ({ ...place, direction: index === 0 ? 'FORWARD' : 'REVERSE' }) as const,
-        ),
-      ),
+      stops: pair.flatMap((way) => {
+        const direction = directionOf(way, pair, chosen[0]);
+        return way.places.map((place) => ({ ...place, direction }));
+      }),
     })),
-    notes: omissions.notes(),
+    notes: [...omissions.notes(), ...notesOf(byRoute, id)],
   };
 }
 
@@ -88,9 +90,27 @@ function choicesOf(ways: readonly Way[]): (readonly WayPair[])[] {
   const [first] = pairs;
   return [
     ...(first?.length === 2 ? [[first]] : []),
-    ...(pairs.length > 1 ? [pairs] : []),
+    ...(pairs.length > 1 ? [commonest(pairs)] : []),
     ...ways.map((way): readonly WayPair[] => [[way]]),
   ];
+}
+
+// A route may have fewer patterns than its ways make: then 'all' are the commonest.
+function notesOf(byRoute: readonly (readonly Way[])[], id: string | null): Message[] {
+  return byRoute.flatMap((ways) => {
+    const pairs = allPairs(ways);
+    const left = pairs.length - MAX_PATTERNS;
+    const isAll = left > 0 && idOfChoice(commonest(pairs)) === id;
+    return isAll ? [message('rarePatterns', left, MAX_PATTERNS)] : [];
+  });
+}
+
+// A way alone has the direction of the default's way that the feed gives the same direction: they share stops.
+function directionOf(way: Way, pair: WayPair, byDefault: WayPair | undefined): RouteDirection {
+  const [there, back] = byDefault ?? pair;
+  if (pair.length === 2) return way === pair[0] ? 'FORWARD' : 'REVERSE';
+  const isBack = back?.direction === way.direction && there.direction !== way.direction;
+  return isBack ? 'REVERSE' : 'FORWARD';
 }
 
 const sumOf = (ways: readonly Way[], numberOf: (way: Way) => number): number =>

@@ -58,6 +58,8 @@ const english = {
   areas: (count: number) => `Left out: ${count} areas.`,
   others: (count: number) => `Left out: ${count} objects of other kinds.`,
   rareWays: (count: number) => `Left out: ${count} rare variants of routes.`,
+  rarePatterns: (count: number, most: number) =>
+    `Left out: ${count} rare patterns; a route has at most ${most}.`,
   noLine: () => 'The file has no line: buses are followed from stop to stop.',
   noStops: () => 'The file has no stops: laps are found once the route has some.',
   oneStop: () => 'The file has one stop: laps are found once the route has two.',
@@ -123,6 +125,8 @@ const russian: typeof english = {
   areas: (count) => `Пропущены области: ${count}.`,
   others: (count) => `Пропущены объекты других видов: ${count}.`,
   rareWays: (count) => `Пропущены редкие варианты маршрутов: ${count}.`,
+  rarePatterns: (count, most) =>
+    `Пропущены редкие варианты: ${count}, у маршрута их не больше ${most}.`,
   noLine: () => 'В файле нет линии: путь автобуса считается от остановки к остановке.',
   noStops: () => 'В файле нет остановок: круги найдутся, когда они появятся у маршрута.',
   oneStop: () => 'В файле одна остановка: круги найдутся, когда у маршрута будет хотя бы две.',

@@ -84,26 +84,34 @@ export function proposeContent(
   };
 }
 
-/** Makes the proposal of a GTFS feed. @throws FileRefusal for more stops than a route may have */
-export function proposeGtfs({
-  name,
-  choices,
-  ways,
-  choice,
-  patterns: [first, ...others],
-  notes,
-}: GtfsContent): FileProposal {
-  const content = bounded(first?.line ?? [], first?.stops ?? [], notes);
+/**
+ * Makes the proposal of a GTFS feed.
+ * @param turnAt index of the stop where the user turns a loop
+ * @throws FileRefusal for more stops than a route may have, and for a turn that is not possible
+ */
+export function proposeGtfs(
+  { name, choices, ways, choice, patterns: [first, ...others], notes }: GtfsContent,
+  turnAt: number | null,
+): FileProposal {
+  const turned = turnStops(others.length === 0 ? undirected(first) : (first?.stops ?? []), turnAt);
+  const content = bounded(first?.line ?? [], turned.stops, [...notes, ...turned.notes]);
   return {
     format: 'gtfs',
     name: shortened(name),
     ...content,
     choices: choices.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     choice,
-    turn: null,
+    turn: turned.turn,
     ways: ways.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     further: furtherOf(first?.stops ?? [], others),
   };
+}
+
+// A way without a way back may be a loop, whose stops have no directions; further patterns would share its stops.
+function undirected(pattern: GtfsPattern | undefined): readonly FileStop[] {
+  const stops = pattern?.stops ?? [];
+  if (stops.some(({ direction }) => direction === 'REVERSE')) return stops;
+  return stops.map((stop) => ({ ...stop, direction: null }));
 }
 
 // Patterns share a stop that has one id in the feed; a loop may call at it twice.

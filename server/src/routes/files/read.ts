@@ -69,7 +69,7 @@ async function readArchive(
   const entries = listEntries(bytes);
   const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
   const feed = findFeed(bytes, entries, budget);
-  if (feed !== null) return proposeGtfs(await readGtfs(feed, choice));
+  if (feed !== null) return proposeGtfs(await readGtfs(feed, choice), turnAt);
   // KMZ: a KML document zipped with its images.
   const document = entries.find(({ name }) => /\.kml$/i.test(name));
   if (document === undefined) {

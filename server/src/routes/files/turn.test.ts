@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { feedZip } from '../../test/zip.ts';
 import { translate } from './messages.ts';
 import { readRouteFile } from './read.ts';
 
-const read = async (rows: readonly string[], turnAt: number | null = null) => {
-  const file = ['name,lat,lon', ...rows].join('\n');
-  const route = await readRouteFile(Buffer.from(file), null, turnAt);
+const read = (rows: readonly string[], turnAt: number | null = null) =>
+  readFile(Buffer.from(['name,lat,lon', ...rows].join('\n')), turnAt);
+const readFile = async (file: Buffer, turnAt: number | null, choice: string | null = null) => {
+  const route = await readRouteFile(file, choice, turnAt);
   return {
     turn: route.turn,
     notes: route.notes.map((note) => translate(note, 'en')),
@@ -49,9 +51,51 @@ describe('a loop whose far terminal is listed once', () => {
   });
 });
 
+/** A feed whose only trip calls at the stops of a table; `others` is one more trip, by indexes of its stops. */
+const feedOf = (rows: readonly string[], others: readonly number[] = []) => {
+  const trips = [rows.map((_, index) => index), others].filter((trip) => trip.length > 0);
+  return feedZip({
+    routes: 'route_id,route_short_name\nR,7\n',
+    trips: `route_id,trip_id\n${trips.map((_, n) => `R,t${n}`).join('\n')}\n`,
+    stops: `stop_id,stop_name,stop_lat,stop_lon\n${rows.map((row, n) => `s${n},${row}`).join('\n')}\n`,
+    stop_times: `trip_id,stop_id,stop_sequence\n${trips
+      .flatMap((trip, n) => trip.map((stop, at) => `t${n},s${stop},${at}`))
+      .join('\n')}\n`,
+  });
+};
+
+describe('a loop of a GTFS feed', () => {
+  it('is read, and turned, like a table of its stops', async () => {
+    expect(await readFile(feedOf(loop), null)).toEqual(await read(loop));
+    expect(await readFile(feedOf(loop), 3)).toEqual(await read(loop, 3));
+    expect((await readFile(feedOf(loop), 3)).stops).toContain('Парк R');
+    await expect(readFile(feedOf(loop), 6)).rejects.toMatchObject({ field: 'turn' });
+  });
+
+  it('is not turned beside further patterns, which share its stops', async () => {
+    const feed = feedOf(loop, [0, 1, 2]);
+    expect(await readFile(feed, null, '0.0.0')).toMatchObject({ turn: { suggested: 3 } });
+    const both = await readFile(feed, null, '0.0.0,0.0.1');
+    expect(both.turn).toBeNull();
+    expect(both.stops).toHaveLength(7);
+  });
+
+  it('has no turn where the feed has a way back', async () => {
+    const feed = feedOf(loop, [6, 5, 0]);
+    expect(await readFile(feed, null, '0.0.0+0.0.1')).toMatchObject({ turn: null, notes: [] });
+  });
+});
+
 describe('no turn is offered', () => {
   it('of a line that does not come back', async () => {
     expect(await read(loop.slice(0, 4))).toMatchObject({ turn: null });
+  });
+
+  it('where all stops are at one place', async () => {
+    const rows = ['A', 'B', 'C', 'D', 'E'].map((name) => `${name},55.75,37.6`);
+    const { turn, notes } = await read(rows);
+    expect(turn).toBeNull();
+    expect(notes.join()).not.toContain('turn');
   });
 
   it('where the far terminal is listed twice', async () => {

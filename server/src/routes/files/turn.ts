@@ -55,7 +55,9 @@ const noteOf = (stops: readonly FileStop[], turn: number): Message =>
 function isLoop(stops: readonly FileStop[]): boolean {
   const [first, last, far] = [stops[0], stops.at(-1), stops[farthestOf(stops)]];
   if (stops.length < FEWEST_OF_LOOP || !first || !last || !far) return false;
-  return distanceM(first, last) <= Math.min(CLOSED.m, CLOSED.share * distanceM(first, far));
+  const farM = distanceM(first, far);
+  // Stops at one place have no farthest one.
+  return farM > 0 && distanceM(first, last) <= Math.min(CLOSED.m, CLOSED.share * farM);
 }
 
 // The stop with the largest distance from the first.

@@ -98,7 +98,9 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       setFile(undefined);
       setProblem(undefined);
     },
-    choose: (choice: string) => file && void read(file, choice, chosenTurn),
+    // Another way of a feed has other stops; the lines of other files share theirs.
+    choose: (choice: string) =>
+      file && void read(file, choice, proposal?.format === 'gtfs' ? undefined : chosenTurn),
     /** Turns the route back at a stop of the file; undefined: nowhere. */
     turnAt: (turn: number | undefined) =>
       file && void read(file, proposal?.choice ?? undefined, turn),
