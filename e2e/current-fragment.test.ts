@@ -133,11 +133,12 @@ async function perform(one: Action): Promise<void> {
     const { x, y } = await pointOf(one.place, one.does);
     return page.mouse.click(x, y);
   }
-  const box = await page
-    .getByRole('button', { name: one.label })
-    .boundingBox({ timeout: 100 })
-    .catch(() => null);
-  if (box) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  // The panel without a fragment has no buttons.
+  const middle = await page.getByRole('button', { name: one.label }).evaluateAll(([button]) => {
+    const box = button?.getBoundingClientRect();
+    return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  });
+  if (middle) await page.mouse.click(middle.x, middle.y);
 }
 
 const nextFrame = () =>
@@ -157,7 +158,7 @@ function expectedAt(from: number | undefined, signs: readonly Sign[]): number | 
   }, from);
 }
 
-/** What the page has to show of a fragment; the focus may be elsewhere. */
+/** What the page must show while a fragment is the current one. The focus may be outside of the rows. */
 function wantedOf(at: number | undefined, { focus }: Seen): Seen {
   const fragment = at === undefined ? undefined : fragments[at];
   const id = fragment?.id ?? null;

@@ -129,7 +129,7 @@ describe('a dispatcher', () => {
     expect(time.y).toBeGreaterThanOrEqual(scale.y + scale.height - AXIS_PX);
     expect(time.y + time.height).toBeLessThanOrEqual(scale.y + scale.height + 1);
     expect(await line.getByText(/Круг/).count()).toBe(0);
-    // What is there is told above the scale.
+    // A note above the scale names the lap at the pointer.
     const { start, end } = await findLap(2);
     const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
       .split('-')

@@ -21,7 +21,7 @@ export const BoardLap = z.object({
 });
 export type BoardLap = z.infer<typeof BoardLap>;
 
-/** What changes by the minute of one bus; counts are effective ones of its local day. */
+/** The figures of one bus that change every minute. Its counts are the effective counts of its local day. */
 export const BoardBus = z.object({
   id: Id,
   state: BusState,

@@ -19,8 +19,8 @@ const LEAST_PEOPLE = 20;
 const LEAST_SPEED_KMH = 5;
 
 /**
- * What changes by the minute of every bus that the user may see, in six statements, however many buses. It does not make
- * the laps of these buses fresh: that would compute the laps of all of them.
+ * Reads the figures of all buses that the user may see, in six statements for any number of buses. It does not mark the
+ * buses as watched, because then the server would compute the laps of the whole fleet.
  * @param nowMs ms since 1970 UTC
  */
 export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {

@@ -100,8 +100,8 @@ export interface LastLap {
 }
 
 /**
- * The last laps of buses that began within the last 24 hours, in one statement; buses without one are left out. Asks for
- * no laps: it is no look at a bus.
+ * The last laps of buses that began within the last 24 hours, in one statement; buses without one are left out. It reads
+ * stored laps and does not mark the buses as watched.
  * @param days the present local day of each bus
  * @param nowMs ms since 1970 UTC
  */

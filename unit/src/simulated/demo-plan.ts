@@ -80,7 +80,7 @@ export function planDemo(
   };
 }
 
-// What the door cameras of a bus have recorded on a day.
+// Lists the recordings of the door cameras of a bus on a day.
 function recordedOn(
   bus: SimulatedBus,
   days: Days,

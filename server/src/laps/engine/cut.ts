@@ -59,7 +59,7 @@ const SPARE_ROUNDS = 2;
 const COVER_CIRCLE = 0.8;
 const COVER_LEGS = 0.5;
 
-/** What a span off the route has of a lap. */
+/** A span off the route has no round, no arrivals and no turn. */
 const OFF_THE_ROUTE = {
   round: null,
   arrivedBeforeMs: null,
