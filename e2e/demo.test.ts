@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { type Board, listBoard } from '@ridewatch/contract/board';
 import type { BusInfo, BusList } from '@ridewatch/contract/buses';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
@@ -19,6 +20,8 @@ let token: string;
 let buses: BusList['items'];
 /** The fragments of each bus's latest day. */
 const days = new Map<number, DayFragments>();
+/** The board as a user saw it who came at once. */
+let board: Board;
 
 const get = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 const isThere = ({ status }: Fragment) => status === 'PROCESSED' || status === 'WAS_MERGED';
@@ -55,6 +58,7 @@ beforeAll(async () => {
     START_LIMIT_MS,
   );
   token = await signIn(product.url, 'admin');
+  board = await get<Board>(listBoard.path);
   buses = (await get<BusList>('/api/bus_list')).items;
   await readDays();
 }, START_LIMIT_MS);
@@ -74,6 +78,15 @@ describe('the demo, as soon as it is ready,', () => {
       Math.floor(Date.parse(start_time) / HOUR_MS),
     );
     expect(Math.max(...[...hours.values()].map((all) => all.length))).toBeGreaterThan(9);
+  });
+
+  it('says of every bus that carried people today where it is on its lap', () => {
+    const onRoutes = new Set(buses.filter(({ group }) => group !== null).map(({ id }) => id));
+    const driven = board.items.filter(
+      ({ id, entered }) => onRoutes.has(id) && entered !== null && entered > 0,
+    );
+    expect(driven.length).toBeGreaterThan(0);
+    expect(driven.filter(({ lap }) => lap === null).map(({ id }) => id)).toEqual([]);
   });
 
   it('has twenty fragments that wait for review', async () => {

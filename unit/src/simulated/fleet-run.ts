@@ -6,6 +6,7 @@ import type { Timers } from '../uplink/timers.ts';
 import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays } from './days.ts';
+import { lookAtBuses } from './demo-look.ts';
 import { mergeOnce } from './demo-merge.ts';
 import { planDemo } from './demo-plan.ts';
 import { createFailureLog } from './failure-log.ts';
@@ -127,16 +128,18 @@ export async function runFleet(options: RunOptions): Promise<void> {
       const percent = Math.floor((HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / all)) * 100);
       say(`prepare ${percent} % clip ${done} of ${all}`);
     };
+    if (flags.demo) await lookAtBuses(await signIn(flags), nowMs).catch(sayRefused);
     if (!flags.clips) return;
     const isWanted = demo?.isFirst ?? (() => true);
     await makeClipsBeforehand(units, studio, { isWanted, signal, failures, onClip });
     if (demo?.merged === undefined) return;
-    await mergeOnce(await signIn(flags), demo.merged, { timers, signal }).catch(
-      (error: unknown) => {
-        if (!(error instanceof SetUpError)) throw error;
-        say(error.message);
-      },
-    );
+    await mergeOnce(await signIn(flags), demo.merged, { timers, signal }).catch(sayRefused);
+  }
+
+  // The fleet runs without what the server refuses here.
+  function sayRefused(error: unknown): void {
+    if (!(error instanceof SetUpError)) throw error;
+    say(error.message);
   }
 
   function isSilent({ bus }: SimulatedUnit): boolean {
