@@ -168,10 +168,11 @@ function freezeOf({ packets, leadMs }: VideoFacts, freezeMs: number): string[] {
   ];
 }
 
-// A raw stream has no clock, and the rate in it is often a default: the announced period is more reliable.
+// A raw stream has no clock, and the rate in it is often a default: one that lasts longer than its period gets the rate
+// of the period. A shorter one may be truncated.
 function rateOf({ packets, durationMs }: VideoFacts, wallMs: number): string {
   const named = 1000 / packets.usualMs;
-  if (Math.abs(durationMs - wallMs) <= wallMs * TOLERANCE) return named.toFixed(3);
+  if (durationMs <= wallMs * (1 + TOLERANCE)) return named.toFixed(3);
   const real = durationMs / packets.usualMs / (wallMs / 1000);
   return (real >= RATES.least && real <= RATES.most ? real : named).toFixed(3);
 }
