@@ -2,6 +2,7 @@
 // fragments, clocks that start anywhere or run backwards. Such a file is converted once. Frames are copied where
 // possible, so that they stay what the unit sent, and encoded only where they must be.
 import path from 'node:path';
+import { mayBreakOff, withoutBrokenEnd } from './broken-end.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { Mp4Layout } from './mp4/mp4-boxes.ts';
 import { OWN_TIMES } from './own-times.ts';
@@ -41,7 +42,7 @@ function hasPlayableVideo({ codec, pixelFormat }: VideoFacts): boolean {
 
 /**
  * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no audio, the index in front, time from 0.
- * Where the period begins before the first frame, that frame is frozen from 0 on.
+ * Where the period begins before the first frame, that frame is frozen from 0 on. A last frame that is cut off is left out.
  * @param wallMs length of the fragment's period; the clock of a file without one
  * @returns whether it could be made
  * @throws Error when the server was too busy
@@ -64,8 +65,8 @@ export async function makePlayable(
     [...codingOf(facts, start), ...sound],
     [...codingOf(facts, start), '-an'],
   ];
-  for (const way of ways) {
-    const done = await runLimited({
+  const make = (way: readonly string[]): Promise<boolean> =>
+    runLimited({
       program: ffmpeg.ffmpegPath,
       args: [
         ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockOf(facts)],
@@ -76,7 +77,11 @@ export async function makePlayable(
       beside: from,
       timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * Math.max(facts.durationMs, wallMs),
     });
-    if (done) return true;
+  for (const way of ways) {
+    if (!(await make(way))) continue;
+    if (!(await mayBreakOff(from, facts.container))) return true;
+    const limits = await withoutBrokenEnd(ffmpeg, to, facts.packets);
+    return limits.length === 0 || make([...way, ...limits]);
   }
   return false;
 }
@@ -168,10 +173,11 @@ function freezeOf({ packets, leadMs }: VideoFacts, freezeMs: number): string[] {
   ];
 }
 
-// A raw stream has no clock, and the rate in it is often a default: the announced period is more reliable.
+// A raw stream has no clock, and the rate in it is often a default: one that lasts longer than its period gets the rate
+// of the period. A shorter one may be truncated.
 function rateOf({ packets, durationMs }: VideoFacts, wallMs: number): string {
   const named = 1000 / packets.usualMs;
-  if (Math.abs(durationMs - wallMs) <= wallMs * TOLERANCE) return named.toFixed(3);
+  if (durationMs <= wallMs * (1 + TOLERANCE)) return named.toFixed(3);
   const real = durationMs / packets.usualMs / (wallMs / 1000);
   return (real >= RATES.least && real <= RATES.most ? real : named).toFixed(3);
 }

@@ -83,8 +83,12 @@ export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number
   const mediaMs = startMs + durationOf(playable.packets);
   const leadMs = leadOf(source, wallMs);
   const streetMs = leadMs + durationOf(source.packets);
-  if (isSame(streetMs, wallMs) && source.packets.count === playable.packets.count) {
-    const [, ...street] = shownOf(source.packets).map((ms) => leadMs + ms);
+  // A last frame that was cut off is missing in the playable file.
+  const missing = source.packets.count - playable.packets.count;
+  if (isSame(streetMs, wallMs) && (missing === 0 || missing === 1)) {
+    const [, ...street] = shownOf(source.packets)
+      .slice(0, media.length)
+      .map((ms) => leadMs + ms);
     // A freeze frame is shown before its time.
     const points = pointsBetween([Math.min(leadMs, startMs), ...street], media);
     if (points.length === 0) return null;

@@ -2,6 +2,7 @@ import type { JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { findFfmpeg } from '../media/ffmpeg.ts';
 import { emptyWorkFolder } from '../media/work-folder.ts';
+import { judgeClockJob } from './clock-job.ts';
 import { deleteMediaJob } from './delete-job.ts';
 import { sweepOpenUploadsJob, sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
@@ -13,6 +14,7 @@ export function videoJobs(deps: Deps): JobDefinition[] {
   deps.log.info(ffmpeg, 'ffmpeg found');
   return [
     verifyUploadJob(deps, ffmpeg),
+    judgeClockJob(deps),
     sweepVideoJob(deps),
     sweepOpenUploadsJob(deps),
     deleteMediaJob(deps),

@@ -6,6 +6,7 @@ import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import type { Tx } from '../core/db/db.ts';
 import type { VideoFacts } from '../media/read-video.ts';
+import type { UnclearMaps } from './camera-clock.ts';
 
 export interface LocalFile {
   readonly file: string;
@@ -20,6 +21,8 @@ export interface NewFile extends LocalFile {
   readonly key: string;
   readonly facts?: VideoFacts;
   readonly timeMap?: TimeMap | null;
+  /** Both candidates for it, if the file does not tell. */
+  readonly timeMaps?: UnclearMaps;
   readonly sprite?: ThumbnailSheet;
 }
 
@@ -57,6 +60,7 @@ export async function insertFile(
       frame_rate: facts?.frameRate ?? null,
       audio_codec: facts?.audioCodec ?? null,
       time_map: file.timeMap ? JSON.stringify(file.timeMap) : null,
+      time_maps: file.timeMaps ? JSON.stringify(file.timeMaps) : null,
       sprite: file.sprite === undefined ? null : JSON.stringify(file.sprite),
     })
     .execute();

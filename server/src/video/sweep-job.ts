@@ -10,7 +10,7 @@ import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
 import { moveFragment, returnFragment } from '../fragments/state.ts';
 import { nudgeVerification } from './order.ts';
-import { sweepOpenUploads } from './uploads/open-uploads.ts';
+import { createUploadSweep } from './uploads/open-uploads.ts';
 import { createUploadStore } from './uploads/upload-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,13 +36,13 @@ const MOST_ROWS = 1000;
 
 /** Finishes or fails uploads, retries failed requests, ends stuck ones, adds lost jobs. */
 export function sweepVideoJob(deps: Deps): JobDefinition {
-  const store = createUploadStore(deps);
+  const uploads = createUploadSweep(deps, createUploadStore(deps));
   return {
     name: 'sweep_uploads',
     schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = deps.clock.nowMs();
-      await sweepOpenUploads(deps, store, nowMs, true);
+      await uploads.sweepAll(nowMs);
       // A schedule has no half minutes.
       const later = { key: 'sweep_open_uploads', delayMs: HALF_A_MINUTE_MS, maxAttempts: 1 };
       await addJob(deps.database.db, 'sweep_open_uploads', {}, later);
@@ -57,10 +57,10 @@ export function sweepVideoJob(deps: Deps): JobDefinition {
 
 /** Finishes complete uploads and marks those that stopped, half a minute after the sweep of everything. */
 export function sweepOpenUploadsJob(deps: Deps): JobDefinition {
-  const store = createUploadStore(deps);
+  const uploads = createUploadSweep(deps, createUploadStore(deps));
   return {
     name: 'sweep_open_uploads',
-    run: () => sweepOpenUploads(deps, store, deps.clock.nowMs(), false),
+    run: () => uploads.sweepNew(deps.clock.nowMs()),
   };
 }
 

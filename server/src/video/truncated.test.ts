@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Fragment } from '@ridewatch/contract/fragments';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
@@ -13,6 +14,7 @@ import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, sha256Of, stateOf, upload, verify } from '../test/video.ts';
 import { addVideo } from './api.ts';
+import { judgeClockJob } from './clock-job.ts';
 import { addUploads } from './uploads/uploads.ts';
 
 const DAY = '2026-11-20';
@@ -55,10 +57,23 @@ async function shown({ fragmentId }: Announced): Promise<Fragment> {
   return answer.json<Fragment>();
 }
 
+/** Takes the waiting jobs of a name. */
+async function takeJobs(name: string): Promise<{ payload: unknown }[]> {
+  const { rows } = await sql<{ payload: unknown }>`
+    delete from graphile_worker._private_jobs as jobs using graphile_worker._private_tasks as tasks
+    where tasks.id = jobs.task_id and identifier = ${name} returning payload`.execute(
+    server.deps.database.db,
+  );
+  return rows;
+}
+
 /** Sends the video of a fragment, and lets the worker verify and count it. */
 async function send(announced: Announced, bytes: Buffer): Promise<Fragment> {
   await verify(server, await upload(server, bus, announced, bytes, sha256Of(bytes)));
   const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+  for (const { payload } of await takeJobs('judge_clock')) {
+    await judgeClockJob(server.deps).run(payload, context);
+  }
   await countFragmentJob(server.deps).run({ segmentId: announced.fragmentId }, context);
   return shown(announced);
 }
@@ -105,9 +120,23 @@ describe('a video that breaks off', () => {
   it('is none where the whole period is there, or the clock of the file runs fast', async () => {
     const whole = await send(await announceNext(6000), file('plain.mp4'));
     expect([whole.video?.time_map, whole.video?.truncated]).toEqual([null, null]);
+    for (let index = 0; index < 3; index += 1) {
+      await send(await announceNext(10_000), file('plain.mp4'));
+    }
     const fast = await send(await announceNext(10_000), file('plain.mp4'));
     expect(fast.video?.time_map).toHaveLength(2);
     expect(fast.video?.truncated).toBeNull();
+  });
+
+  it('is believed of the first file of a camera, which was closed without a fault', async () => {
+    const { video } = await send(await announceNext(14_000), file('plain.mp4'));
+    expect([video?.time_map, video?.truncated]).toEqual([null, { shown_ms: 6000, of_ms: 14_000 }]);
+  });
+
+  it('is believed of a raw stream, which has no clock, at the rate that it names', async () => {
+    const { video } = await send(await announceNext(14_000), file('raw.h264'));
+    expect([video?.time_map, video?.truncated?.of_ms]).toEqual([null, 14_000]);
+    expect(Math.abs((video?.truncated?.shown_ms ?? 0) - 6000)).toBeLessThan(150);
   });
 
   it('is told from a fast clock by audio, which has a clock of its own', async () => {
@@ -125,12 +154,54 @@ describe('a video that breaks off', () => {
     expect([video?.time_map, video?.truncated]).toEqual([null, { shown_ms: 6000, of_ms: 14_000 }]);
   });
 
+  it('is told from a fast clock although one file of the camera was short, too', async () => {
+    await send(await announceNext(10_000), file('plain.mp4'));
+    for (let index = 0; index < 2; index += 1) {
+      await send(await announceNext(6000), file('plain.mp4'));
+    }
+    const { video } = await send(await announceNext(14_000), file('plain.mp4'));
+    expect(video?.truncated).toEqual({ shown_ms: 6000, of_ms: 14_000 });
+  });
+
+  it('is told from a fast clock by the places at which others break off', async () => {
+    for (const lengthMs of [9000, 30_000, 20_000, 11_500]) {
+      await send(await announceNext(lengthMs), file('plain.mp4'));
+    }
+    const { video } = await send(await announceNext(14_000), file('plain.mp4'));
+    expect(video?.truncated).toEqual({ shown_ms: 6000, of_ms: 14_000 });
+  });
+
+  it('is believed of a video that is 26 times shorter than its period, as of those before', async () => {
+    for (let index = 0; index < 3; index += 1) {
+      await send(await announceNext(156_000), file('plain.mp4'));
+    }
+    const { video } = await send(await announceNext(156_000), file('plain.mp4'));
+    expect(video?.truncated).toEqual({ shown_ms: 6000, of_ms: 156_000 });
+  });
+
   it('of a camera whose clock runs fast is spread as those before', async () => {
     for (let index = 0; index < 3; index += 1) {
       await send(await announceNext(10_000), file('plain.mp4'));
     }
     const { video } = await send(await announceNext(10_000), file('plain.mp4'));
     expect([video?.time_map?.length, video?.truncated]).toEqual([2, null]);
+  });
+
+  it('is judged again when later files tell more, whatever their order', async () => {
+    const lengths = [10_000, 10_500, 14_000, 6000, 9800, 10_000, 10_200];
+    const announced: Announced[] = [];
+    for (const lengthMs of lengths) announced.push(await announceNext(lengthMs));
+    for (const index of [4, 0, 3, 2, 6, 5, 1]) {
+      const one = announced[index];
+      if (one !== undefined) await send(one, file('plain.mp4'));
+    }
+    const fragments = await Promise.all(announced.map(shown));
+    expect(fragments.map(({ video }) => video?.time_map?.length ?? null)).toEqual([
+      ...[2, 2, null, null, 2, 2, 2],
+    ]);
+    expect(fragments.map(({ video }) => video?.truncated !== null)).toEqual([
+      ...[false, false, true, false, false, false, false],
+    ]);
   });
 });
 

@@ -13,16 +13,16 @@ import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
 import { moveFragment } from '../fragments/state.ts';
-import { isCutShort } from '../media/cut-short.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { makePreview, spriteOf } from '../media/preview.ts';
 import { readVideo, type VideoFacts } from '../media/read-video.ts';
-import { isSame, isShort, isTimedBySound, mapTime, truncationOf } from '../media/timeline.ts';
+import { isSame, truncationOf } from '../media/timeline.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import { keepsTime } from './camera-clock.ts';
+import { type Period, readPeriod, timeFile } from './camera-clock.ts';
+import { judgeClockLater } from './clock-job.ts';
 import { findUpload, type UploadRow } from './queries.ts';
 import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 
@@ -72,7 +72,8 @@ async function verify(
     refuse(deps, upload, reason, upload.sha256 !== null);
   const facts = await readVideo(ffmpeg, file);
   if (facts === undefined) return refuseVideo('not_a_video');
-  const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts });
+  const period = await readPeriod(deps.database.db, upload.fragmentId);
+  const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts }, period);
   if (playable === undefined) return refuseVideo('not_playable');
   const preview = await findPreview(deps, ffmpeg, upload, playable);
   if (preview === undefined) return refuseVideo('not_decodable');
@@ -92,6 +93,7 @@ async function verify(
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
     await moveFragment(tx, upload.fragmentId, 'LOADED', { atMs });
     await countIfWanted(tx, upload.fragmentId);
+    await judgeClockLater(tx, period, playable.timeMaps !== undefined);
     await deleteLater(
       tx,
       replaced.map((row) => row.storage_key),
@@ -107,23 +109,15 @@ async function findPlayable(
   ffmpeg: Ffmpeg,
   upload: UploadRow,
   source: VideoFile,
+  period: Period,
 ): Promise<(NewFile & VideoFile) | undefined> {
-  const { start_time, end_time } = await deps.database.db
-    .selectFrom('segments')
-    .select(['start_time', 'end_time'])
-    .where('id', '=', upload.fragmentId)
-    .executeTakeFirstOrThrow();
-  const wallMs = end_time.getTime() - start_time.getTime();
   const layout = await readLayout(source.file);
   const made = isPlayable(source.facts, layout)
     ? { ...source, key: upload.id }
-    : await convert(deps, ffmpeg, upload, source, wallMs);
+    : await convert(deps, ffmpeg, upload, source, period.wallMs);
   if (made === undefined) return undefined;
-  // A truncated video shows the start of its period in real time.
-  const isTruncated = await breaksOff(deps, upload, source, wallMs);
-  const shownMs = isTruncated ? Math.min(wallMs, source.facts.durationMs) : wallMs;
-  const timeMap = mapTime(source.facts, made.facts, shownMs);
-  return { ...made, variant: 'playable', timeMap };
+  const timing = await timeFile(deps.database.db, period, source, made.facts);
+  return { ...made, ...timing, variant: 'playable' };
 }
 
 // The video is asked for again because a part of it is missing: what is stored is not given up for less.
@@ -146,18 +140,6 @@ async function isStoredLonger(
   const storedMs = shownMs(stored.duration_ms ?? 0, stored.time_map as TimeMap | null);
   const newMs = shownMs(made.facts.durationMs, made.timeMap ?? null);
   return newMs < storedMs && !isSame(newMs, storedMs);
-}
-
-// A shorter file may also run fast: then it is spread over the whole period.
-async function breaksOff(
-  { database }: Deps,
-  { fragmentId }: UploadRow,
-  { file, facts }: VideoFile,
-  wallMs: number,
-): Promise<boolean> {
-  if (!isShort(facts, wallMs)) return false;
-  if (await isCutShort(file, facts.container)) return true;
-  return isTimedBySound(facts) || keepsTime(database.db, fragmentId);
 }
 
 async function convert(

@@ -116,11 +116,9 @@ describe('what is read from the file', () => {
   });
 
   it('tells where wall time and media time differ', async () => {
-    const { video } = await receive(makeOddVideo(folder, 'plain.mp4'), 10_000, 'cabin');
-    expect(video?.time_map).toEqual([
-      { offset_ms: 0, media_ms: 0 },
-      { offset_ms: 10_000, media_ms: 6000 },
-    ]);
+    const { video } = await receive(makeOddVideo(folder, 'pause-of-40s.ts'), 43_000, 'cabin');
+    expect(video?.time_map?.at(-1)?.offset_ms).toBeCloseTo(43_000, -2);
+    expect(video?.duration_ms).toBeLessThan(7000);
   });
 
   it('begins with the period, not with the first frame that can be shown', async () => {

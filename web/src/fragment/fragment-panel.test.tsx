@@ -187,6 +187,19 @@ describe('a fragment without video here', () => {
     await waitFor(() => expect(server.asked(fetchFragment)[0]?.params.segmentId).toBe('1'));
   });
 
+  it('that breaks off before the moment to show says so', async () => {
+    const { video, ...rest } = fragment(1, '08:00');
+    const truncated = { shown_ms: 14_200, of_ms: 30_000 };
+    const cut = { ...rest, video: video && { ...video, truncated } };
+    const said = 'The chosen moment is not in it: this is the last frame.';
+    const { unmount } = await show(cut, { fromSeconds: 14.2 });
+    expect(await screen.findByText('The video breaks off: 14 of 30 s')).toBeVisible();
+    expect(screen.queryByText(said)).not.toBeInTheDocument();
+    unmount();
+    await show(cut, { fromSeconds: 20 });
+    expect(await screen.findByText(said)).toBeVisible();
+  });
+
   it('that breaks off and is on its way again says how much has come', async () => {
     const { video, ...rest } = fragment(1, '08:00', { status: 'LOADING', progress: 45 });
     const truncated = { shown_ms: 14_200, of_ms: 30_000 };

@@ -11,6 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
+import { isBeyondEnd } from '../player/beyond-end.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';
 import type { SeekMark } from '../player/seek-marks.tsx';
@@ -103,7 +104,12 @@ export function FragmentPanel(props: FragmentPanelProps) {
       )}
       {isVideoShown && <Video {...props} fragment={fragment} onStale={refresh} />}
       {fragment.video?.truncated && (
-        <TruncatedNote fragment={fragment} camera={camera} onChanged={() => void refresh()} />
+        <TruncatedNote
+          fragment={fragment}
+          camera={camera}
+          isBeyond={isBeyondEnd(props.fromSeconds, fragment.video.truncated.shown_ms / 1000)}
+          onChanged={() => void refresh()}
+        />
       )}
       <About {...props} fragment={fragment} name={name} />
       {isVideoShown && hasVideo && (

@@ -100,6 +100,12 @@ describe('the tag of a fragment on its way', () => {
       />stopped at 99\s%</,
     );
   });
+
+  it('says of an upload that stopped before anything came that it stopped at the start', () => {
+    expect(saying({ status: 'LOADING', progress: 0, stopped: true })).toContain(
+      '>stopped at the start<',
+    );
+  });
 });
 
 describe('the tag of a video that breaks off', () => {
@@ -113,8 +119,17 @@ describe('the tag of a video that breaks off', () => {
     expect(shown(14_240, 30_000)).toMatch(/>ready<.*>14 of 30\ss</);
   });
 
+  it('rounds as people do, but never to the whole', () => {
+    expect(shown(13_840, 30_000)).toMatch(/>14 of 30\ss</);
+    expect(shown(14_490, 30_000)).toMatch(/>14 of 30\ss</);
+    expect(shown(1_700, 3_400)).toMatch(/>2 of 3\ss</);
+    expect(shown(900, 2_480)).toMatch(/>1 of 2\ss</);
+    expect(shown(1_600, 2_400)).toMatch(/>1 of 2\ss</);
+  });
+
   it('counts a long one in minutes', () => {
     expect(shown(62_000, 150_000)).toContain('>1:02 of 2:30<');
+    expect(shown(61_700, 149_600)).toContain('>1:02 of 2:30<');
   });
 });
 

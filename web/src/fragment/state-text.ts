@@ -19,7 +19,8 @@ export function stateText(fragment: Fragment, text: FragmentTexts, isOfCabin = f
   const { progress, stopped } = fragment;
   const state = text.states[stateOf(fragment, isOfCabin)];
   if (progress === null) return state;
-  return stopped ? text.stoppedAt(progress) : text.inProgress(state, progress);
+  if (!stopped) return text.inProgress(state, progress);
+  return progress === 0 ? text.stoppedAtStart : text.stoppedAt(progress);
 }
 
 /** Explains a fragment's state in a sentence. */
@@ -38,8 +39,10 @@ const LONGEST_IN_SECONDS = 99;
 /** How much of its period a truncated video shows, as `14 of 30 s`; undefined for a whole one. */
 export function truncatedText({ video }: Fragment, text: FragmentTexts): string | undefined {
   if (!video?.truncated) return undefined;
-  const [shownS, ofS] = [video.truncated.shown_ms / 1000, video.truncated.of_ms / 1000];
+  const ofS = Math.round(video.truncated.of_ms / 1000);
+  // Rounding must not make it look whole.
+  const shownS = Math.min(Math.round(video.truncated.shown_ms / 1000), ofS - 1);
   return ofS <= LONGEST_IN_SECONDS
-    ? text.shownOf(Math.floor(shownS), text.seconds(Math.round(ofS)))
+    ? text.shownOf(Math.max(shownS, 0), text.seconds(ofS))
     : text.shownOf(clockText(shownS), clockText(ofS));
 }

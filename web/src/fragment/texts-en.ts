@@ -33,9 +33,11 @@ export const en: FragmentTexts = {
   },
   inProgress: (state, percent) => `${state} ${percent}\u00a0%`,
   stoppedAt: (percent) => `stopped at ${percent}\u00a0%`,
+  stoppedAtStart: 'stopped at the start',
   seconds: (count) => `${count}\u00a0s`,
   shownOf: (shown, of) => `${shown} of ${of}`,
   breaksOff: (shown) => `The video breaks off: ${shown}`,
+  beyondEnd: 'The chosen moment is not in it: this is the last frame.',
   cancelled: 'cancelled',
   cancelledHint:
     'The request was cancelled. The registrar has the video, it can be requested again.',

@@ -5,8 +5,13 @@ import styles from './truncated-note.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 import { useReasonText } from './use-reason-text.ts';
 
+interface TruncatedNoteProps extends FetchButtonProps {
+  /** The moment to show is behind the end of the video. */
+  isBeyond: boolean;
+}
+
 /** Says that a video breaks off, and offers to fetch it again. */
-export function TruncatedNote(props: FetchButtonProps) {
+export function TruncatedNote({ isBeyond, ...props }: TruncatedNoteProps) {
   const { fragment } = props;
   const text = useFragmentText();
   const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
@@ -16,6 +21,7 @@ export function TruncatedNote(props: FetchButtonProps) {
     <div className={styles.note} role="status">
       <p>
         <strong>{text.breaksOff(shown)}</strong>
+        {isBeyond && <span>{text.beyondEnd}</span>}
         {isInProgress(fragment.status) && <span>{stateText(fragment, text)}</span>}
         {reason && <span>{reason}</span>}
       </p>

@@ -59,6 +59,18 @@ describe('the dialog that merges video', () => {
     expect(dialog.getByText('Frame size: 640×360.')).toBeVisible();
   });
 
+  it('says of fragments that break off that their ends will be missing, as far as the period has them', async () => {
+    const video = fragment(1, '08:00').video;
+    const cut = video && { ...video, truncated: { shown_ms: 14_000, of_ms: 30_000 } };
+    server.answer(listPeriods, page([fragment(1, '08:00'), fragment(2, '09:30', { video: cut })]));
+    const { dialog, hand } = await open();
+    expect(await dialog.findByText(/^The video of 1 fragment breaks off/)).toBeVisible();
+    const end = dialog.getByRole('textbox', { name: 'End' });
+    await hand.clear(end);
+    await hand.type(end, '09:00:00');
+    expect(dialog.queryByText(/breaks off/)).not.toBeInTheDocument();
+  });
+
   it('asks for the merge, and says where one sees how far it is', async () => {
     server.answer(requestMerge, merge(4, { status: 'PROCESS' }));
     const { dialog, hand } = await open();

@@ -106,7 +106,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
   const text = useMergeText();
   const queries = useQueryClient();
   const period = usePeriod(info, fragments, limits);
-  const { typed, fromMs, toMs, problems, withVideo, frames, missing } = period;
+  const { typed, fromMs, toMs, problems, withVideo, frames, truncated, missing } = period;
   const merge = useAction(requestMerge, {
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.accepted });
@@ -167,6 +167,9 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
       <div className={styles.note} role="status">
         {isRight && <p>{state}</p>}
         {isRight && frames && <p>{text.frames(frames)}</p>}
+        {isRight && truncated > 0 && (
+          <p className={styles.attention}>{text.truncated(truncated)}</p>
+        )}
       </div>
       {isRight && missing.length > 0 && (
         <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
@@ -211,6 +214,8 @@ function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits
     count: inPeriod.length,
     withVideo: inPeriod.filter(({ video }) => video !== null).length,
     frames: framesOf(inPeriod),
+    /** Number of fragments whose video breaks off. */
+    truncated: inPeriod.filter(({ video }) => video?.truncated).length,
     missing: inPeriod.filter(({ video, status }) => video === null && canFetch(status)),
     setText,
     setMoment: (side: 'from' | 'to', ms: number) => setText(side, clockOf(ms, info.timezone)),

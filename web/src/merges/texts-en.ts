@@ -13,6 +13,8 @@ export const en: MergeTexts = {
     scaled === 0
       ? `Frame size: ${size.width}×${size.height}.`
       : `Frame size: ${size.width}×${size.height}, the largest of them. ${scaled} ${scaled === 1 ? 'fragment' : 'fragments'} of another size will be scaled to it: that takes longer.`,
+  truncated: (count) =>
+    `The video of ${count} ${count === 1 ? 'fragment' : 'fragments'} breaks off before the end: what is missing will be missing in the file, too.`,
   missing: 'The others are still on the registrar: their video must be fetched first.',
   allMissing: 'The video of this period is still on the registrar: it must be fetched first.',
   fetchMissing: 'Fetch the others',

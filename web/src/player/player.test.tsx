@@ -87,6 +87,27 @@ describe('the player', () => {
     expect(props.playhead.momentMs).toBe(startMs + 12_000);
   });
 
+  it('stands at its last frame where it is told to begin behind its end, and leaves the moment to the page', async () => {
+    await show({ fromSeconds: 40, playAtOnce: true });
+    loaded();
+    expect(video().currentTime).toBeCloseTo(29.95);
+    expect(button('Play')).toBeVisible();
+    expect(props.onRest).not.toHaveBeenCalled();
+  });
+
+  it('stands at its last frame where the page asks for a moment behind its end', async () => {
+    await show({ playAtOnce: true });
+    loaded();
+    await waitFor(() => expect(button('Pause')).toBeVisible());
+    act(() => {
+      handle.current?.seek(40);
+      handle.current?.play();
+    });
+    expect(video().currentTime).toBeCloseTo(29.95);
+    await waitFor(() => expect(button('Play')).toBeVisible());
+    expect(props.onRest).toHaveBeenLastCalledWith(40);
+  });
+
   it('plays at once when it is told to', async () => {
     await show({ playAtOnce: true });
     loaded();

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useVisible } from '../ui/use-visible.ts';
+import { beginningAt, isBeyondEnd } from './beyond-end.ts';
 import { useFrameLength } from './frame-length.ts';
 import { stepFrames } from './frame-step.ts';
 import { toggleFullScreen } from './full-screen.ts';
@@ -25,15 +26,28 @@ export function usePlayer(props: PlayerProps) {
   });
   const frameS = useFrameLength(video, source.id);
 
+  // Whether the moment to show is not in the video; then it stands at its last frame.
+  const isBeyond = useRef(false);
   const seekMedia = (mediaS: number) => {
     const element = video.current;
     if (!element) return;
+    isBeyond.current = false;
     const end = Number.isFinite(element.duration) ? element.duration : mediaS;
     element.currentTime = Math.min(Math.max(mediaS, 0), end);
     follow();
     props.onRest(toOffset(element.currentTime));
   };
   const seek = (offsetS: number) => seekMedia(toMedia(offsetS));
+  const seekMoment = (offsetS: number) => {
+    const element = video.current;
+    const mediaS = toMedia(offsetS);
+    if (!element || !isBeyondEnd(mediaS, element.duration)) return seek(offsetS);
+    isBeyond.current = true;
+    playback.pause();
+    element.currentTime = beginningAt(mediaS, element.duration);
+    follow();
+    props.onRest(offsetS);
+  };
   const fullscreen = () => {
     if (frame.current && video.current) void toggleFullScreen(frame.current, video.current);
   };
@@ -49,7 +63,13 @@ export function usePlayer(props: PlayerProps) {
       seekMedia(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
     }
   };
-  useImperativeHandle(ref, () => ({ perform, seek, play: () => void playback.play() }));
+  useImperativeHandle(ref, () => ({
+    perform,
+    seek: seekMoment,
+    play: () => {
+      if (!isBeyond.current) void playback.play();
+    },
+  }));
 
   useEffect(() => {
     if (video.current) video.current.playbackRate = speed;
@@ -60,9 +80,11 @@ export function usePlayer(props: PlayerProps) {
     setDuration(element.duration);
     element.playbackRate = speed;
     const from = toMedia(position);
-    const startS = from < element.duration ? from : 0;
+    const startS = beginningAt(from, element.duration);
     if (element.currentTime !== startS) element.currentTime = startS;
     follow();
+    isBeyond.current = isBeyondEnd(from, element.duration);
+    if (isBeyond.current) playback.wantsToPlay.current = false;
     if (playback.wantsToPlay.current) void playback.play();
   };
   const renew = () => void reading.renew(video.current?.currentTime || toMedia(position));
@@ -100,11 +122,14 @@ export function usePlayer(props: PlayerProps) {
     fullscreen,
     events: {
       onLoaded: begin,
-      onPlay: () => playback.setPlaying(true),
+      onPlay: () => {
+        isBeyond.current = false;
+        playback.setPlaying(true);
+      },
       onPause: () => {
         playback.setPlaying(false);
         follow();
-        props.onRest(toOffset(video.current?.currentTime ?? 0));
+        if (!isBeyond.current) props.onRest(toOffset(video.current?.currentTime ?? 0));
       },
       onSeeked: follow,
       onEnded: () => {

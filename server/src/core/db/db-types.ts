@@ -476,6 +476,7 @@ interface SegmentFiles {
   audio_codec: string | null;
   time_map: Json | null;
   sprite: Json | null;
+  time_maps: Json | null;
 }
 
 interface Segments {

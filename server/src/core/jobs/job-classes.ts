@@ -22,7 +22,7 @@ export const jobClasses = {
   slow: { workers: 1, pollMs: 2000, jobs: ['laps_of_slow_day'] },
   /** Laps of past days: the backlog, one at a time, the newest first. */
   past: { workers: 1, pollMs: 2000, jobs: ['laps_of_past_day'] },
-  video: { workers: 2, pollMs: 2000, jobs: ['verify_upload', 'count_segment'] },
+  video: { workers: 2, pollMs: 2000, jobs: ['verify_upload', 'count_segment', 'judge_clock'] },
   merges: { workers: 1, pollMs: 2000, jobs: ['merge'] },
   /** Recalculations that a user asked for. */
   recalculation: {

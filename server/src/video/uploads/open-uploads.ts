@@ -25,33 +25,73 @@ const STALLED_MS = 24 * 3_600_000;
 /** Most rows of a kind in one run; the rest comes with the next. */
 const MOST_ROWS = 1000;
 
-/**
- * Finishes complete uploads, and marks those that stopped.
- * @param isFull false: only uploads that were not known to have stopped
- */
-export async function sweepOpenUploads(
+interface OpenUpload {
+  readonly id: string;
+  readonly segment_id: number;
+  readonly length_bytes: number;
+  readonly received_bytes: number;
+  readonly received_at: Date;
+  readonly stopped_at: Date | null;
+}
+
+/** The sweeps of uploads that no request finishes. */
+export interface UploadSweep {
+  /** Finishes complete uploads, and marks those that stopped; only those that were not known to have stopped. */
+  sweepNew(nowMs: number): Promise<void>;
+  /** The same, and the next of the stopped ones: finishes, resumes, abandons or requests them. */
+  sweepAll(nowMs: number): Promise<void>;
+}
+
+/** Makes the sweeps of a process. */
+export function createUploadSweep(deps: Deps, store: DataStore): UploadSweep {
+  // Stopped uploads wait for a day. Each run continues behind the last one, so that many of them do not hide the rest.
+  let after: OpenUpload | undefined;
+  const listOpen = (nowMs: number) =>
+    deps.database.db
+      .selectFrom('uploads')
+      .select(['id', 'segment_id', 'length_bytes', 'received_bytes', 'received_at', 'stopped_at'])
+      .where('finished_at', 'is', null)
+      .where('received_at', '<', new Date(nowMs - QUIET_MS))
+      .orderBy('received_at')
+      .orderBy('id')
+      .limit(MOST_ROWS);
+  const sweepNew = async (nowMs: number): Promise<void> => {
+    const uploads = await listOpen(nowMs).where('stopped_at', 'is', null).execute();
+    for (const upload of uploads) await sweepUpload(deps, store, upload, nowMs);
+  };
+  return {
+    sweepNew,
+    async sweepAll(nowMs) {
+      await sweepNew(nowMs);
+      let stopped = listOpen(nowMs).where('stopped_at', 'is not', null);
+      if (after !== undefined) {
+        const { received_at, id } = after;
+        stopped = stopped.where((eb) =>
+          eb(eb.refTuple('received_at', 'id'), '>', eb.tuple(received_at, id)),
+        );
+      }
+      const uploads = await stopped.execute();
+      after = uploads.length < MOST_ROWS ? undefined : uploads.at(-1);
+      for (const upload of uploads) await sweepUpload(deps, store, upload, nowMs);
+      await askIdleUnits(deps, nowMs);
+    },
+  };
+}
+
+async function sweepUpload(
   deps: Deps,
   store: DataStore,
+  upload: OpenUpload,
   nowMs: number,
-  isFull: boolean,
 ): Promise<void> {
-  let open = deps.database.db
-    .selectFrom('uploads')
-    .select(['id', 'segment_id', 'length_bytes', 'received_bytes', 'received_at', 'stopped_at'])
-    .where('finished_at', 'is', null)
-    .where('received_at', '<', new Date(nowMs - QUIET_MS));
-  if (!isFull) open = open.where('stopped_at', 'is', null);
-  for (const upload of await open.orderBy('received_at').limit(MOST_ROWS).execute()) {
-    const bytes = await storedBytes(store, upload.id);
-    if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
-    else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
-    else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
-      await abandonUpload(deps, upload.id, 'upload_stopped');
-    } else if (upload.stopped_at === null) {
-      await markStopped(deps, upload.segment_id, upload.id, nowMs);
-    }
+  const bytes = await storedBytes(store, upload.id);
+  if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
+  else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
+  else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
+    await abandonUpload(deps, upload.id, 'upload_stopped');
+  } else if (upload.stopped_at === null) {
+    await markStopped(deps, upload.segment_id, upload.id, nowMs);
   }
-  if (isFull) await askIdleUnits(deps, nowMs);
 }
 
 async function markStopped(
@@ -97,13 +137,23 @@ async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Pr
   }
 }
 
-// The time in which a unit could have resumed begins when its link is back and the disk has room.
+// The time in which a unit could have resumed begins when its link is back and the disk has room. In batches, so that no
+// statement locks all uploads of a fleet without a link.
 async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise<void> {
-  await sql`update uploads set stopped_at = ${new Date(nowMs)} from units
-    where units.id = unit_id and finished_at is null and stopped_at is not null
-      and (${isDiskFull} or last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(
-    db,
-  );
+  const [now, unheardAt] = [new Date(nowMs), new Date(nowMs - UNHEARD_MS)];
+  let rows = MOST_ROWS;
+  while (rows === MOST_ROWS) {
+    const { numAffectedRows = 0n } = await sql`
+      with waiting as (
+        select uploads.id from uploads join units on units.id = unit_id
+        where finished_at is null and stopped_at < ${now}
+          and (${isDiskFull} or last_seen_at is null or last_seen_at < ${unheardAt})
+        limit ${MOST_ROWS} for update of uploads skip locked)
+      update uploads set stopped_at = ${now} from waiting where uploads.id = waiting.id`.execute(
+      db,
+    );
+    rows = Number(numAffectedRows);
+  }
 }
 
 // Fragments whose unit is heard and was not asked again since the last byte.

@@ -1,8 +1,10 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { UnitCommand } from '@ridewatch/contract/unit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
 import { addBusDay } from '../../bus-day/api.ts';
+import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../../test/fleet.ts';
@@ -23,6 +25,8 @@ let bus: TestBus;
 let unit: TusClient;
 let base: string;
 let clip: Buffer;
+let sweepOpen: JobDefinition;
+let sweepAll: JobDefinition;
 let buses = 0;
 
 beforeAll(async () => {
@@ -30,6 +34,8 @@ beforeAll(async () => {
   client = (await insertTestFleet(server.deps.database.db)).first;
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   clip = makeClip();
+  sweepOpen = sweepOpenUploadsJob(server.deps);
+  sweepAll = sweepVideoJob(server.deps);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -41,6 +47,17 @@ beforeEach(async () => {
 
 const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
+/** Inserts uploads that stopped at their start, all of one fragment. */
+async function insertStopped(count: number, { fragmentId }: Announced, atMs: number) {
+  const at = new Date(atMs);
+  await sql`insert into uploads
+      (id, unit_id, segment_id, storage_key, length_bytes, created_at, received_at, stopped_at)
+    select key, ${bus.unitId}, ${fragmentId}, key, 1000, ${at}, ${at}, ${at}
+    from (select 'video/00/' || gen_random_uuid() as key from generate_series(1, ${count})) as keys`.execute(
+    server.deps.database.db,
+  );
+}
+
 /** Half a minute passes: the sweep of everything runs every minute, that of uploads between two of them. */
 async function pass(halfMinutes: number, { isHeard = true } = {}): Promise<void> {
   for (let index = 0; index < halfMinutes; index += 1) {
@@ -48,8 +65,7 @@ async function pass(halfMinutes: number, { isHeard = true } = {}): Promise<void>
     const { db } = server.deps.database;
     const heard = { last_seen_at: new Date(server.clock.nowMs()) };
     if (isHeard) await db.updateTable('units').set(heard).where('id', '=', bus.unitId).execute();
-    const job = index % 2 === 0 ? sweepOpenUploadsJob(server.deps) : sweepVideoJob(server.deps);
-    await job.run({}, context);
+    await (index % 2 === 0 ? sweepOpen : sweepAll).run({}, context);
   }
 }
 
@@ -141,6 +157,17 @@ describe('an upload that was announced shorter than its file', () => {
   });
 });
 
+describe('an upload that was announced shorter than its file, which comes in one request', () => {
+  it('says that nothing of it is here, and why, and is asked for again', async () => {
+    const announced = await announce(server, bus, START_MS);
+    const location = await unit.open(announced, clip.length - 10);
+    expect((await unit.patch(location, 0, clip)).status).toBe(413);
+    const refused = { ...stopped, progress: 0, fail_reason: 'upload_too_long' };
+    expect(await shown(announced)).toMatchObject(refused);
+    expect([await listCommands(), await unit.offsetOf(location)]).toMatchObject([[{}], 0]);
+  });
+});
+
 describe('an upload that stopped', () => {
   const begin = async () => {
     const announced = await announce(server, bus, START_MS);
@@ -222,6 +249,54 @@ describe('an upload that stopped', () => {
     await unit.patch(location, 100, clip.subarray(100, 110));
     await pass(2);
     expect(await listCommands()).toHaveLength(1);
+  });
+});
+
+describe('more stopped uploads than one sweep looks at', () => {
+  afterEach(async () => {
+    await server.deps.database.db.deleteFrom('uploads').where('length_bytes', '=', 1000).execute();
+  });
+  const open = async (fragmentId: number) => {
+    const { db } = server.deps.database;
+    const rows = db.selectFrom('uploads').select(['finished_at', 'stopped_at']);
+    return rows.where('segment_id', '=', fragmentId).execute();
+  };
+
+  /** The unit is silent, and is not asked for anything. */
+  const silence = () =>
+    server.deps.database.db
+      .updateTable('units')
+      .set({ last_seen_at: null })
+      .where('id', '=', bus.unitId)
+      .execute();
+
+  it('do not keep a complete one, whose end was not recorded, from being finished', async () => {
+    const others = await announce(server, bus, START_MS);
+    await insertStopped(1000, others, server.clock.nowMs() - HOUR_MS);
+    const announced = await announce(server, bus, START_MS + 60_000);
+    const id = await upload(server, bus, announced, clip);
+    const at = new Date(server.clock.nowMs());
+    const unfinished = { finished_at: null, received_bytes: 10, stopped_at: at };
+    await server.deps.database.db
+      .updateTable('uploads')
+      .set(unfinished)
+      .where('id', '=', id)
+      .execute();
+    await silence();
+    await pass(4, { isHeard: false });
+    const [finished] = await open(announced.fragmentId);
+    expect(finished?.finished_at).not.toBeNull();
+  });
+
+  it('wait all for the link of their unit', async () => {
+    const announced = await announce(server, bus, START_MS);
+    await insertStopped(2500, announced, server.clock.nowMs() - HOUR_MS);
+    await silence();
+    await pass(4, { isHeard: false });
+    const rows = await open(announced.fragmentId);
+    expect(rows.map(({ stopped_at }) => stopped_at?.getTime())).toEqual(
+      Array.from({ length: 2500 }, () => server.clock.nowMs()),
+    );
   });
 });
 
