@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { listPatternsOn, replacePatterns } from './patterns.ts';
+import { listPatternsOn } from './patterns.ts';
+import { replacePatterns } from './replace-patterns.ts';
 
 const [TODAY, NEXT_WEEK] = ['2026-03-10', '2026-03-17'];
 let server: TestServer;
