@@ -216,18 +216,17 @@ function lapOf(
 ): Lap {
   const { startMs, endMs, turn } = span;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
-  const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
+  const secondLeg: Direction = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
   const turnMs =
     turn === null || turn.isSeen ? null : betweenLegs(turn.arrivalMs, visits, firstLeg);
   // A bus that leaves the terminal again at once did not arrive twice.
   const arrivedMs = Math.max(startMs, span.arrivedAtEndMs ?? span.arrivedAfterMs ?? endMs);
-  const legs: Leg[] =
-    turn === null
-      ? [{ direction: firstLeg, startMs, endMs: arrivedMs }]
-      : [
-          { direction: firstLeg, startMs, endMs: turnMs ?? turn.arrivalMs },
-          { direction: secondLeg, startMs: turnMs ?? turn.departureMs, endMs: arrivedMs },
-        ];
+  const legs: Leg[] = [
+    { direction: firstLeg, startMs, endMs: turn === null ? arrivedMs : (turnMs ?? turn.arrivalMs) },
+  ];
+  if (turn?.isOver === true) {
+    legs.push({ direction: secondLeg, startMs: turnMs ?? turn.departureMs, endMs: arrivedMs });
+  }
   return {
     startMs,
     endMs,
