@@ -201,7 +201,8 @@ function fittedLaps(track: Track, ...along: [readonly Halt[], Way, readonly numb
     endMs: span.endMs,
     isComplete: span.incomplete === null,
     ...fitOf(track, match, path, span),
-    stopIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [] : [stop.id])),
+    stopIds: lap.visits.map(({ stop }) => stop.id),
+    aheadIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [stop.id] : [])),
     visits: lap.visits.flatMap(({ stop, arrivalMs }) =>
       arrivalMs === null ? [] : [{ id: stop.id, arrivalMs }],
     ),
