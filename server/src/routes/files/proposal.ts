@@ -8,7 +8,7 @@ import type { GtfsContent, GtfsPattern } from './gtfs.ts';
 import type { FeedStop } from './gtfs-choices.ts';
 import { candidatesOf, choicesOf, chosenLine, joinedLine } from './line-choices.ts';
 import { type Message, message } from './messages.ts';
-import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
+import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 import { shortened } from './short-text.ts';
 import { turnStops } from './turn.ts';
 
@@ -49,14 +49,14 @@ export function proposeContent(
   turnAt: number | null,
 ): FileProposal {
   const { format, notes } = content;
-  const lines = content.lines.filter(({ parts }) => parts.flat().length >= 2);
+  const lines = content.lines.filter(({ parts }) => pointsIn(parts) >= 2);
   if (lines.length === 0 && content.stops.length === 0) {
     const [line] = content.lines;
     if (line === undefined) throw new FileRefusal(message('nothing'));
     throw new FileRefusal(message('shortLine'));
   }
   const short = content.lines.length - lines.length;
-  const candidates = candidatesOf(lines);
+  const { lines: candidates, notes: left } = candidatesOf(lines, wanted);
   const joined = candidates.length > 1 ? joinedLine(candidates) : undefined;
   const choices = joined === undefined && candidates.length > 1 ? choicesOf(candidates) : [];
   const chosen = joined ?? chosenLine(candidates, choices.length > 0 ? wanted : '0');
@@ -70,6 +70,7 @@ export function proposeContent(
       ...notes,
       ...(short === 0 ? [] : [message('shortLines', short)]),
       ...(joinedCount > 1 ? [message('joined', joinedCount)] : []),
+      ...left,
       ...turned.notes,
     ]),
     choices,
@@ -78,6 +79,9 @@ export function proposeContent(
     further: { stops: [], patterns: [] },
   };
 }
+
+const pointsIn = (parts: FileLine['parts']): number =>
+  parts.reduce((sum, part) => sum + part.length, 0);
 
 /**
  * Makes the proposal of a GTFS feed.
