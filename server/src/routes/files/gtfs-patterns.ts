@@ -57,7 +57,9 @@ async function readRoutes(feed: Feed): Promise<GtfsRoute[]> {
   const routes: GtfsRoute[] = [];
   const columns = ['route_id!', 'route_short_name', 'route_long_name'];
   await readTable(feed, 'routes', columns, ([id = '', short = '', long = '']) => {
-    const name = [short, long].filter((name) => name !== '').join(' ');
+    // Many feeds have the short name in the long one.
+    const isRepeated = long.split(/[\s:–—-]+/).includes(short);
+    const name = (isRepeated ? [long] : [short, long]).filter((one) => one !== '').join(' ');
     if (id !== '') routes.push({ id, name: name === '' ? id : name });
   });
   if (routes.length === 0) throw new FileRefusal(message('noRoutes'));

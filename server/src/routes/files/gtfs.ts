@@ -10,6 +10,7 @@ import {
   commonest,
   type FeedStop,
   idOfChoice,
+  leadSameWay,
   pick,
   type Way,
   type WayPair,
@@ -60,7 +61,8 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     name: chosen[0] === undefined ? null : nameOf(chosen[0][0]),
     choices: choices.map((choice) => ({
       id: idOfChoice(choice),
-      name: `${nameOf(choice[0]?.[0])}: ${choice.map(titleOf).join('; ')}`,
+      // The form has the name of the only route.
+      name: `${byRoute.length > 1 ? `${nameOf(choice[0]?.[0])}: ` : ''}${choice.map(titleOf).join('; ')}`,
       stops: sumOf(choice.flat(), ({ places }) => places.length),
       points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
     })),
@@ -80,7 +82,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
         return way.places.map((place) => ({ ...place, direction }));
       }),
     })),
-    notes: [...omissions.notes(), ...notesOf(byRoute, id)],
+    notes: [...omissions.notes(), ...notesOf(byRoute, id), ...sameWayNotes(ways, chosen)],
   };
 }
 
@@ -103,6 +105,17 @@ function notesOf(byRoute: readonly (readonly Way[])[], id: string | null): Messa
     const isAll = left > 0 && idOfChoice(commonest(pairs)) === id;
     return isAll ? [message('rarePatterns', left, MAX_PATTERNS)] : [];
   });
+}
+
+// Names the patterns whose ways are not there and back.
+function sameWayNotes(ways: readonly Way[], chosen: readonly WayPair[]): Message[] {
+  const route = chosen[0]?.[0].route;
+  const hasDirections = ways.some((way) => way.route === route && way.direction === 1);
+  return chosen
+    .filter((pair) => leadSameWay(pair, hasDirections))
+    .flatMap(([there, back]) =>
+      back ? [message('sameWay', titleOf([there]), titleOf([back]))] : [],
+    );
 }
 
 // A way alone has the direction of the default's way that the feed gives the same direction: they share stops.
