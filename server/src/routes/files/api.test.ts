@@ -122,6 +122,20 @@ describe('a route made from a file', () => {
     ]);
   });
 
+  it('says before it is saved that all its places are one', async () => {
+    const noLength = 'All stops and the track are at one place: the route has no length.';
+    const file = 'name,lat,lon\nA,55.75,37.6\nB,55.75,37.6\nC,55.75,37.6';
+    const notesOf = (answer: Awaited<ReturnType<typeof create>>) =>
+      answer.json<RouteFileAnswer>().proposal.notes;
+    expect(notesOf(await create(file, { preview: true }))).toContain(noLength);
+    const refused = await create(file);
+    expect([refused.statusCode, refused.json().message]).toEqual([400, noLength]);
+    // A route that keeps its track has the length of that.
+    const line = '{"type":"LineString","coordinates":[[37.6,55.75],[37.7,55.75]]}';
+    expect((await update(line)).statusCode).toBe(200);
+    expect(notesOf(await update(file, { preview: true }))).not.toContain(noLength);
+  });
+
   it('does not take the name of another', async () => {
     const name = `9 ${Math.random()}`;
     expect((await create('lat,lon\n1,1', { name })).statusCode).toBe(200);
