@@ -183,6 +183,8 @@ export const RouteReplacement = z.object({
   stops_removed: z.int(),
   /** Prices of rides from or to removed stops. */
   prices_removed: z.int(),
+  /** Names of the further patterns that end: the file does not have them, or they keep fewer than two stops. */
+  patterns_removed: z.array(z.string()),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;
 

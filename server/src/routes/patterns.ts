@@ -7,7 +7,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { listPatternRowsOn, type PatternValue } from '../days/route-patterns.ts';
 import { createPatternTracks } from '../laps/engine/pattern-track.ts';
-import { freeName, nameOf } from './pattern-names.ts';
+import { freeName, nameKey, nameOf } from './pattern-names.ts';
 import {
   checkLaterDays,
   insertPatternRow,
@@ -58,12 +58,7 @@ export async function listPatternStopsOn(
   routeId: number,
   day: string,
 ): Promise<StopOnDay[]> {
-  return stopsOf(await listPatternsOn(db, routeId, day));
-}
-
-/** The stops of patterns, each once. */
-export function stopsOf(patterns: readonly PatternOnDay[]): StopOnDay[] {
-  const stops = patterns.flatMap((one) => one.stops);
+  const stops = (await listPatternsOn(db, routeId, day)).flatMap((one) => one.stops);
   return [...new Map(stops.map((stop) => [stop.id, stop])).values()];
 }
 
@@ -235,7 +230,7 @@ function refuseSame(
 ): void {
   const others = patterns.filter((one) => one.id !== id || one.id === null);
   // The only pattern of a route has no name yet.
-  if (others.some((one) => one.id !== null && one.name === name)) {
+  if (others.some((one) => one.id !== null && nameKey(one.name) === nameKey(name))) {
     throw new AppError('conflict', 'Another pattern has this name.', { field: 'name' });
   }
   if (stopIds === null) return;
