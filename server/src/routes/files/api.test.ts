@@ -209,15 +209,13 @@ describe('a route renewed from a file', () => {
 
   it('is shown before with the patterns that end for want of stops', async () => {
     const [first, school] = route.stopIds;
-    await server.deps.database.db
-      .transaction()
-      .execute((tx) =>
-        insertPattern(tx, route.routeId, TODAY, {
-          name: 'До школы',
-          stopIds: [first, school],
-          track: null,
-        }),
-      );
+    await server.deps.database.db.transaction().execute((tx) =>
+      insertPattern(tx, route.routeId, TODAY, {
+        name: 'До школы',
+        stopIds: [first, school],
+        track: null,
+      }),
+    );
     const file = 'name,lat,lon\nВокзал,55.75,37.6\nПарк,55.75,37.7';
     const shown = (await update(file, { preview: true })).json<RouteFileAnswer>();
     expect(shown.replaces).toMatchObject({ stops_removed: 3, patterns_removed: ['До школы'] });
