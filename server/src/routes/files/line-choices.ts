@@ -12,10 +12,12 @@ import { shortened } from './short-text.ts';
 /** Greatest distance from the end of a line to the start of one that continues it, metres. */
 const JOINS_M = 200;
 /**
- * Most features to choose from; the user searches them by name. The lines of a city are some thousands; 50,000 take a
- * second, and the answer is smaller than the file.
+ * Most features to choose from; the user searches them by name. A file of 20,000 lines with 50 points each, 21 MB, is
+ * read in 2 s, and its answer has 2 MB.
  */
 const MAX_CHOICES = 50_000;
+/** Of more lines, and of longer ones beside others, only the chosen one is joined in the best order. */
+const MOST_JOINED = { lines: 100, parts: 300 };
 /** Most trails of one feature to choose from, the longest ones. */
 const MAX_TRAILS = 20;
 
@@ -51,8 +53,9 @@ export function candidatesOf(lines: readonly FileLine[], wanted: string | null):
   const notes: Message[] = [];
   const candidates = lines.flatMap(({ name, parts, isOrdered }, index): Candidate[] => {
     const drawn = parts.filter((part) => part.length > 0);
-    const { chains, longestGapM } = joinParts(drawn, isOrdered);
     const id = String(index);
+    const isMany = lines.length > MOST_JOINED.lines || drawn.length > MOST_JOINED.parts;
+    const { chains, longestGapM } = joinParts(drawn, isOrdered, isMany && id !== opened);
     const whole = { id, name, points: chains.flat(), parts: drawn.length };
     if (longestGapM < JUMP_M) return [whole];
     const jumping = { ...whole, jumpM: longestGapM };

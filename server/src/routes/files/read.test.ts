@@ -232,6 +232,21 @@ describe('a GeoJSON file', () => {
     expect((await read(file, String(count - 1))).track).toHaveLength(2);
   });
 
+  it('of many lines in many parts is read at once, and joins the parts of the chosen line in the best order', async () => {
+    const parts = (at: number) =>
+      [0, 4, 2, 7, 1, 6, 3, 5].map((n) => lineOf(at + n / 500, at + n / 500 + 0.001));
+    const file = collection(
+      ...Array.from({ length: 10_000 }, (_, n) =>
+        feature({ type: 'MultiLineString', coordinates: parts((n % 3000) / 20) }),
+      ),
+    );
+    const begunMs = performance.now();
+    const found = longitudesOf(await read(file, '700'));
+    // Joining all of them in the best order takes 20 s.
+    expect(performance.now() - begunMs).toBeLessThan(10_000);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+  });
+
   it('of more lines than anybody chooses from is refused with the limit', async () => {
     await expect(read(manyLines(50_001))).rejects.toThrow(
       'The file has 50001 lines; at most 50000 are supported.',
