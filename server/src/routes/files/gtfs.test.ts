@@ -61,13 +61,14 @@ describe('a GTFS feed', () => {
     ]);
   });
 
-  it('names the route in its choices only if it has several routes, and no name twice', async () => {
+  it('names the route in its choices only if it has several routes, and no name or end twice', async () => {
     const tables = feedTables();
     tables.routes += 'R8,8,Линия 8: Парк,3\n';
     tables.trips += 'R8,S,t5,0,S0\n';
     tables.stop_times += '\nt5,,,A,1\nt5,,,C,2\n';
     const names = (await read(tables)).choices.map(({ name }) => name);
-    expect(names.filter((name) => name.startsWith('7 Вокзал - Рынок: '))).toHaveLength(5);
+    expect(names[0]).toBe('7: Вокзал ⇄ Рынок (×2 + ×1)');
+    expect(names.filter((name) => name.startsWith('7: '))).toHaveLength(5);
     expect(names.at(-1)).toBe('Линия 8: Парк: Вокзал → Рынок (×1)');
   });
 

@@ -56,13 +56,17 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   const chosen = id === null ? [] : pick(ways, id);
   const shapes = new Set(chosen.flat().map(({ shape }) => shape));
   const { counts, points } = await readShapes(feed, shapes);
+  const labels = new Map(byRoute.map((own) => labelOf(own, found.routes)));
   const nameOf = (way: Way | undefined): string => found.routes[way?.route ?? -1]?.name ?? '';
   return {
     name: chosen[0] === undefined ? null : nameOf(chosen[0][0]),
     choices: choices.map((choice) => ({
       id: idOfChoice(choice),
       // The form has the name of the only route.
-      name: `${byRoute.length > 1 ? `${nameOf(choice[0]?.[0])}: ` : ''}${choice.map(titleOf).join('; ')}`,
+      name: [
+        ...(byRoute.length > 1 ? [labels.get(choice[0]?.[0].route ?? -1) ?? ''] : []),
+        choice.map(titleOf).join('; '),
+      ].join(': '),
       stops: sumOf(choice.flat(), ({ places }) => places.length),
       points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
     })),
@@ -84,6 +88,17 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     })),
     notes: [...omissions.notes(), ...notesOf(byRoute, id), ...sameWayNotes(ways, chosen)],
   };
+}
+
+// A route in a list of choices: by its short name, if the long one only repeats the ends of its commonest way.
+function labelOf(ways: readonly Way[], routes: Patterns['routes']): [route: number, label: string] {
+  const [way] = ways;
+  const index = way?.route ?? -1;
+  const { name = '', short = '' } = routes[index] ?? {};
+  const ends = [way?.places[0]?.name, way?.places.at(-1)?.name];
+  const lower = name.toLowerCase();
+  const isRepeated = ends.every((end) => end && lower.includes(end.toLowerCase()));
+  return [index, short !== '' && isRepeated ? short : name];
 }
 
 // The commonest there and back, all patterns, then each way alone.
