@@ -244,7 +244,7 @@ describe('a person who may edit', () => {
     const feed = { name: 'город.zip', mimeType: 'application/zip', buffer: gtfsZip() };
     await page.getByLabel('Файл маршрута').setInputFiles(feed);
     const choices = page.getByRole('group', { name: 'Маршрут и направление из файла' });
-    await choices.getByLabel(/Вокзал — Завод: Вокзал ⇄ Завод/).check();
+    await choices.getByLabel(/^5: Вокзал ⇄ Завод/).check();
     await page.getByRole('status').getByText('7 остановок', { exact: true }).waitFor();
     await page.getByLabel('Название маршрута').fill('Речной');
     await page.getByRole('button', { name: 'Создать маршрут' }).click();

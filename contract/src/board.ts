@@ -61,6 +61,8 @@ export type Board = z.infer<typeof Board>;
 
 /** Greatest age of a cached board, ms. */
 export const BOARD_KEPT_MS = 20_000;
+/** After this long a visible screen asks again, ms. */
+export const BOARD_REFRESH_MS = 40_000;
 
 export const listBoard = endpoint({
   method: 'GET',

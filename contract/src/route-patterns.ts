@@ -28,7 +28,7 @@ const patterns = z.object({
   items: z.array(RoutePattern),
   number: z.int(),
   total: z.int(),
-  /** All stops of the patterns, those of the default first. */
+  /** All stops of the route: those of the default first, then those of further patterns, or of none any more. */
   stops: z.array(RouteStop),
 });
 const StopIds = z.array(Id).check(z.minLength(2), z.maxLength(MAX_ROUTE_STOPS));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BusRoute, BusRouteWithTrack, CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { RouteDirection } from './laps.ts';
-import { Day, Id, IdText, Point, Text } from './primitives.ts';
+import { Day, Id, IdText, MAX_TEXT_LENGTH, Point, Text } from './primitives.ts';
 import { ProposedStop, RouteProposal } from './route-proposal.ts';
 
 export const RouteStop = z.object({
@@ -40,6 +40,7 @@ const confirmFar = { confirm_far: z.optional(z.boolean()) };
 const said = z.optional(z.enum(['true', 'false']));
 const onDay = z.object({ date: z.optional(Day) });
 const ofRoute = z.object({ groupId: IdText });
+const terminals = { firstRouteStopId: Id, lastRouteStopId: z.nullable(Id) };
 const lapOfBus = z.object({ lapId: Id, workplaceId: Id, ...validFrom });
 
 export const findRoute = endpoint({
@@ -76,7 +77,7 @@ export type StopEdit = z.infer<typeof StopEdit>;
 export const insertRouteStop = endpoint({
   method: 'POST',
   path: '/api/groups/{groupId}/stop',
-  summary: 'Adds a stop to a route; later stops move back by one',
+  summary: 'Adds a stop to a route unless it is there; later stops move back by one',
   access: 'user',
   params: ofRoute,
   body: z.extend(StopEdit, { ...validFrom, ...confirmFar }),
@@ -106,10 +107,18 @@ export const updateRouteStop = endpoint({
 export const deleteRouteStop = endpoint({
   method: 'DELETE',
   path: '/api/groups/stop/{stopId}',
-  summary: 'Removes a stop from its route; later stops move up by one',
+  summary: 'Removes a stop from its route and all patterns; later stops move up by one',
   access: 'user',
   params: z.object({ stopId: IdText }),
-  query: z.object({ ...validFrom, confirm_far: said }),
+  query: z.object({
+    ...validFrom,
+    confirm_far: said,
+    /**
+     * The name that the user saw. If the stop has another by now, it stays and the answer is `conflict`. Without it the
+     * stop is removed unconditionally.
+     */
+    seen_name: z.optional(z.string().check(z.maxLength(MAX_TEXT_LENGTH))),
+  }),
   response: stops,
   errors: placing,
 });
@@ -119,9 +128,17 @@ export const setTerminalStops = endpoint({
   path: '/api/groups/stops/terminal-stops',
   summary: 'The first and the last terminal of a route',
   access: 'user',
-  body: z.object({ firstRouteStopId: Id, lastRouteStopId: z.nullable(Id), ...validFrom }),
+  body: z.object({
+    ...terminals,
+    ...validFrom,
+    /**
+     * The terminals of that day that the user saw. If one that this request changes is another by now, nothing is stored
+     * and the answer is `conflict` with that field of `seen`. Without them the terminals change unconditionally.
+     */
+    seen: z.optional(z.object({ ...terminals, firstRouteStopId: z.nullable(Id) })),
+  }),
   response: stops,
-  errors: editing,
+  errors: placing,
 });
 
 export const makeStopsFromLap = endpoint({
@@ -166,6 +183,8 @@ export const RouteReplacement = z.object({
   stops_removed: z.int(),
   /** Prices of rides from or to removed stops. */
   prices_removed: z.int(),
+  /** Names of the further patterns that end: the file does not have them, or they keep fewer than two stops. */
+  patterns_removed: z.array(z.string()),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;
 

@@ -23,8 +23,11 @@ export interface LapsRequest {
 
 /** Laps of a watched bus are at most 15 s old; the rest is for the pick-up of the job and its work. */
 const WATCHED_WAIT_MS = 12_000;
-/** Laps of other buses are at most 5 minutes old, because each run covers a whole day. */
-const UNWATCHED_WAIT_MS = 270_000;
+/**
+ * Laps of other buses are at most 5 minutes old where the board shows them, because each run covers a whole day: 30 s are
+ * for the pick-up of the job and its work, a minute for the cached board and the screen that asks again.
+ */
+const UNWATCHED_WAIT_MS = 210_000;
 /** Old records come as a backlog, in many batches. */
 const PAST_WAIT_MS = 45_000;
 /** A day whose inputs change during the run is computed again, no sooner than this, ms. */

@@ -86,7 +86,7 @@ async function requestLapsOfRoute(
 
 /** Values of an object by field, as far as a request names them. */
 type Named<Field extends string> = {
-  readonly [Each in Field]?: string | number | undefined;
+  readonly [Each in Field]?: string | number | null | undefined;
 };
 
 /**

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { PatternValue } from '../days/route-patterns.ts';
+import { nameKey } from './pattern-names.ts';
 import { changedFrom, type Version } from './valid-from.ts';
 
 /** @throws AppError conflict when a pattern of the route changes on a later day */
@@ -21,7 +22,7 @@ export async function refuseLaterPatterns(tx: Tx, routeId: number, day: string):
   throw new AppError('conflict', message, { field: 'valid_from' });
 }
 
-/** The patterns of a route that begin after a day, by the name that they have then. */
+/** The patterns of a route that begin after a day, by the key of the name that they have then. */
 export async function listLaterNames(
   tx: Tx,
   routeId: number,
@@ -33,7 +34,7 @@ export async function listLaterNames(
       and not exists (select from route_pattern_versions as earlier
         where earlier.pattern_id = id and earlier.valid_from <= ${day}::date)
     order by id, valid_from`.execute(tx);
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  return new Map(rows.map(({ id, name }) => [nameKey(name), id]));
 }
 
 /**
@@ -41,22 +42,22 @@ export async function listLaterNames(
  * @throws AppError conflict for too many patterns on one of them, or two of one name
  */
 export async function checkLaterDays(tx: Tx, routeId: number, day: string): Promise<void> {
-  const { rows } = await sql<{ day: string; count: number }>`
+  const { rows } = await sql<{ day: string; names: string[] }>`
     with versions as (select v.* from route_pattern_versions as v join route_patterns on pattern_id = id
       where group_id = ${routeId}),
     days as (select distinct valid_from as day from versions where valid_from > ${day}::date)
-    select day, count(*)::int as count
+    select day, array_agg(name) as names
     from days join versions on valid_from <= day and (valid_to is null or valid_to > day)
-    group by day having count(*) > ${MAX_PATTERNS} or count(distinct name) < count(*)
-    order by day limit 1`.execute(tx);
-  const [first] = rows;
-  if (first === undefined) return;
-  if (first.count > MAX_PATTERNS) {
-    const many = `A route has at most ${MAX_PATTERNS} patterns. On ${first.day} it would have more.`;
-    throw new AppError('conflict', many, { field: 'stop_ids' });
+    group by day order by day`.execute(tx);
+  for (const { day: later, names } of rows) {
+    if (names.length > MAX_PATTERNS) {
+      const many = `A route has at most ${MAX_PATTERNS} patterns. On ${later} it would have more.`;
+      throw new AppError('conflict', many, { field: 'stop_ids' });
+    }
+    if (new Set(names.map(nameKey)).size === names.length) continue;
+    const taken = `Another pattern has this name from ${later} on.`;
+    throw new AppError('conflict', taken, { field: 'name' });
   }
-  const taken = `Another pattern has this name from ${first.day} on.`;
-  throw new AppError('conflict', taken, { field: 'name' });
 }
 
 /** Adds a pattern without a value. @returns its id */

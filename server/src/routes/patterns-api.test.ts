@@ -119,6 +119,30 @@ describe('the patterns of a route', () => {
     ]);
   });
 
+  it('leave a stop that none of them has any more, until somebody removes it', async () => {
+    const [first, second, third, back] = route.stopIds;
+    const add = { name: 'Дальний', stop_ids: [first, third, back] };
+    const added = (await ask('POST', `${route.routeId}/pattern`, add)).json<Patterns>();
+    const id = added.items.find(({ name }) => name === 'Дальний')?.id;
+    await ask('POST', `pattern/${id}`, { default: true });
+    const old = (await patternsOn()).items.find((one) => !one.default)?.id;
+    await ask('DELETE', `pattern/${old}`);
+    expect((await patternsOn()).stops.map((stop) => stop.id)).toContain(second);
+    expect((await ask('DELETE', `stop/${second}`)).statusCode).toBe(200);
+    expect((await patternsOn()).stops.map((stop) => stop.id)).not.toContain(second);
+    expect(await shownOn()).toEqual(['Дальний: Вокзал F, Рынок F, Школа R']);
+    expect((await patternsOn(YESTERDAY)).stops.map((stop) => stop.id)).toContain(second);
+  });
+
+  it('are refused with a name that differs from another one in case only', async () => {
+    const id = await addShort();
+    const [first, , third] = route.stopIds;
+    const body = { name: 'КОРОТКИЙ', stop_ids: [first, third] };
+    const added = await ask('POST', `${route.routeId}/pattern`, body);
+    expect([added.statusCode, added.json().field]).toEqual([409, 'name']);
+    expect((await ask('POST', `pattern/${id}`, { name: 'КОРОТКИЙ' })).statusCode).toBe(200);
+  });
+
   it('end from a day on, except the default one', async () => {
     const id = await addShort('Короткий', YESTERDAY);
     const { items } = await patternsOn();

@@ -14,9 +14,8 @@ import {
   patternAnswer,
   patternOf,
   removePattern,
-  stopsOf,
 } from './patterns.ts';
-import { stopAnswer } from './stops.ts';
+import { listAllStopsOn, stopAnswer } from './stops.ts';
 
 /** The patterns of routes. */
 export const addRoutePatterns: Feature = (app, deps, auth) => {
@@ -105,6 +104,6 @@ async function patternsAnswer(
     items: patterns.map(patternAnswer),
     number: 0,
     total: patterns.length,
-    stops: stopsOf(patterns).map((stop) => stopAnswer(stop, routeId)),
+    stops: (await listAllStopsOn(db, routeId, day)).map((stop) => stopAnswer(stop, routeId)),
   };
 }

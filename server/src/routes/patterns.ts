@@ -7,11 +7,10 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { listPatternRowsOn, type PatternValue } from '../days/route-patterns.ts';
 import { createPatternTracks } from '../laps/engine/pattern-track.ts';
-import { freeName, nameOf } from './pattern-names.ts';
+import { freeName, nameKey, nameOf } from './pattern-names.ts';
 import {
   checkLaterDays,
   insertPatternRow,
-  listLaterNames,
   nameDefault,
   refuseLaterPatterns,
   savePattern,
@@ -59,12 +58,7 @@ export async function listPatternStopsOn(
   routeId: number,
   day: string,
 ): Promise<StopOnDay[]> {
-  return stopsOf(await listPatternsOn(db, routeId, day));
-}
-
-/** The stops of patterns, each once. */
-export function stopsOf(patterns: readonly PatternOnDay[]): StopOnDay[] {
-  const stops = patterns.flatMap((one) => one.stops);
+  const stops = (await listPatternsOn(db, routeId, day)).flatMap((one) => one.stops);
   return [...new Map(stops.map((stop) => [stop.id, stop])).values()];
 }
 
@@ -196,56 +190,6 @@ export async function removePattern(
   await savePattern(tx, id, day, null);
 }
 
-/** A pattern of a file. */
-export interface IndexedPattern {
-  readonly name: string;
-  /** Indexes of its stops in a list of stops. */
-  readonly stops: readonly number[];
-  readonly track: readonly Point[];
-}
-
-/**
- * Replaces the further patterns of a route from a day on. One of the same name keeps its id, also one that begins later;
- * a default pattern of that name gets another name.
- * @param stopIds the list of stops that the patterns refer to
- * @throws AppError conflict for equal patterns
- */
-export async function replacePatterns(
-  tx: Tx,
-  routeId: number,
-  day: string,
-  stopIds: readonly number[],
-  wanted: readonly IndexedPattern[],
-): Promise<void> {
-  const [first, ...before] = await listPatternsOn(tx, routeId, day);
-  const names = wanted.map(({ name }) => name);
-  if (first !== undefined && first.id !== null && names.includes(first.name)) {
-    const name = freeName(nameOf(first.stops), names);
-    await savePattern(tx, first.id, day, { name, stopIds: null, track: null });
-  }
-  for (const { id, name } of before) {
-    if (id !== null && !names.includes(name)) await savePattern(tx, id, day, null);
-  }
-  if (first?.id === null && wanted.length > 0) {
-    await nameDefault(tx, routeId, day, freeName(first.name, names));
-  }
-  const kept = await listLaterNames(tx, routeId, day);
-  for (const { id, name } of before) if (id !== null) kept.set(name, id);
-  const values = wanted.map(({ name, stops, track }) => ({
-    name,
-    stopIds: stops.flatMap((index) => stopIds[index] ?? []),
-    track: track.length > 0 ? track : null,
-  }));
-  // A new pattern may have the stops that a known one loses.
-  for (const value of values) {
-    const id = kept.get(value.name);
-    if (id !== undefined) await savePattern(tx, id, day, value);
-  }
-  for (const value of values) {
-    if (!kept.has(value.name)) await insertPattern(tx, routeId, day, value);
-  }
-}
-
 /** @throws AppError not_found when the pattern is not of the route on that day */
 export function patternOf(patterns: readonly PatternOnDay[], id: number): PatternOnDay {
   const pattern = patterns.find((one) => one.id === id);
@@ -286,7 +230,7 @@ function refuseSame(
 ): void {
   const others = patterns.filter((one) => one.id !== id || one.id === null);
   // The only pattern of a route has no name yet.
-  if (others.some((one) => one.id !== null && one.name === name)) {
+  if (others.some((one) => one.id !== null && nameKey(one.name) === nameKey(name))) {
     throw new AppError('conflict', 'Another pattern has this name.', { field: 'name' });
   }
   if (stopIds === null) return;

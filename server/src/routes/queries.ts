@@ -4,7 +4,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { type FieldOf, saveCosts } from './costs.ts';
-import { type IndexedPattern, replacePatterns } from './patterns.ts';
+import { type IndexedPattern, replacePatterns } from './replace-patterns.ts';
 import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';
 import { saveTrack } from './tracks.ts';

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { listPatternsOn, replacePatterns } from './patterns.ts';
+import { listPatternsOn } from './patterns.ts';
+import { replacePatterns, replaceStops } from './replace-patterns.ts';
+import { listStopsOn } from './stops.ts';
 
 const [TODAY, NEXT_WEEK] = ['2026-03-10', '2026-03-17'];
 let server: TestServer;
@@ -49,4 +51,53 @@ it('a file for earlier days changes the pattern that begins later under the same
   await take(TODAY, ['A', [0, 2]]);
   expect(await furtherOn(TODAY)).toEqual([['A', [0, 2]]]);
   expect(await furtherOn(NEXT_WEEK)).toEqual([['A', [0, 1]]]);
+});
+
+it('a file has a pattern again whose name it writes with other capitals', async () => {
+  await take(TODAY, ['Парк', [0, 1]]);
+  const [, before] = await listPatternsOn(server.deps.database.db, route.routeId, TODAY);
+  await take(TODAY, ['ПАРК', [0, 2]]);
+  expect(await furtherOn(TODAY)).toEqual([['ПАРК', [0, 2]]]);
+  const [, after] = await listPatternsOn(server.deps.database.db, route.routeId, TODAY);
+  expect(after?.id).toBe(before?.id);
+});
+
+/** Keeps some stops of the route, and gives it one more at the end. */
+async function replace(kept: readonly number[]) {
+  const { db } = server.deps.database;
+  const stops = await listStopsOn(db, route.routeId, TODAY);
+  const added = {
+    latitude: 55.75,
+    longitude: 37.65,
+    routeDirection: 'FORWARD',
+    terminal: null,
+  } as const;
+  const wanted = [...kept.flatMap((n) => stops[n] ?? []), { ...added, name: 'Парк' }];
+  await db.transaction().execute((tx) =>
+    replaceStops(tx, { id: route.routeId, clientId: fleet.first }, TODAY, wanted, {
+      entry: { language: 'ru', confirmFar: false },
+    }),
+  );
+  const [first] = await listPatternsOn(db, route.routeId, TODAY);
+  return first?.name;
+}
+
+it('other stops end the patterns that keep fewer than two of them, and name the default after its new ends', async () => {
+  await take(TODAY, ['Здесь', [0, 1, 3]], ['Там', [1, 2]], ['Тот же', [0, 2, 3]]);
+  expect(await replace([0, 3])).toBe('Вокзал – Парк');
+  expect(await furtherOn(TODAY)).toEqual([['Здесь', [0, 3]]]);
+  expect(await furtherOn('2026-03-09')).toEqual([]);
+});
+
+it('other stops leave a name that a user gave to the default', async () => {
+  await take(TODAY, ['Вокзал – Парк', [0, 1]]);
+  const { db } = server.deps.database;
+  const [first] = await listPatternsOn(db, route.routeId, TODAY);
+  expect(await replace([0, 1, 3])).toBe('Вокзал – Парк (2)');
+  await db
+    .updateTable('route_pattern_versions')
+    .set({ name: 'Полный' })
+    .where('pattern_id', '=', first?.id ?? 0)
+    .execute();
+  expect(await replace([0, 3])).toBe('Полный');
 });

@@ -89,7 +89,8 @@ function isPartOf(some: readonly Stop[], all: readonly Stop[]): boolean {
   return some.every((stop) => left.get(keyOf(stop))?.pop() !== undefined);
 }
 
-function isOnePlace([first, ...others]: readonly Place[]): boolean {
+/** Whether several places are one: a route of them has no length. */
+export function isOnePlace([first, ...others]: readonly Place[]): boolean {
   return (
     first !== undefined &&
     others.length > 0 &&

@@ -68,7 +68,8 @@ describe('a route has at most a thousand stops', () => {
   it('takes the last of them, and refuses one more in the language of who asks', async () => {
     const groupId = await routeOf(MAX_ROUTE_STOPS - 1);
     expect((await ask('POST', `${groupId}/stop`, bridge)).statusCode).toBe(200);
-    const refused = await ask('POST', `${groupId}/stop`, bridge);
+    const more = { ...bridge, name: 'Мост 2' };
+    const refused = await ask('POST', `${groupId}/stop`, more);
     expect([refused.statusCode, refused.json<ErrorBody>()]).toEqual([
       409,
       expect.objectContaining({
@@ -77,7 +78,7 @@ describe('a route has at most a thousand stops', () => {
         message: 'The route would have 1001 stops; a route has at most 1000.',
       }),
     ]);
-    const russian = await ask('POST', `${groupId}/stop`, bridge, 'ru');
+    const russian = await ask('POST', `${groupId}/stop`, more, 'ru');
     expect(russian.json<ErrorBody>().message).toBe(
       'Остановок у маршрута стало бы 1001, а их бывает не больше 1000.',
     );

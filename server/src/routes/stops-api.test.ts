@@ -79,6 +79,13 @@ describe('the stops of a route', () => {
     expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок', 'Мост']);
   });
 
+  it('take a new one once, also when the request is repeated because its answer was lost', async () => {
+    const first = await ask('POST', `${route.routeId}/stop`, bridge);
+    const again = await ask('POST', `${route.routeId}/stop`, bridge);
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Мост', 'Школа', 'Рынок']);
+  });
+
   it('are not moved beyond the end: no place of the order is there', async () => {
     const answer = await ask('POST', `stop/${route.stopIds[0]}`, { orderKey: 3 });
     expect(answer.statusCode).toBe(400);
@@ -149,6 +156,30 @@ describe('the stops of a route', () => {
     expect(await terminals(YESTERDAY)).toEqual(['first', null, 'last', null]);
     const same = await ask('POST', url, { firstRouteStopId: first, lastRouteStopId: first });
     expect([same.statusCode, same.json().field]).toEqual([400, 'lastRouteStopId']);
+  });
+
+  it('keep terminals that somebody else has set since the user looked', async () => {
+    const [first, school, market] = route.stopIds;
+    const url = 'stops/terminal-stops';
+    const seen = { firstRouteStopId: first, lastRouteStopId: market };
+    const own = { firstRouteStopId: school, lastRouteStopId: market };
+    expect((await ask('POST', url, { ...own, seen })).statusCode).toBe(200);
+    expect((await ask('POST', url, { ...own, seen })).statusCode).toBe(200);
+    const late = await ask('POST', url, {
+      ...seen,
+      firstRouteStopId: market,
+      lastRouteStopId: null,
+      seen,
+    });
+    expect([late.statusCode, late.json().field]).toEqual([409, 'seen.firstRouteStopId']);
+  });
+
+  it('keep one that somebody else has renamed since the user wanted to remove it', async () => {
+    const url = (seen: string) => `stop/${route.stopIds[1]}?seen_name=${encodeURIComponent(seen)}`;
+    const late = await ask('DELETE', url('Лицей'));
+    expect([late.statusCode, late.json().field]).toEqual([409, 'seen.name']);
+    expect((await ask('DELETE', url('Школа'))).statusCode).toBe(200);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Рынок']);
   });
 
   it('write one audit row for each command, with what was before', async () => {

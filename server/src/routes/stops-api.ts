@@ -43,7 +43,10 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
         // Somebody else may have removed stops since the caller saw the end.
         const at = Math.min(orderKey, same.length);
-        await saveStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
+        // A repeat after a lost answer finds the stop where it was to come.
+        if (!isSame(same[at], stop)) {
+          await saveStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
+        }
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'insert_route_stop', after: body, answer };
       });
@@ -88,10 +91,12 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
       const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
       return changeRoute(command, find, async (tx, route, day) => {
-        const stops = await listStopsOn(tx, route.id, day);
-        const before = stopOf(stops, params.stopId);
-        const others = stops.filter(({ id }) => id !== before.id);
-        await saveStops(tx, route, day, others, entry);
+        // Also a stop of further patterns, or of none.
+        const all = await listAllStopsOn(tx, route.id, day);
+        const before = stopOf(all, params.stopId);
+        refuseUnseenName(before, query.seen_name);
+        const others = all.filter(({ id, inDefault }) => inDefault && id !== before.id);
+        await saveStops(tx, route, day, others, entry, before.id);
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
       });
@@ -106,6 +111,10 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const stops = await listStopsOn(tx, route.id, day);
       stopOf(stops, first);
       if (last !== null) stopOf(stops, last);
+      const idOf = (which: 'first' | 'last') =>
+        stops.find(({ terminal }) => terminal === which)?.id ?? null;
+      const stored = { firstRouteStopId: idOf('first'), lastRouteStopId: idOf('last') };
+      refuseUnseen(['firstRouteStopId', 'lastRouteStopId'], stored, body);
       if (first === last) {
         const field = 'lastRouteStopId';
         throw new AppError('invalid_request', 'is the first terminal', { field });
@@ -119,11 +128,9 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const wanted = all.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
       await saveStops(tx, route, day, wanted, entryOf(request, false));
       const answer = await stopsAnswer(tx, route.id, day);
-      const idOf = (which: 'first' | 'last') =>
-        stops.find(({ terminal }) => terminal === which)?.id ?? null;
       return {
         action: 'set_terminal_stops',
-        before: { first: idOf('first'), last: idOf('last') },
+        before: { first: stored.firstRouteStopId, last: stored.lastRouteStopId },
         after: { first, last },
         answer,
       };
@@ -142,6 +149,21 @@ function stopOf(stops: readonly StopOnDay[], id: number): StopOnDay {
   const stop = stops.find((one) => one.id === id);
   if (stop === undefined) throw notFound();
   return stop;
+}
+
+// The user meant to remove a stop of this name; somebody else may have made another of it.
+function refuseUnseenName({ name }: StopOnDay, seen: string | undefined): void {
+  if (seen === undefined || seen === name) return;
+  throw new AppError('conflict', `was changed meanwhile: ${name}`, { field: 'seen.name' });
+}
+
+function isSame(
+  known: StopOnDay | undefined,
+  added: Pick<StopOnDay, 'name' | 'latitude' | 'longitude'>,
+): boolean {
+  return (['name', 'latitude', 'longitude'] as const).every(
+    (field) => known?.[field] === added[field],
+  );
 }
 
 // Another name or another place is another classifier.

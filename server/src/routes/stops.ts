@@ -83,6 +83,7 @@ export function stopAnswer(
  * Sets the stops of a route from a day on, in this order within each direction. Stops of the default pattern that are
  * left out end then, those of further patterns stay; ids stay.
  * @param entry how they come in
+ * @param ended id of a stop that ends, whatever patterns it is in
  * @returns the ids, in the order of the stops
  * @throws AppError conflict for neighbours that lie far apart and for too many stops, invalid_request for a route of
  *   length 0
@@ -93,6 +94,7 @@ export async function saveStops(
   day: string,
   wanted: readonly WantedStop[],
   entry: Entry,
+  ended?: number,
 ): Promise<number[]> {
   if (wanted.some(({ latitude, longitude }) => latitude === 0 && longitude === 0)) {
     throw new AppError(
@@ -138,7 +140,7 @@ export async function saveStops(
     const value = values.get(id) ?? null;
     const seen = reachingBack(own, firstDay, day);
     const covering = versionOn(seen, day);
-    if (value === null && covering?.value.inDefault !== true) continue;
+    if (value === null && covering?.value.inDefault !== true && id !== ended) continue;
     const changes = rowChanges(own, editedFrom(seen, day, value));
     deleted.push(...changes.deleted.map((from) => ({ id, from })));
     inserted.push(...changes.inserted.map(({ from, to, value: of }) => ({ id, from, to, ...of })));

@@ -1,3 +1,4 @@
+import { BOARD_KEPT_MS, BOARD_REFRESH_MS } from '@ridewatch/contract/board';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
@@ -18,6 +19,8 @@ import { type ComputeDay, lapsOfPackedDay } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
 const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+/** From the moment that a day is due until its laps are stored. */
+const WORK_MS = 30 * SECOND_MS;
 let days: Awaited<ReturnType<typeof createLapDays>>;
 beforeAll(async () => {
   days = await createLapDays();
@@ -28,10 +31,18 @@ describe('the laps of a bus', () => {
   it('that nobody looks at are worked out within five minutes, whatever else it sends', async () => {
     const bus = await days.newBus();
     await days.sendBatch(bus);
-    expect((await days.workOn(bus)).dueS).toBe(270);
+    expect((await days.workOn(bus)).dueS).toBe(210);
     days.server.clock.advance(100 * SECOND_MS);
     await days.sendBatch(bus);
-    expect((await days.workOn(bus)).dueS).toBe(170);
+    expect((await days.workOn(bus)).dueS).toBe(110);
+  });
+
+  it('are at most five minutes old on a board, with the work, the cached board and the next look', async () => {
+    const bus = await days.newBus();
+    await days.sendBatch(bus);
+    const { dueS } = await days.workOn(bus);
+    const shownMs = (dueS ?? 0) * SECOND_MS + WORK_MS + BOARD_KEPT_MS + BOARD_REFRESH_MS;
+    expect(shownMs).toBeLessThanOrEqual(5 * MINUTE_MS);
   });
 
   it('that somebody begins to look at are worked out at once, and then within 15 seconds', async () => {
@@ -47,7 +58,7 @@ describe('the laps of a bus', () => {
     await days.run(bus);
     days.server.clock.advance(2 * MINUTE_MS);
     await days.sendBatch(bus);
-    expect((await days.workOn(bus)).dueS).toBe(270);
+    expect((await days.workOn(bus)).dueS).toBe(210);
   });
 
   it('that somebody looks at go before those of all others', async () => {

@@ -10,9 +10,11 @@ const lap = (fromMin: number, minutes: number, coveredM: number): Candidate => (
   startMs: fromMin * MINUTE_MS,
   endMs: (fromMin + minutes) * MINUTE_MS,
   isComplete: true,
+  lengthM: 10_000,
   coveredM,
   share: 1,
   stopIds: [],
+  aheadIds: [],
   visits: [],
 });
 
@@ -53,6 +55,24 @@ describe('a chain of laps', () => {
   it('has no short lap within the beginning of a long one', () => {
     const long = lap(0, 40, 10_000);
     expect(chooseLaps([long, lap(1, 1.5, 500)])).toEqual([long]);
+  });
+
+  it('has, of laps with equal evidence, that of the default, else that of the longest pattern', () => {
+    const of = (pattern: number, lengthM: number) => ({ ...lap(0, 40, 8000), pattern, lengthM });
+    const [short, long] = [of(1, 9000), of(2, 15_000)];
+    expect(chooseLaps([short, long])).toEqual([long]);
+    expect(chooseLaps([long, short])).toEqual([long]);
+    const byDefault = of(0, 8500);
+    expect(chooseLaps([short, long, byDefault])).toEqual([byDefault]);
+  });
+
+  it('has the pattern whose own stop the bus called at, although the default is as long', () => {
+    const calls = Array.from({ length: 41 }, (_, id) => ({ id, arrivalMs: (id + 1) * 30_000 }));
+    const of = (pattern: number, visits: typeof calls) => {
+      return { ...lap(0, 40, 8000), pattern, visits, stopIds: visits.map(({ id }) => id) };
+    };
+    const [byDefault, further] = [of(0, calls.slice(0, 40)), of(1, calls)];
+    expect(chooseLaps([byDefault, further])).toEqual([further]);
   });
 
   it('has laps that follow each other, and no other chain explains more driving', () => {

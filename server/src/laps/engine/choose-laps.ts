@@ -10,11 +10,14 @@ export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;
   readonly isComplete: boolean;
+  /** Length of the pattern's path, metres. */
+  readonly lengthM: number;
   /** Metres of the pattern's path that were driven; and their share of all that belongs to the lap or was driven. */
   readonly coveredM: number;
   readonly share: number;
-  /** Ids of the pattern's stops, without those still ahead; and the visited ones with their arrivals, ms. */
+  /** Ids of the pattern's stops, and of those still ahead of the bus; and the visited ones with their arrivals, ms. */
   readonly stopIds: readonly number[];
+  readonly aheadIds: readonly number[];
   readonly visits: readonly { readonly id: number; readonly arrivalMs: number }[];
 }
 
@@ -24,8 +27,10 @@ const OVERLAP_MS = 180_000;
 const INCOMPLETE = 0.5;
 /** Weight of the stops against the metres: it decides between patterns in the same streets. */
 const STOPS_WEIGHT = 0.1;
-/** Another pattern must explain this much more than the default. */
+/** Another pattern must explain this much more than the default, unless the bus called at a stop that only others have. */
 const DEFAULT_BONUS = 1.01;
+/** Of further patterns with equal evidence the longest one wins. */
+const LONGEST_BONUS = 1.005;
 
 /** Chooses the best chain of laps, in order of time. */
 export function chooseLaps<T extends Candidate>(laps: readonly T[]): T[] {
@@ -81,14 +86,23 @@ const firstAfter = (ascending: Float64Array, value: number): number =>
 function createWorth(laps: readonly Candidate[]): (lap: Candidate) => number {
   const calls = laps.flatMap(({ visits }) => visits).sort((a, b) => a.arrivalMs - b.arrivalMs);
   const times = Float64Array.from(calls, ({ arrivalMs }) => arrivalMs);
-  return ({ pattern, startMs, endMs, isComplete, coveredM, share, stopIds, visits }) => {
+  const longestM = laps.reduce((most, { lengthM }) => Math.max(most, lengthM), 1);
+  return (lap) => {
+    const { startMs, endMs, isComplete, coveredM, share, visits } = lap;
+    const own = new Set(lap.stopIds);
     // Visits that other patterns have in the time of the lap.
-    const wanted = new Set(stopIds);
-    const from = firstAtLeast(times, startMs);
-    const to = firstAfter(times, endMs);
-    for (const { id } of calls.slice(from, to)) wanted.add(id);
+    const others = calls.slice(firstAtLeast(times, startMs), firstAfter(times, endMs));
+    const ahead = new Set(lap.aheadIds);
+    const wanted = new Set(lap.stopIds.filter((id) => !ahead.has(id)));
+    for (const { id } of others) wanted.add(id);
     const stops = new Set(visits.map(({ id }) => id)).size / Math.max(wanted.size, 1);
     const fit = share * (1 - STOPS_WEIGHT + STOPS_WEIGHT * stops);
-    return coveredM * fit * (isComplete ? 1 : INCOMPLETE) * (pattern === 0 ? DEFAULT_BONUS : 1);
+    const isElsewhere = others.some(({ id }) => !own.has(id));
+    return coveredM * fit * (isComplete ? 1 : INCOMPLETE) * bonusOf(lap, isElsewhere);
   };
+
+  function bonusOf({ pattern, lengthM }: Candidate, isElsewhere: boolean): number {
+    if (pattern === 0) return isElsewhere ? LONGEST_BONUS : DEFAULT_BONUS;
+    return 1 + ((LONGEST_BONUS - 1) * lengthM) / longestM;
+  }
 }

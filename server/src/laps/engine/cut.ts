@@ -20,6 +20,8 @@ export type IncompleteReason =
 
 /** The stay at the far terminal, ms since 1970 UTC. */
 export interface Turn extends Pick<Stay, 'arrivalMs' | 'untilMs' | 'fromMs' | 'departureMs'> {
+  /** The bus left for the second leg; otherwise the track ends during the layover, and `departureMs` is its last dwell. */
+  readonly isOver: boolean;
   /** The stay is known: from fixes at the terminal, or from a gap long enough for the way over it. */
   readonly isSeen: boolean;
 }
@@ -154,24 +156,21 @@ export function cutLaps(
     // A track that begins after the far terminal has only the second leg.
     const begun = match.progress[firstReaching(match, round * path.lengthM - MARGIN_M)];
     if (begun !== undefined && begun - turn > MARGIN_M) return turnAtMoment(startMs);
-    if (firstReaching(match, turn + MARGIN_M) >= match.point.length) return null;
+    // What the bus drives after the arrival is layover until it leaves for the second leg, however late that is.
+    const isOver = firstReaching(match, turn + MARGIN_M) < match.point.length;
     const stays = staysAt(track, halts, match, far, turn);
     const [first, last] = [stays[0], stays.at(-1)];
     if (first !== undefined && last !== undefined) {
       const { arrivalMs, untilMs } = first;
-      return {
-        arrivalMs,
-        untilMs,
-        fromMs: last.fromMs,
-        departureMs: last.departureMs,
-        isSeen: true,
-      };
+      const { fromMs, departureMs } = last;
+      return { arrivalMs, untilMs, fromMs, departureMs, isSeen: true, isOver };
     }
+    if (!isOver) return null;
     const crossedMs = progressMs(track, match, turn);
     return crossedMs === null ? null : turnAtMoment(crossedMs);
   }
   function turnAtMoment(ms: number): Turn {
-    return { arrivalMs: ms, untilMs: ms, fromMs: ms, departureMs: ms, isSeen: false };
+    return { arrivalMs: ms, untilMs: ms, fromMs: ms, departureMs: ms, isSeen: false, isOver: true };
   }
   function incompleteness(
     round: number,

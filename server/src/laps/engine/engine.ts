@@ -201,7 +201,8 @@ function fittedLaps(track: Track, ...along: [readonly Halt[], Way, readonly numb
     endMs: span.endMs,
     isComplete: span.incomplete === null,
     ...fitOf(track, match, path, span),
-    stopIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [] : [stop.id])),
+    stopIds: lap.visits.map(({ stop }) => stop.id),
+    aheadIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [stop.id] : [])),
     visits: lap.visits.flatMap(({ stop, arrivalMs }) =>
       arrivalMs === null ? [] : [{ id: stop.id, arrivalMs }],
     ),
@@ -216,18 +217,17 @@ function lapOf(
 ): Lap {
   const { startMs, endMs, turn } = span;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
-  const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
+  const secondLeg: Direction = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
   const turnMs =
     turn === null || turn.isSeen ? null : betweenLegs(turn.arrivalMs, visits, firstLeg);
   // A bus that leaves the terminal again at once did not arrive twice.
   const arrivedMs = Math.max(startMs, span.arrivedAtEndMs ?? span.arrivedAfterMs ?? endMs);
-  const legs: Leg[] =
-    turn === null
-      ? [{ direction: firstLeg, startMs, endMs: arrivedMs }]
-      : [
-          { direction: firstLeg, startMs, endMs: turnMs ?? turn.arrivalMs },
-          { direction: secondLeg, startMs: turnMs ?? turn.departureMs, endMs: arrivedMs },
-        ];
+  const legs: Leg[] = [
+    { direction: firstLeg, startMs, endMs: turn === null ? arrivedMs : (turnMs ?? turn.arrivalMs) },
+  ];
+  if (turn?.isOver === true) {
+    legs.push({ direction: secondLeg, startMs: turnMs ?? turn.departureMs, endMs: arrivedMs });
+  }
   return {
     startMs,
     endMs,

@@ -8,6 +8,8 @@ import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
 
 export interface Fit {
+  /** Length of the path, metres. */
+  readonly lengthM: number;
   /** Metres of the path that were driven. */
   readonly coveredM: number;
   /** Those, of all metres that belong to the lap or were driven in it; 0 to 1. */
@@ -19,7 +21,8 @@ export interface Fit {
  * bus will turn before the far terminal.
  */
 export function fitOf(track: Track, match: Match, path: RoutePath, span: LapSpan): Fit {
-  if (span.round === null) return { coveredM: 0, share: 0 };
+  const { lengthM } = path;
+  if (span.round === null) return { lengthM, coveredM: 0, share: 0 };
   const start = span.round * path.lengthM;
   const coveredM = coverage(match, path, span.round).covered * path.lengthM;
   let lowest = start + path.lengthM;
@@ -43,5 +46,5 @@ export function fitOf(track: Track, match: Match, path: RoutePath, span: LapSpan
   const end = start + path.lengthM;
   const to = span.incomplete === 'no_arrival' ? Math.min(highest, end) : end;
   const wholeM = Math.max(to - from, coveredM) + elsewhereM;
-  return { coveredM, share: wholeM > 0 ? coveredM / wholeM : 0 };
+  return { lengthM, coveredM, share: wholeM > 0 ? coveredM / wholeM : 0 };
 }

@@ -145,3 +145,37 @@ it.each([150, 300])(
     }
   },
 );
+
+it.each([...WAYS, 'depot far away'] as const)(
+  'a bus that lays over at the far terminal, and may never drive back, has ended its leg with the arrival: %s',
+  (way) => {
+    const isFar = way === 'depot far away';
+    for (const [seed, seconds] of [
+      [1, 1],
+      [2, 15],
+      [3, 30],
+    ] as const) {
+      const truth = driveWithLayovers(street, {
+        ...{ seed, startMs: START_MS, laps: 1, noiseM: 5 },
+        layoverAt: () => ({
+          way: isFar ? 'depot' : way,
+          metres: isFar ? 3000 : 400,
+          standS: 2400,
+          boards: true,
+        }),
+      });
+      const [forward, back] = truth.legs;
+      if (forward === undefined || back === undefined) throw new Error('a lap has two legs');
+      for (const share of [0.3, 0.6]) {
+        const nowMs = forward.endMs + share * (back.startMs - forward.endMs);
+        const points = truth.points.filter(([ms], n) => ms <= nowMs && n % seconds === 0);
+        const { laps } = followBus(positionsOf(points), street, []);
+        const legs = laps.flatMap((lap) => lap.legs);
+        // A bus that stands on its line may have departed.
+        const known = way === 'line' ? legs.slice(0, 1) : legs;
+        expect(known.map(({ direction }) => direction)).toEqual(['FORWARD']);
+        expect(isIn(legs, forward), `${seed} ${share} ${legs[0]?.endMs}`).toBe(true);
+      }
+    }
+  },
+);

@@ -1,6 +1,6 @@
 // A route with a long and a short pattern, driven as real lines drive both on one day.
 import { describe, expect, it } from 'vitest';
-import { type Driven, drive, positionsOf, thereAndBack } from '../../test/drive.ts';
+import { type Driven, drive, placeAt, positionsOf, thereAndBack } from '../../test/drive.ts';
 import { type DayInput, type DayRoute, lapsOfDay } from './day-laps.ts';
 import type { Boarding } from './people/attribute.ts';
 import type { Route } from './route-path.ts';
@@ -168,6 +168,31 @@ describe('the pattern of a lap', () => {
       'express complete',
       'long complete',
       'express complete',
+    ]);
+  });
+
+  it('is the longer one when the bus turned at its end, hardly beyond the end of the default', () => {
+    const beyond = (id: number, direction: 'FORWARD' | 'REVERSE', orderKey: number) => {
+      return { ...placeAt(4000, 6090), id, direction, orderKey };
+    };
+    const back = long.stops.filter(({ direction }) => direction === 'REVERSE');
+    const stops = [
+      ...long.stops.filter(({ direction }) => direction === 'FORWARD'),
+      beyond(22, 'FORWARD', 21),
+      beyond(100, 'REVERSE', 0),
+      ...back.map((stop) => ({ ...stop, orderKey: stop.orderKey + 1 })),
+    ];
+    const ends = [placeAt(0, 0), placeAt(4000, 0), placeAt(4000, 6090)];
+    const longer: Route = { ...long, stops, track: [...ends, ...ends.toReversed()] };
+    const { points } = driveAll([longer, long, longer]);
+    const route = dayRoute(['longer', longer]);
+    const patterns = route.patterns?.map((one) =>
+      one.name === 'longer' ? { ...one, track: longer.track } : one,
+    );
+    expect(shownOf(points, { ...route, ...(patterns && { patterns }) })).toEqual([
+      'longer complete',
+      'long complete',
+      'longer complete',
     ]);
   });
 

@@ -7,7 +7,7 @@ import { insertTestRoute, type TestRoute } from '../../test/route.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { feedTables, feedZip } from '../../test/zip.ts';
 import { listCostsOn } from '../costs.ts';
-import { listPatternsOn } from '../patterns.ts';
+import { insertPattern, listPatternsOn } from '../patterns.ts';
 import { addRouteStops } from '../stops-api.ts';
 import { addRouteFiles } from './api.ts';
 
@@ -122,6 +122,20 @@ describe('a route made from a file', () => {
     ]);
   });
 
+  it('says before it is saved that all its places are one', async () => {
+    const noLength = 'All stops and the track are at one place: the route has no length.';
+    const file = 'name,lat,lon\nA,55.75,37.6\nB,55.75,37.6\nC,55.75,37.6';
+    const notesOf = (answer: Awaited<ReturnType<typeof create>>) =>
+      answer.json<RouteFileAnswer>().proposal.notes;
+    expect(notesOf(await create(file, { preview: true }))).toContain(noLength);
+    const refused = await create(file);
+    expect([refused.statusCode, refused.json().message]).toEqual([400, noLength]);
+    // A route that keeps its track has the length of that.
+    const line = '{"type":"LineString","coordinates":[[37.6,55.75],[37.7,55.75]]}';
+    expect((await update(line)).statusCode).toBe(200);
+    expect(notesOf(await update(file, { preview: true }))).not.toContain(noLength);
+  });
+
   it('does not take the name of another', async () => {
     const name = `9 ${Math.random()}`;
     expect((await create('lat,lon\n1,1', { name })).statusCode).toBe(200);
@@ -169,6 +183,7 @@ describe('a route renewed from a file', () => {
       stops_added: 0,
       stops_removed: 3,
       prices_removed: 1,
+      patterns_removed: [],
     });
     expect(proposal.notes).toContain(
       'The file has one stop: laps are found once the route has two.',
@@ -188,7 +203,25 @@ describe('a route renewed from a file', () => {
       stops_added: 0,
       stops_removed: 0,
       prices_removed: 0,
+      patterns_removed: [],
     });
+  });
+
+  it('is shown before with the patterns that end for want of stops', async () => {
+    const [first, school] = route.stopIds;
+    await server.deps.database.db.transaction().execute((tx) =>
+      insertPattern(tx, route.routeId, TODAY, {
+        name: 'До школы',
+        stopIds: [first, school],
+        track: null,
+      }),
+    );
+    const file = 'name,lat,lon\nВокзал,55.75,37.6\nПарк,55.75,37.7';
+    const shown = (await update(file, { preview: true })).json<RouteFileAnswer>();
+    expect(shown.replaces).toMatchObject({ stops_removed: 3, patterns_removed: ['До школы'] });
+    await update(file);
+    const patterns = await listPatternsOn(server.deps.database.db, route.routeId, TODAY);
+    expect(patterns.map(({ name }) => name)).toEqual(['Вокзал – Парк']);
   });
 
   it('keeps what the file does not have', async () => {

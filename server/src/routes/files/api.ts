@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import * as contract from '@ridewatch/contract/routes';
 import { findClient } from '../../access/client.ts';
@@ -14,8 +14,8 @@ import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
-import { farMessage, farPairs, nearPairs } from '../route-shape.ts';
-import type { WantedStop } from '../stops.ts';
+import { farMessage, farPairs, isOnePlace, nearPairs } from '../route-shape.ts';
+import { listStopsOn, type WantedStop } from '../stops.ts';
 import { findTrackOn } from '../tracks.ts';
 import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
@@ -42,7 +42,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const proposal = {
         ...read,
         name,
-        notes: [...read.notes, ...missingOf(read, NEW), ...warningsOf(read)],
+        notes: [...read.notes, ...missingOf(read, NEW), ...warningsOf(read, read)],
       };
       const answer = {
         ...proposal,
@@ -80,13 +80,14 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const seen = asEditable(viewer, await findRoute(db, viewer, body.groupId));
       const read = await readFile(body.file, wantedOf(body), language);
-      const proposal = {
-        ...read,
-        notes: [...read.notes, ...missingOf(read, RENEWED), ...warningsOf(read)],
-      };
       const nowMs = now();
       const today = body.valid_from ?? todayOfRoutes(nowMs);
       const current = { routeId: seen.id, day: today };
+      const renewed = await renewedShape(db, current, read);
+      const proposal = {
+        ...read,
+        notes: [...read.notes, ...missingOf(read, RENEWED), ...warningsOf(read, renewed)],
+      };
       const answer = {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: seen.clientId, language }, current),
@@ -160,8 +161,30 @@ function missingOf(proposal: FileProposal, missing: Missing): Message[] {
   ];
 }
 
+/** The places of a route. */
+interface Shape {
+  readonly stops: readonly Point[];
+  readonly track: readonly Point[];
+}
+
+// What the file does not have stays.
+async function renewedShape(
+  from: Db,
+  { routeId, day }: { readonly routeId: number; readonly day: string },
+  { stops, track }: FileProposal,
+): Promise<Shape> {
+  return {
+    stops: stops.length > 0 ? stops : await listStopsOn(from, routeId, day),
+    track: track.length > 0 ? track : await findTrackOn(from, routeId, day),
+  };
+}
+
 // Returns only the first warning of each kind: a file with swapped columns causes hundreds.
-function warningsOf({ stops }: FileProposal): Message[] {
+function warningsOf(proposal: FileProposal, made: Shape): Message[] {
+  const { stops } = proposal;
+  if (isChosen(proposal) && isOnePlace([...made.stops, ...made.track])) {
+    return [message('noLength')];
+  }
   const [far] = farPairs(stops);
   const [near] = nearPairs(stops);
   return [

@@ -4,6 +4,7 @@ import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import type { Pattern } from './gtfs-patterns.ts';
 import { message } from './messages.ts';
+import { PlacesOfWay } from './places-of-way.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
 
 /** Greatest distance between the ends of two ways that are the two directions, metres: in a feed with directions, and else. */
@@ -55,7 +56,8 @@ function pairOf(ways: readonly Way[], id: string): WayPair {
 }
 
 /**
- * The patterns of one route, each way in one at least: the commonest there and back first.
+ * The patterns of one route, each way in one at least: the commonest there and back first. Ways go together whose ends
+ * meet within a kilometre; of several those with the nearest ends and the most stops in common.
  * @param ways of one route, of each direction the commonest first
  */
 export function allPairs(ways: readonly Way[]): WayPair[] {
@@ -65,17 +67,64 @@ export function allPairs(ways: readonly Way[]): WayPair[] {
   const [first] = there;
   const [firstBack] = back;
   if (first === undefined || firstBack === undefined) return ways.map((way): WayPair => [way]);
-  const pairs: WayPair[] = [[first, firstBack]];
-  for (const way of there.slice(1)) {
-    const other = nearest(back, (one) => gapM(way, one));
-    pairs.push(gapM(way, other) <= NEAR_M ? [way, other] : [way]);
+  const meeting = meetingPairs(there, back);
+  const ofFirst = meeting.filter(([one]) => one === first).map(([, other]) => other);
+  const byDefault: WayPair = [
+    first,
+    ofFirst.includes(firstBack) ? firstBack : (ofFirst[0] ?? firstBack),
+  ];
+  const taken = new Set<Way>(byDefault);
+  const backOf = new Map<Way, Way>();
+  for (const [one, other] of meeting) {
+    if (taken.has(one) || taken.has(other)) continue;
+    taken.add(one).add(other);
+    backOf.set(one, other);
   }
-  const taken = new Set(pairs.flat());
-  for (const way of back.filter((one) => !taken.has(one))) {
-    const other = nearest(there, (one) => gapM(one, way));
-    pairs.push(gapM(other, way) <= NEAR_M ? [other, way] : [way]);
+  // A way that is left over goes with one that another pattern has, too.
+  const pairs: WayPair[] = there.slice(1).map((way) => {
+    const other = backOf.get(way) ?? meeting.find(([one]) => one === way)?.[1];
+    return other === undefined ? [way] : [way, other];
+  });
+  const paired = new Set([byDefault, ...pairs].flat());
+  for (const way of back.filter((one) => !paired.has(one))) {
+    const other = meeting.find(([, one]) => one === way)?.[0];
+    pairs.push(other === undefined ? [way] : [other, way]);
   }
-  return pairs;
+  return [byDefault, ...pairs];
+}
+
+// A kilometre between the ends weighs as much as no stop in common. Of equal pairs the one with the most trips comes
+// first.
+function meetingPairs(there: readonly Way[], back: readonly Way[]): [there: Way, back: Way][] {
+  const places = new Map([...there, ...back].map((way) => [way, new PlacesOfWay(way.places)]));
+  const sharedBy = (one: Way, other: Way): number => {
+    const [a, b] = [places.get(one), places.get(other)];
+    const shared = (a?.sharedWith(other.places) ?? 0) + (b?.sharedWith(one.places) ?? 0);
+    return shared / (one.places.length + other.places.length);
+  };
+  return there
+    .flatMap((one) => back.map((other) => ({ one, other, metres: gapM(one, other) })))
+    .filter(({ metres }) => metres <= NEAR_M)
+    .map(({ one, other, metres }) => ({
+      pair: [one, other] as [Way, Way],
+      metres: metres + (1 - sharedBy(one, other)) * NEAR_M,
+    }))
+    .sort((a, b) => a.metres - b.metres)
+    .map(({ pair }) => pair);
+}
+
+/**
+ * Whether the two ways of a pattern lead the same way, not there and back.
+ * @param hasDirections the feed says the direction of the route's ways; else it is told by where they begin and end
+ */
+export function leadSameWay([there, back]: WayPair, hasDirections: boolean): boolean {
+  if (back === undefined) return false;
+  if (hasDirections) return there.direction === back.direction;
+  const [a, b] = [there.places[0], there.places.at(-1)];
+  const [c, d] = [back.places[0], back.places.at(-1)];
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return false;
+  // Of loops both sums are about equal.
+  return distanceM(a, c) + distanceM(b, d) < (distanceM(b, c) + distanceM(d, a)) / 2;
 }
 
 /** Of patterns as many as a route may have: the default, and those that can run most often, in their order. */
@@ -109,11 +158,6 @@ function gapM(there: Way, back: Way): number {
     return Number.POSITIVE_INFINITY;
   }
   return Math.max(distanceM(b, c), distanceM(d, a));
-}
-
-// Of equal ones the first, which has the most trips.
-function nearest(ways: readonly Way[], metresOf: (way: Way) => number): Way {
-  return ways.reduce((best, way) => (metresOf(way) < metresOf(best) ? way : best));
 }
 
 function meets(there: Way, back: Way): boolean {

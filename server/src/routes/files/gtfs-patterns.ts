@@ -9,6 +9,8 @@ import { FileRefusal } from './route-file.ts';
 export interface GtfsRoute {
   readonly id: string;
   readonly name: string;
+  /** Its short name, if any. */
+  readonly short: string;
 }
 
 /** One way of a route: the stops that its trips share. */
@@ -57,8 +59,10 @@ async function readRoutes(feed: Feed): Promise<GtfsRoute[]> {
   const routes: GtfsRoute[] = [];
   const columns = ['route_id!', 'route_short_name', 'route_long_name'];
   await readTable(feed, 'routes', columns, ([id = '', short = '', long = '']) => {
-    const name = [short, long].filter((name) => name !== '').join(' ');
-    if (id !== '') routes.push({ id, name: name === '' ? id : name });
+    // Many feeds have the short name in the long one.
+    const isRepeated = long.split(/[\s:–—-]+/).includes(short);
+    const name = (isRepeated ? [long] : [short, long]).filter((one) => one !== '').join(' ');
+    if (id !== '') routes.push({ id, name: name === '' ? id : name, short });
   });
   if (routes.length === 0) throw new FileRefusal(message('noRoutes'));
   return routes;

@@ -45,20 +45,31 @@ describe('a GTFS feed', () => {
     expect(choices).toEqual([
       {
         id: '0.0.0+0.1.0',
-        name: '7 Вокзал - Рынок: Вокзал ⇄ Рынок (×2 + ×1)',
+        name: 'Вокзал ⇄ Рынок (×2 + ×1)',
         stops: 6,
         points: 5,
       },
       {
         id: '0.0.0+0.1.0,0.0.1',
-        name: '7 Вокзал - Рынок: Вокзал ⇄ Рынок (×2 + ×1); Вокзал → Школа, 3 (×1)',
+        name: 'Вокзал ⇄ Рынок (×2 + ×1); Вокзал → Школа, 3 (×1)',
         stops: 8,
         points: 8,
       },
-      { id: '0.0.0', name: '7 Вокзал - Рынок: Вокзал → Рынок (×2)', stops: 3, points: 3 },
-      { id: '0.0.1', name: '7 Вокзал - Рынок: Вокзал → Школа, 3 (×1)', stops: 2, points: 3 },
-      { id: '0.1.0', name: '7 Вокзал - Рынок: Рынок → Вокзал (×1)', stops: 3, points: 2 },
+      { id: '0.0.0', name: 'Вокзал → Рынок (×2)', stops: 3, points: 3 },
+      { id: '0.0.1', name: 'Вокзал → Школа, 3 (×1)', stops: 2, points: 3 },
+      { id: '0.1.0', name: 'Рынок → Вокзал (×1)', stops: 3, points: 2 },
     ]);
+  });
+
+  it('names the route in its choices only if it has several routes, and no name or end twice', async () => {
+    const tables = feedTables();
+    tables.routes += 'R8,8,Линия 8: Парк,3\n';
+    tables.trips += 'R8,S,t5,0,S0\n';
+    tables.stop_times += '\nt5,,,A,1\nt5,,,C,2\n';
+    const names = (await read(tables)).choices.map(({ name }) => name);
+    expect(names[0]).toBe('7: Вокзал ⇄ Рынок (×2 + ×1)');
+    expect(names.filter((name) => name.startsWith('7: '))).toHaveLength(5);
+    expect(names.at(-1)).toBe('Линия 8: Парк: Вокзал → Рынок (×1)');
   });
 
   it('of one route needs no choice', async () => {
@@ -104,6 +115,39 @@ describe('a GTFS feed', () => {
     expect(further.patterns).toEqual([
       { name: 'Вокзал – Рынок', stops: [0, 1, 4, 5, 2, 3], track: expect.any(Array) },
     ]);
+  });
+
+  it('pairs ways of the same ends by the stops that they have in common', async () => {
+    const tables = feedTables();
+    tables.stops += 'N,Север,55.76,37.62\nM,Север,55.7601,37.6201\n';
+    tables.trips = [
+      'route_id,trip_id,direction_id',
+      ...['a,0', 'b,0', 'c,0', 'd,1', 'e,1', 'f,1'].map((one) => `R7,${one}`),
+    ].join('\n');
+    const ways = { a: 'ABC', b: 'ABC', c: 'ANC', d: 'CBA', e: 'CBA', f: 'CMA' };
+    tables.stop_times = [
+      'trip_id,stop_id,stop_sequence',
+      ...Object.entries(ways).flatMap(([trip, stops]) =>
+        [...stops].map((stop, n) => `${trip},${stop},${n}`),
+      ),
+    ].join('\n');
+    const all = '0.0.0+0.1.0,0.0.1+0.1.1';
+    expect((await read(tables)).choices[1]?.id).toBe(all);
+    // The commonest way back begins far from the end of the commonest way there.
+    tables.stops += 'D,Депо,55.9,37.9\n';
+    tables.stop_times = tables.stop_times.replaceAll(/([de],)C(,0)/g, '$1D$2');
+    expect((await read(tables)).choices[0]?.id).toBe('0.0.0+0.1.1');
+  });
+
+  it('takes two ways of one direction as a pattern only with a note', async () => {
+    const note =
+      '“Вокзал → Рынок (×2)” and “Вокзал → Школа, 3 (×1)” lead the same way: are they there and back?';
+    expect((await read(feedTables(), '0.0.0+0.0.1')).notes).toEqual([note]);
+    expect((await read(feedTables(), '0.0.0+0.1.0')).notes).toEqual([]);
+    const tables = feedTables();
+    tables.trips = 'trip_id,route_id\nt1,R7\nt2,R7\nt3,R7\nt4,R7\n';
+    expect((await read(tables, '0.0.0+0.0.1')).notes).toHaveLength(1);
+    expect((await read(tables, '0.0.0+0.0.2')).notes).toEqual([]);
   });
 
   it('keeps the direction of a way without a way back, so that it shares the stops of the default', async () => {

@@ -10,6 +10,7 @@ import {
   commonest,
   type FeedStop,
   idOfChoice,
+  leadSameWay,
   pick,
   type Way,
   type WayPair,
@@ -55,12 +56,17 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   const chosen = id === null ? [] : pick(ways, id);
   const shapes = new Set(chosen.flat().map(({ shape }) => shape));
   const { counts, points } = await readShapes(feed, shapes);
+  const labels = new Map(byRoute.map((own) => labelOf(own, found.routes)));
   const nameOf = (way: Way | undefined): string => found.routes[way?.route ?? -1]?.name ?? '';
   return {
     name: chosen[0] === undefined ? null : nameOf(chosen[0][0]),
     choices: choices.map((choice) => ({
       id: idOfChoice(choice),
-      name: `${nameOf(choice[0]?.[0])}: ${choice.map(titleOf).join('; ')}`,
+      // The form has the name of the only route.
+      name: [
+        ...(byRoute.length > 1 ? [labels.get(choice[0]?.[0].route ?? -1) ?? ''] : []),
+        choice.map(titleOf).join('; '),
+      ].join(': '),
       stops: sumOf(choice.flat(), ({ places }) => places.length),
       points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
     })),
@@ -80,8 +86,19 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
         return way.places.map((place) => ({ ...place, direction }));
       }),
     })),
-    notes: [...omissions.notes(), ...notesOf(byRoute, id)],
+    notes: [...omissions.notes(), ...notesOf(byRoute, id), ...sameWayNotes(ways, chosen)],
   };
+}
+
+// A route in a list of choices: by its short name, if the long one only repeats the ends of its commonest way.
+function labelOf(ways: readonly Way[], routes: Patterns['routes']): [route: number, label: string] {
+  const [way] = ways;
+  const index = way?.route ?? -1;
+  const { name = '', short = '' } = routes[index] ?? {};
+  const ends = [way?.places[0]?.name, way?.places.at(-1)?.name];
+  const lower = name.toLowerCase();
+  const isRepeated = ends.every((end) => end && lower.includes(end.toLowerCase()));
+  return [index, short !== '' && isRepeated ? short : name];
 }
 
 // The commonest there and back, all patterns, then each way alone.
@@ -103,6 +120,17 @@ function notesOf(byRoute: readonly (readonly Way[])[], id: string | null): Messa
     const isAll = left > 0 && idOfChoice(commonest(pairs)) === id;
     return isAll ? [message('rarePatterns', left, MAX_PATTERNS)] : [];
   });
+}
+
+// Names the patterns whose ways are not there and back.
+function sameWayNotes(ways: readonly Way[], chosen: readonly WayPair[]): Message[] {
+  const route = chosen[0]?.[0].route;
+  const hasDirections = ways.some((way) => way.route === route && way.direction === 1);
+  return chosen
+    .filter((pair) => leadSameWay(pair, hasDirections))
+    .flatMap(([there, back]) =>
+      back ? [message('sameWay', titleOf([there]), titleOf([back]))] : [],
+    );
 }
 
 // A way alone has the direction of the default's way that the feed gives the same direction: they share stops.

@@ -41,6 +41,12 @@ describe('the parts of a line', () => {
     },
   );
 
+  it('are joined along a plain line also where a rough order will do', () => {
+    const { chains } = joinParts(shuffled(40, seeded(1)), false, true);
+    const found = longitudesOf(chains[0] ?? []);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+  });
+
   it('keep the direction of the first one', () => {
     const { chains } = joinParts([part(37.003, 37.002), part(37, 37.001)], false);
     expect(longitudesOf(chains[0] ?? [])).toEqual([37.003, 37.002, 37.001, 37]);

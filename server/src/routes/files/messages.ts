@@ -54,12 +54,16 @@ const english = {
   rowsWithoutPlace: (count: number) => `Left out: ${count} more rows without coordinates.`,
   rowWithoutPlace: (line: number) => `Left out: line ${line}, which has no coordinates.`,
   stopsWithoutPlace: (count: number) => `Left out: ${count} stops without coordinates.`,
+  shortTrails: (count: number) =>
+    `Not listed: ${count} shorter pieces of the line; the whole line has them.`,
   shortLines: (count: number) => `Left out: ${count} lines with fewer than two points.`,
   areas: (count: number) => `Left out: ${count} areas.`,
   others: (count: number) => `Left out: ${count} objects of other kinds.`,
   rareWays: (count: number) => `Left out: ${count} rare variants of routes.`,
   rarePatterns: (count: number, most: number) =>
     `Left out: ${count} rare patterns; a route has at most ${most}.`,
+  sameWay: (there: string, back: string) =>
+    `“${there}” and “${back}” lead the same way: are they there and back?`,
   noLine: () => 'The file has no line: buses are followed from stop to stop.',
   noStops: () => 'The file has no stops: laps are found once the route has some.',
   oneStop: () => 'The file has one stop: laps are found once the route has two.',
@@ -121,12 +125,16 @@ const russian: typeof english = {
   rowsWithoutPlace: (count) => `Пропущены ещё строки без координат: ${count}.`,
   rowWithoutPlace: (line) => `Пропущена строка ${line}: нет координат.`,
   stopsWithoutPlace: (count) => `Пропущены остановки без координат: ${count}.`,
+  shortTrails: (count) =>
+    `Не перечислены короткие части линии: ${count}; в линии целиком они есть.`,
   shortLines: (count) => `Пропущены линии короче двух точек: ${count}.`,
   areas: (count) => `Пропущены области: ${count}.`,
   others: (count) => `Пропущены объекты других видов: ${count}.`,
   rareWays: (count) => `Пропущены редкие варианты маршрутов: ${count}.`,
   rarePatterns: (count, most) =>
     `Пропущены редкие варианты: ${count}, у маршрута их не больше ${most}.`,
+  sameWay: (there, back) =>
+    `«${there}» и «${back}» ведут в одну сторону: точно ли это путь туда и обратно?`,
   noLine: () => 'В файле нет линии: путь автобуса считается от остановки к остановке.',
   noStops: () => 'В файле нет остановок: круги найдутся, когда они появятся у маршрута.',
   oneStop: () => 'В файле одна остановка: круги найдутся, когда у маршрута будет хотя бы две.',

@@ -1,26 +1,21 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
-import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
+import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
-import { storableOf } from '../../core/storable.ts';
-import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import type { Found } from '../from-laps/proposed-stops.ts';
 import { freeName, nameOf } from '../pattern-names.ts';
 import type { GtfsContent, GtfsPattern } from './gtfs.ts';
 import type { FeedStop } from './gtfs-choices.ts';
-import { JUMP_M, joinParts } from './join-parts.ts';
+import { candidatesOf, choicesOf, chosenLine, joinedLine } from './line-choices.ts';
 import { type Message, message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { shortened } from './short-text.ts';
 import { turnStops } from './turn.ts';
 
-/** Greatest distance from the end of a line to the start of one that continues it, metres. */
-const JOINS_M = 200;
 /** Most points of a track: maps draw and browsers edit this many with ease. */
 const MAX_POINTS = 20_000;
 /** The same for the track of a further pattern, which only the computation of laps reads. */
 const MAX_FURTHER_POINTS = 4000;
-/** Most lines to choose from; of many the user searches one. */
-const MAX_CHOICES = 2000;
 
 /** The content of a file, before stops are named and notes are translated. */
 export type FileProposal = Omit<RouteProposal, 'stops' | 'notes' | 'patterns'> & {
@@ -54,14 +49,14 @@ export function proposeContent(
   turnAt: number | null,
 ): FileProposal {
   const { format, notes } = content;
-  const lines = content.lines.filter(({ parts }) => parts.flat().length >= 2);
+  const lines = content.lines.filter(({ parts }) => pointsIn(parts) >= 2);
   if (lines.length === 0 && content.stops.length === 0) {
     const [line] = content.lines;
     if (line === undefined) throw new FileRefusal(message('nothing'));
     throw new FileRefusal(message('shortLine'));
   }
   const short = content.lines.length - lines.length;
-  const candidates = candidatesOf(lines);
+  const { lines: candidates, notes: left } = candidatesOf(lines, wanted);
   const joined = candidates.length > 1 ? joinedLine(candidates) : undefined;
   const choices = joined === undefined && candidates.length > 1 ? choicesOf(candidates) : [];
   const chosen = joined ?? chosenLine(candidates, choices.length > 0 ? wanted : '0');
@@ -75,6 +70,7 @@ export function proposeContent(
       ...notes,
       ...(short === 0 ? [] : [message('shortLines', short)]),
       ...(joinedCount > 1 ? [message('joined', joinedCount)] : []),
+      ...left,
       ...turned.notes,
     ]),
     choices,
@@ -83,6 +79,9 @@ export function proposeContent(
     further: { stops: [], patterns: [] },
   };
 }
+
+const pointsIn = (parts: FileLine['parts']): number =>
+  parts.reduce((sum, part) => sum + part.length, 0);
 
 /**
  * Makes the proposal of a GTFS feed.
@@ -156,70 +155,6 @@ const foundOf = ({ name, latitude, longitude, direction }: FileStop): Found => (
   routeDirection: direction ?? 'FORWARD',
 });
 
-/** A line that can be chosen. */
-interface Candidate {
-  readonly id: string;
-  readonly name: string | null;
-  readonly points: readonly Point[];
-  /** From how many parts it was joined. */
-  readonly parts: number;
-  /** The longest gap over which it is joined, if that is a jump, metres. */
-  readonly jumpM?: number;
-}
-
-// A line whose parts lie far apart can be chosen as a whole, too.
-function candidatesOf(lines: readonly FileLine[]): Candidate[] {
-  return lines.flatMap(({ name, parts, isOrdered }, index): Candidate[] => {
-    const drawn = parts.filter((part) => part.length > 0);
-    const { chains, longestGapM } = joinParts(drawn, isOrdered);
-    const id = String(index);
-    const whole = { id, name, points: chains.flat(), parts: drawn.length };
-    if (longestGapM < JUMP_M) return [whole];
-    const several = chains.flatMap((points, n): Candidate[] => {
-      if (points.length < 2) return [];
-      const part = `${n + 1}/${chains.length}`;
-      return [
-        { id: `${id}.${n}`, name: name === null ? part : `${name} · ${part}`, points, parts: 1 },
-      ];
-    });
-    return [...several, { ...whole, jumpM: longestGapM }];
-  });
-}
-
-function choicesOf(candidates: readonly Candidate[]): RouteProposal['choices'] {
-  if (candidates.length > MAX_CHOICES) {
-    throw new FileRefusal(message('manyLines', candidates.length, MAX_CHOICES));
-  }
-  return candidates.map(({ id, name, points, jumpM }) => ({
-    id,
-    name: shortened(name) ?? String(Number(id) + 1),
-    stops: 0,
-    points: points.length,
-    ...(jumpM !== undefined && { jump_m: Math.round(jumpM) }),
-  }));
-}
-
-function chosenLine(
-  candidates: readonly Candidate[],
-  wanted: string | null,
-): Candidate | undefined {
-  if (wanted === null || candidates.length === 0) return undefined;
-  const line = candidates.find(({ id }) => id === wanted);
-  if (line === undefined) throw new FileRefusal(message('noSuchChoice'), 'choice');
-  return line;
-}
-
-function joinedLine(candidates: readonly Candidate[]): Candidate | undefined {
-  const goOn = candidates.slice(1).every(({ points, jumpM }, index) => {
-    const [end, start] = [candidates[index]?.points.at(-1), points[0]];
-    const isNear = end !== undefined && start !== undefined && distanceM(end, start) <= JOINS_M;
-    return isNear && jumpM === undefined;
-  });
-  const [first] = candidates;
-  if (!goOn || first === undefined || first.jumpM !== undefined) return undefined;
-  return { ...first, points: candidates.flatMap(({ points }) => points) };
-}
-
 function bounded(
   line: readonly Point[],
   stops: readonly FileStop[],
@@ -248,11 +183,4 @@ function ordered(stops: readonly FileStop[]): Found[] {
   return (['FORWARD', 'REVERSE'] as const).flatMap((wanted) =>
     found.filter(({ routeDirection }) => routeDirection === wanted),
   );
-}
-
-// Text of a file may have any length, and characters that the database cannot store.
-function shortened(text: string | null): string | null {
-  if (text === null) return null;
-  const short = storableOf(text.replace(/[\s\0]+/g, ' ').trim(), MAX_TEXT_LENGTH).trim();
-  return short === '' ? null : short;
 }

@@ -215,12 +215,73 @@ describe('a GeoJSON file', () => {
     expect((await read(file, String(count - 1))).track).toHaveLength(4);
   });
 
-  it('of more lines than anybody chooses from is refused with the limit', async () => {
-    const lines = Array.from({ length: 2001 }, (_, n) =>
-      feature({ type: 'LineString', coordinates: lineOf(n / 20, n / 20 + 0.001) }),
+  const manyLines = (count: number): string =>
+    collection(
+      ...Array.from({ length: count }, (_, n) =>
+        feature({
+          type: 'LineString',
+          coordinates: lineOf((n % 3000) / 20, (n % 3000) / 20 + 0.001),
+        }),
+      ),
     );
-    await expect(read(collection(...lines))).rejects.toThrow(
-      'The file has 2001 lines; at most 2000 are supported.',
+
+  it.each([5000, 20_000])('of a large city with %i lines has as many choices', async (count) => {
+    const file = manyLines(count);
+    const { choices, track } = await read(file);
+    expect([choices.length, choices.at(-1)?.name, track]).toEqual([count, String(count), []]);
+    expect((await read(file, String(count - 1))).track).toHaveLength(2);
+  });
+
+  it('of many lines in many parts is read at once, and joins the parts of the chosen line in the best order', async () => {
+    const parts = (at: number) =>
+      [0, 4, 2, 7, 1, 6, 3, 5].map((n) => lineOf(at + n / 500, at + n / 500 + 0.001));
+    const file = collection(
+      ...Array.from({ length: 10_000 }, (_, n) =>
+        feature({ type: 'MultiLineString', coordinates: parts((n % 3000) / 20) }),
+      ),
+    );
+    const begunMs = performance.now();
+    const found = longitudesOf(await read(file, '700'));
+    // Joining all of them in the best order takes 20 s.
+    expect(performance.now() - begunMs).toBeLessThan(10_000);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+  });
+
+  it('of more lines than anybody chooses from is refused with the limit', async () => {
+    await expect(read(manyLines(50_001))).rejects.toThrow(
+      'The file has 50001 lines; at most 50000 are supported.',
+    );
+  });
+
+  it('has one choice for each feature, and asks for the trails of the chosen one', async () => {
+    const trails = (at: number, count: number, name?: string) =>
+      feature(
+        {
+          type: 'MultiLineString',
+          coordinates: Array.from({ length: count }, (_, n) =>
+            lineOf(at + n / 10, at + n / 10 + (n === 4 ? 0.001 : 0.01)),
+          ),
+        },
+        name === undefined ? null : { name },
+      );
+    const file = collection(trails(30, 3, 'Линия 1'), trails(40, 2), trails(50, 25, 'Линия 3'));
+    const idsOf = async (choice: string | null) =>
+      (await read(file, choice)).choices.map(({ id }) => id);
+    expect(await idsOf(null)).toEqual(['0', '1', '2']);
+    expect(await idsOf('0')).toEqual(['0.0', '0.1', '0.2', '0', '1', '2']);
+    const unnamed = await read(file, '1.1');
+    expect(unnamed.choices.map(({ name }) => name)).toEqual([
+      'Линия 1',
+      ...['2 · 1/2', '2 · 2/2', '2'],
+      'Линия 3',
+    ]);
+    expect(longitudesOf(unnamed)).toEqual([40.1, 40.11]);
+    // Of many trails the longest are listed.
+    const many = await read(file, '2');
+    expect(many.choices).toHaveLength(2 + 20 + 1);
+    expect(many.choices.map(({ id }) => id)).not.toContain('2.4');
+    expect(many.notes).toContain(
+      'Not listed: 5 shorter pieces of the line; the whole line has them.',
     );
   });
 

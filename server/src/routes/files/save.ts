@@ -4,11 +4,13 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';
 import type { Language } from '../language.ts';
-import { replacePatterns } from '../patterns.ts';
+import { nameKey } from '../pattern-names.ts';
+import { listPatternsOn, type PatternOnDay } from '../patterns.ts';
 import { listPlaces } from '../places.ts';
 import { insertRoute } from '../queries.ts';
+import { endingPatterns, replaceStops } from '../replace-patterns.ts';
 import { checkShape, type Entry } from '../route-shape.ts';
-import { listAllStopsOn, listStopsOn, saveStops, type WantedStop } from '../stops.ts';
+import { listAllStopsOn, listStopsOn, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -47,10 +49,11 @@ export async function stopsOfFile(
 export async function findReplacement(
   db: Db,
   current: { readonly routeId: number; readonly day: string },
-  { track }: Pick<FileProposal, 'track'>,
+  { track, further }: Pick<FileProposal, 'track'> & Partial<Pick<FileProposal, 'further'>>,
   stops: readonly WantedStop[],
 ): Promise<RouteReplacement> {
   const before = await listStopsOn(db, current.routeId, current.day);
+  const [, ...patterns] = await listPatternsOn(db, current.routeId, current.day);
   const kept = new Set(stops.flatMap(({ id }) => id ?? []));
   const removed = new Set(before.map(({ id }) => id).filter((id) => !kept.has(id)));
   const isReplaced = stops.length > 0;
@@ -65,7 +68,31 @@ export async function findReplacement(
     stops_added: stops.length - kept.size,
     stops_removed: isReplaced ? removed.size : 0,
     prices_removed: lost.length,
+    patterns_removed: isReplaced
+      ? removedPatterns(patterns, further?.patterns ?? [], { stops, removed })
+      : [],
   };
+}
+
+// The names of the further patterns that end: those that the file does not have, or cannot keep.
+function removedPatterns(
+  before: readonly PatternOnDay[],
+  ofFile: readonly { readonly name: string }[],
+  { stops, removed }: { stops: readonly WantedStop[]; removed: ReadonlySet<number> },
+): string[] {
+  const keys = new Set(ofFile.map(({ name }) => nameKey(name)));
+  const left = before.map((one) => ({
+    name: one.name,
+    stops: one.stops.filter(({ id }) => !removed.has(id)),
+  }));
+  const ending =
+    ofFile.length > 0
+      ? before.filter(({ name }) => !keys.has(nameKey(name)))
+      : endingPatterns(
+          left,
+          stops.filter(({ inDefault }) => inDefault !== false),
+        );
+  return ending.map(({ name }) => name);
 }
 
 /** Creates a route from a file. @returns its id */
@@ -83,8 +110,8 @@ export async function insertFileRoute(
 }
 
 /**
- * Replaces track and stops of a route by those of the file. Without a line the track stays; without stops the stops. The
- * further patterns stay, without the removed stops, unless the file has some.
+ * Replaces track and stops of a route by those of the file. Without a line the track stays; without stops the stops, and
+ * with them the further patterns.
  */
 export async function saveFile(
   tx: Tx,
@@ -102,7 +129,6 @@ export async function saveFile(
   }
   const owner = { clientId: group.clientId, language: proposal.language };
   const stops = await stopsOfFile(tx, proposal, owner, { routeId: group.id, day });
-  const ids = await saveStops(tx, group, day, stops, proposal);
   const { patterns } = proposal.further;
-  if (patterns.length > 0) await replacePatterns(tx, group.id, day, ids, patterns);
+  await replaceStops(tx, group, day, stops, { entry: proposal, patterns });
 }

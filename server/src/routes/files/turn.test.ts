@@ -46,6 +46,12 @@ describe('a loop whose far terminal is listed once', () => {
     expect(notes).not.toContain(note);
   });
 
+  it('of two terminals, listed there and back, turns at the other one', async () => {
+    const rows = ['A,55.75,37.60', 'B,55.75,37.66', 'A,55.75,37.60'];
+    expect((await read(rows)).turn).toMatchObject({ suggested: 1, chosen: null });
+    expect((await read(rows, 1)).stops).toEqual(['A F', 'B F', 'B R', 'A R']);
+  });
+
   it.each([0, 6, 7, 999])('cannot be turned at its terminal, or at no stop: %i', async (at) => {
     await expect(read(loop, at)).rejects.toMatchObject({ field: 'turn' });
   });

@@ -4,8 +4,8 @@ import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { type Message, message } from './messages.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
 
-/** A route with fewer stops has no way back. */
-const FEWEST_OF_LOOP = 4;
+/** A route with fewer stops has no way back: there, the far terminal, and back. */
+const FEWEST_OF_LOOP = 3;
 /** The last stop of a loop lies so near to the first, metres or share of the way to the farthest stop. */
 const CLOSED = { m: 500, share: 0.25 };
 

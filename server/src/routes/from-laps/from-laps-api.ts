@@ -14,7 +14,8 @@ import { findReplacement } from '../files/save.ts';
 import { type Language, languageOf } from '../language.ts';
 import { listPlaces } from '../places.ts';
 import { findRouteRow } from '../queries.ts';
-import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from '../stops.ts';
+import { replaceStops } from '../replace-patterns.ts';
+import { listStopsOn, stopsAnswer, type WantedStop } from '../stops.ts';
 import { findTrackOn, saveTrack } from '../tracks.ts';
 import type { Wanted } from './drive.ts';
 import { createDrives } from './drives.ts';
@@ -80,7 +81,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       }
       const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, route, day, stops, entry);
+      await replaceStops(tx, route, day, stops, { entry });
       return {
         action: 'make_stops_from_lap',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
@@ -120,7 +121,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       const stops = await propose(tx, { route, language }, day, found);
       const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, route, day, stops, entry);
+      await replaceStops(tx, route, day, stops, { entry });
       return {
         action: 'generate_stops',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },

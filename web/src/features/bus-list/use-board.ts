@@ -1,8 +1,7 @@
-import { type BoardBus, listBoard } from '@ridewatch/contract/board';
+import { BOARD_REFRESH_MS, type BoardBus, listBoard } from '@ridewatch/contract/board';
 import { useEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 
-const REFRESH_MS = 40_000;
 const NONE: ReadonlyMap<number, BoardBus> = new Map();
 
 /**
@@ -15,7 +14,7 @@ export function useBoard(isListed: boolean) {
   const { data, isError, isFetching, refetch } = useEndpoint(
     listBoard,
     {},
-    { enabled: isPainted, refetchInterval: REFRESH_MS },
+    { enabled: isPainted, refetchInterval: BOARD_REFRESH_MS },
   );
   const figures = useMemo(
     () => (data ? new Map(data.items.map((item) => [item.id, item])) : NONE),

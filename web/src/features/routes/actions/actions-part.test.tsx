@@ -48,6 +48,7 @@ const replaces: RouteReplacement = {
   stops_added: 2,
   stops_removed: 0,
   prices_removed: 0,
+  patterns_removed: [],
 };
 let server: FakeServer;
 const serve = (more: Partial<BusInfo> = {}) =>

@@ -10,6 +10,7 @@ import { problemText } from '../problem.ts';
 import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { fileProblem } from './file-problem.ts';
+import { losesParts } from './loses-parts.ts';
 import type { FileReading } from './use-file-reading.ts';
 
 /**
@@ -57,7 +58,7 @@ export function useFileSaving(reading: FileReading, ownId: number | undefined) {
     isAsking,
     save,
     ask: () => {
-      if (replaces && replaces.stops_removed > 0) setAsking(true);
+      if (replaces && losesParts(replaces)) setAsking(true);
       else void save();
     },
     cancel: () => setAsking(false),

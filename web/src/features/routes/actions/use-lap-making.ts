@@ -8,6 +8,7 @@ import { orFar } from '../far-stops.ts';
 import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
+import { losesParts } from './loses-parts.ts';
 import type { LapProposal } from './use-lap-proposal.ts';
 
 /** Makes the track and stops of a route from a lap; asks first if stops would be removed. */
@@ -44,7 +45,7 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
     isAsking,
     make,
     ask: () => {
-      if (replaces?.stops && replaces.stops_removed > 0) setAsking(true);
+      if (replaces?.stops && losesParts(replaces)) setAsking(true);
       else void make();
     },
     cancel: () => setAsking(false),

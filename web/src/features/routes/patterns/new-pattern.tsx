@@ -12,6 +12,7 @@ import type { ShownRoute } from '../use-route.ts';
 import styles from './pattern-part.module.css';
 import { LEAST_STOPS, PatternStops } from './pattern-stops.tsx';
 import { PatternsBar } from './patterns-bar.tsx';
+import type { UnusedStops } from './unused-stop.tsx';
 import { usePatternText } from './use-pattern-text.ts';
 import { stopsOfPattern, usePatternEdits, usePatternProblem } from './use-patterns.ts';
 
@@ -19,10 +20,11 @@ interface NewPatternProps {
   route: ShownRoute;
   /** All stops that patterns of the route have. */
   stops: readonly RouteStop[];
+  unused: UnusedStops;
 }
 
 /** A pattern before it is added: the default one, until the user unchecks stops. */
-export function NewPattern({ route, stops }: NewPatternProps) {
+export function NewPattern({ route, stops, unused }: NewPatternProps) {
   const text = usePatternText();
   const common = useText().common;
   const { go, note } = useAddress<RouteAddress>();
@@ -81,7 +83,7 @@ export function NewPattern({ route, stops }: NewPatternProps) {
           </Button>
           <Button onClick={() => go({ pattern: undefined })}>{common.cancel}</Button>
         </div>
-        <PatternStops stops={stops} ids={ids} isOpen={!isBusy} onIds={setIds} />
+        <PatternStops stops={stops} ids={ids} isOpen={!isBusy} onIds={setIds} unused={unused} />
       </form>
       <RouteMap
         className={styles.map}

@@ -18,6 +18,7 @@ import { NewPattern } from './new-pattern.tsx';
 import styles from './pattern-part.module.css';
 import { LEAST_STOPS, PatternStops } from './pattern-stops.tsx';
 import { NEW_PATTERN, PatternsBar, shownPattern } from './patterns-bar.tsx';
+import type { UnusedStops } from './unused-stop.tsx';
 import { usePatternText } from './use-pattern-text.ts';
 import { stopsOfPattern, usePatternEdits, usePatternProblem, usePatterns } from './use-patterns.ts';
 
@@ -27,10 +28,16 @@ export function PatternPart({ route }: { route: ShownRoute }) {
   const { failedTitle } = useRouteText();
   const { search, go } = useAddress<RouteAddress>();
   const answer = usePatterns(route.routeId, route.day);
+  const { removeStop } = usePatternEdits(route.routeId, route.day);
   const { data } = answer;
   if (!data) return <Waiting answer={answer} failed={failedTitle} bodyPx={480} />;
+  const unused = {
+    used: new Set(data.items.flatMap((one) => one.stop_ids)),
+    day: route.day,
+    remove: removeStop,
+  };
   if (search.pattern === NEW_PATTERN && route.isOpen) {
-    return <NewPattern route={route} stops={data.stops} />;
+    return <NewPattern route={route} stops={data.stops} unused={unused} />;
   }
   const pattern = shownPattern(data.items, search.pattern);
   if (pattern?.id == null) {
@@ -48,6 +55,7 @@ export function PatternPart({ route }: { route: ShownRoute }) {
       route={route}
       pattern={{ ...pattern, id: pattern.id }}
       stops={data.stops}
+      unused={unused}
     />
   );
 }
@@ -56,9 +64,10 @@ interface OnePatternProps {
   route: ShownRoute;
   pattern: RoutePattern & { readonly id: number };
   stops: readonly RouteStop[];
+  unused: UnusedStops;
 }
 
-function OnePattern({ route, pattern, stops }: OnePatternProps) {
+function OnePattern({ route, pattern, stops, unused }: OnePatternProps) {
   const text = usePatternText();
   const common = useText().common;
   const { id } = pattern;
@@ -90,8 +99,9 @@ function OnePattern({ route, pattern, stops }: OnePatternProps) {
           ids={ids}
           isOpen={route.isOpen && !pattern.default}
           onIds={setIds}
+          unused={unused}
         />
-        {isShort && (
+        {(isShort || ids.length < LEAST_STOPS) && (
           <p role="alert" className={styles.problem}>
             {text.twoStops}
           </p>

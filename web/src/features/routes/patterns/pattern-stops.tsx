@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { NoteButton } from '../../../edits/note-button.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './pattern-stops.module.css';
+import { UnusedStop, type UnusedStops } from './unused-stop.tsx';
 import { usePatternText } from './use-pattern-text.ts';
 
 /** A pattern has two stops at least. */
@@ -16,10 +17,12 @@ interface PatternStopsProps {
   ids: readonly number[];
   isOpen: boolean;
   onIds: (ids: readonly number[]) => void;
+  unused: UnusedStops;
 }
 
 /** The stops of a route by direction, each checked if the pattern has it. */
-export function PatternStops({ stops, ids, isOpen, onIds }: PatternStopsProps) {
+export function PatternStops(props: PatternStopsProps) {
+  const { stops, ids, isOpen, onIds, unused } = props;
   const text = usePatternText();
   const { directions } = useRouteText();
   const id = useId();
@@ -54,17 +57,22 @@ export function PatternStops({ stops, ids, isOpen, onIds }: PatternStopsProps) {
               )}
             </p>
             {own.map((stop) => (
-              <label key={stop.id} className={styles.stop}>
-                <input
-                  type="checkbox"
-                  checked={chosen.has(stop.id)}
-                  disabled={!isOpen}
-                  onChange={(event) =>
-                    onIds(event.target.checked ? withAll([stop]) : without([stop]))
-                  }
-                />
-                <span>{stop.name}</span>
-              </label>
+              <div key={stop.id} className={styles.row}>
+                <label className={styles.stop}>
+                  <input
+                    type="checkbox"
+                    checked={chosen.has(stop.id)}
+                    disabled={!isOpen}
+                    onChange={(event) =>
+                      onIds(event.target.checked ? withAll([stop]) : without([stop]))
+                    }
+                  />
+                  <span>{stop.name}</span>
+                </label>
+                {isOpen && !unused.used.has(stop.id) && !chosen.has(stop.id) && (
+                  <UnusedStop stop={stop} of={unused} />
+                )}
+              </div>
             ))}
           </fieldset>
         );

@@ -6,7 +6,7 @@ import {
   type RoutePattern,
   updateRoutePattern,
 } from '@ridewatch/contract/route-patterns';
-import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
+import { deleteRouteStop, findRoute, listRouteStops } from '@ridewatch/contract/routes';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -83,6 +83,29 @@ describe('the patterns of a route', () => {
       expect(server.asked(updateRoutePattern)[0]?.body).toMatchObject({ stop_ids: ids }),
     );
     expect(await screen.findByText('3 of 3 stops')).toBeVisible();
+  });
+
+  it('list a stop that none of them has, with a way to remove it', async () => {
+    const all = [...stops, routeStop(3, 'Депо', { id: 520 })];
+    server.answer(listRoutePatterns, { ...answerOf(whole, short), stops: all });
+    server.answer(deleteRouteStop, () => {
+      server.answer(listRoutePatterns, answerOf(whole, short));
+      return { ...page(stops), near_stops: [] };
+    });
+    const { hand } = await open('?pattern=81');
+    expect(await screen.findByText(/No pattern has it/)).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Remove the stop' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Депо”?' }));
+    await hand.click(dialog.getByRole('button', { name: 'Remove the stop' }));
+    await waitFor(() => expect(screen.queryByText('Депо')).not.toBeInTheDocument());
+    const [asked] = server.asked(deleteRouteStop);
+    expect([asked?.params.stopId, asked?.query.get('seen_name')]).toEqual(['520', 'Депо']);
+  });
+
+  it('that have lost their stops say that they need two', async () => {
+    server.answer(listRoutePatterns, answerOf(whole, { ...short, stop_ids: [500] }));
+    await open('?pattern=81');
+    expect(await screen.findByText('A pattern has two stops at least.')).toBeVisible();
   });
 
   it('keep two stops', async () => {

@@ -6,7 +6,7 @@ import {
   type RoutePattern,
   updateRoutePattern,
 } from '@ridewatch/contract/route-patterns';
-import type { RouteStop } from '@ridewatch/contract/routes';
+import { deleteRouteStop, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
@@ -51,6 +51,7 @@ export function usePatternEdits(routeId: number, day: string) {
   const insert = useAction(insertRoutePattern, options);
   const update = useAction(updateRoutePattern, options);
   const remove = useAction(deleteRoutePattern, options);
+  const dropStop = useAction(deleteRouteStop, options);
   const queryKey = keyOf(listRoutePatterns, inputOf(routeId, day));
   const take = async (answer: Patterns): Promise<Patterns> => {
     await queryClient.cancelQueries({ queryKey });
@@ -89,6 +90,14 @@ export function usePatternEdits(routeId: number, day: string) {
     },
     remove: async (patternId: number) =>
       take(await remove.mutateAsync({ params: { patternId }, query: { valid_from: day } })),
+    /** Removes a stop that no pattern has, with its prices. */
+    removeStop: async ({ id: stopId, name }: Pick<RouteStop, 'id' | 'name'>) => {
+      await dropStop.mutateAsync({
+        params: { stopId },
+        query: { valid_from: day, seen_name: name },
+      });
+      await queryClient.invalidateQueries({ queryKey });
+    },
     /** Reads the stored name again. */
     readName: async (patternId: number) => {
       const answer = await take(await call(listRoutePatterns, inputOf(routeId, day)));

@@ -11,6 +11,7 @@ import { showPlace } from '../place-text.ts';
 import { RouteMap } from '../route-map.tsx';
 import type { PartProps } from '../route-state.ts';
 import { useRouteText } from '../use-route-text.ts';
+import { FewStops } from './few-stops.tsx';
 import { NearStops } from './near-stops.tsx';
 import { NewStop, type StopDraft } from './new-stop.tsx';
 import { StopEditor } from './stop-editor.tsx';
@@ -76,6 +77,7 @@ export function StopsPart({ route, page }: PartProps) {
             </Button>
           )}
         </div>
+        <FewStops count={stops.length} />
         <NearStops pairs={route.nearStops} stops={stops} />
         {draft && (
           <NewStop

@@ -90,6 +90,9 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
   // Read when it is sent: own changes before it may have renumbered the stops.
   const storedStop = (id: number) => cachedStops(routeId, day).find((stop) => stop.id === id);
 
+  const terminal = (which: 'first' | 'last') =>
+    cachedStops(routeId, day).find((stop) => stop.terminal === which)?.id ?? null;
+
   const move = (id: number, place: StopPlace) =>
     run(
       id,
@@ -130,7 +133,11 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
         (sure) =>
           drop.mutateAsync({
             params: { stopId: id },
-            query: { valid_from: day, confirm_far: sure && 'true' },
+            query: {
+              valid_from: day,
+              confirm_far: sure && 'true',
+              seen_name: storedStop(id)?.name,
+            },
           }),
       ),
     setTerminals: (first, last, about) =>
@@ -139,7 +146,12 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
         (stops) => stops.map((one) => ({ ...one, terminal: terminalOf(one.id, first, last) })),
         () =>
           terminals.mutateAsync({
-            body: { firstRouteStopId: first, lastRouteStopId: last, valid_from: day },
+            body: {
+              firstRouteStopId: first,
+              lastRouteStopId: last,
+              valid_from: day,
+              seen: { firstRouteStopId: terminal('first'), lastRouteStopId: terminal('last') },
+            },
           }),
       ),
     save: async (id, edit, seen) =>
