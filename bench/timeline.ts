@@ -19,6 +19,8 @@ const MOST = { hoverMs: 50, selectMs: 200, longFrames: 0.01 };
 const HOVERS = 20;
 const WHEELS = 60;
 const BETWEEN_MS = 40;
+/** The first row, below the axis, px from the top. */
+const ROW_PX = 32;
 
 /** Measures the timeline of a full day. */
 export const timeline: Bench = {
@@ -46,10 +48,10 @@ export const timeline: Bench = {
 async function work(page: Page, line: Locator): Promise<Result[]> {
   const box = await line.boundingBox();
   if (box === null) throw new Error('The page has no timeline.');
-  const at = (share: number, yPx = 20) => ({ x: box.x + box.width * share, y: box.y + yPx });
+  const at = (share: number) => ({ x: box.x + box.width * share, y: box.y + ROW_PX });
   const hovers: number[] = [];
   for (let n = 0; n < HOVERS; n += 1) {
-    const { x, y } = at(0.05 + (0.9 * n) / HOVERS, 16);
+    const { x, y } = at(0.05 + (0.9 * n) / HOVERS);
     hovers.push(await untilPainted(page, () => page.mouse.move(x, y), 'pointermove'));
     await pause(BETWEEN_MS);
   }

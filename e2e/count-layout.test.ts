@@ -103,10 +103,11 @@ describe('the count tab of a desktop', () => {
     [1920, 1200],
   ])('has the whole list in sight, to the end of a window of %d × %d', async (width, height) => {
     await openDay({ width, height });
-    const box = await boxOf(frame());
-    expect(box.height).toBeGreaterThanOrEqual(FRAME_PX);
-    expect(bottomOf(box)).toBeLessThanOrEqual(height);
-    expect(bottomOf(box)).toBeGreaterThan(height - 24);
+    expect((await boxOf(frame())).height).toBeGreaterThanOrEqual(FRAME_PX);
+    // With the keys below.
+    const list = await boxOf(frame().locator('..'));
+    expect(bottomOf(list)).toBeLessThanOrEqual(height);
+    expect(bottomOf(list)).toBeGreaterThan(height - 24);
     const totals = await boxOf(page.locator('main dl').first());
     expect(totals.height).toBeLessThanOrEqual(72);
   });
@@ -133,6 +134,21 @@ describe('the count tab of a desktop', () => {
     await expect
       .poll(async () => bottomOf(await boxOf(chosenRow())), WAIT)
       .toBeLessThanOrEqual(bottomOf(await boxOf(frame())) + 1);
+  });
+
+  it('has chart and recordings on one time axis', async () => {
+    await openDay({ width: 1440, height: 900 });
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    const chart = page.locator('[data-chart]');
+    const places = async () => [await boxOf(chart), await boxOf(line)] as const;
+    const [above, below] = await places();
+    expect([above.x, above.width]).toEqual([below.x, below.width]);
+    expect(below.y).toBeCloseTo(bottomOf(above), 0);
+    await chart.hover();
+    await page.mouse.wheel(0, -240);
+    const view = await line.getAttribute('data-view');
+    expect(view).not.toBeNull();
+    await expect.poll(() => chart.getAttribute('data-chart'), WAIT).toBe(view);
   });
 
   it('has the video above the map, both in sight', async () => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, signInAs } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
+import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { type Seen, type Sign, seeFragment, takeSigns, watchSigns } from './seen-fragment.ts';
 import { ZONE } from './zone.ts';
 
@@ -23,6 +23,8 @@ const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 /** More than the list shows at once; a few have a video. */
 const FRAGMENTS = 60;
 const WITH_VIDEO = 12;
+/** Every third of the others failed; a filter lists these. */
+const isFailed = (n: number): boolean => n >= WITH_VIDEO && n % 3 === 0;
 
 let product: Product;
 let browser: Browser;
@@ -51,11 +53,19 @@ beforeAll(async () => {
     ...(n < WITH_VIDEO && { clip: 'plain.mp4' as const }),
   }));
   await sendRecorded(product, units, recorded, folder);
+  const recordedIds = (await waitForDay(product, { id: busId, date }, WITH_VIDEO)).map(
+    ({ id }) => id,
+  );
+  for (const id of recordedIds.filter((_, n) => isFailed(n))) {
+    await holdState(product, id, 'DOWNLOAD_FAIL');
+  }
   fragments = await waitForDay(product, { id: busId, date }, WITH_VIDEO);
   browser = await openBrowser();
   context = await openContext(browser, product.url);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  // All of the list and its filters are in sight.
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.addInitScript(watchSigns);
   await signInAs(page, 'admin');
 });
@@ -68,7 +78,8 @@ afterAll(async () => {
 type Action =
   | { readonly does: 'press'; readonly key: string }
   | { readonly does: 'row' | 'count'; readonly place: number }
-  | { readonly does: 'button'; readonly label: string };
+  | { readonly does: 'button'; readonly label: string }
+  | { readonly does: 'filter'; readonly name: string };
 type Pace = 'at once' | 'one after another' | 'after each frame';
 
 const press = fc.constantFrom(
@@ -89,6 +100,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('button' as const),
       label: fc.constantFrom('Предыдущий фрагмент', 'Следующий фрагмент', 'Воспроизвести'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('filter' as const),
+      name: fc.constantFrom('error', 'error', 'all'),
     }),
   },
 );
@@ -129,12 +147,16 @@ async function pointOf(place: number, part: 'row' | 'count'): Promise<{ x: numbe
 
 async function perform(one: Action): Promise<void> {
   if (one.does === 'press') return page.keyboard.press(one.key);
-  if (one.does !== 'button') {
+  if ('place' in one) {
     const { x, y } = await pointOf(one.place, one.does);
     return page.mouse.click(x, y);
   }
   // The panel without a fragment has no buttons.
-  const middle = await page.getByRole('button', { name: one.label }).evaluateAll(([button]) => {
+  const buttons =
+    one.does === 'filter'
+      ? page.locator(`[data-filter=${one.name}]`)
+      : page.getByRole('button', { name: one.label });
+  const middle = await buttons.evaluateAll(([button]) => {
     const box = button?.getBoundingClientRect();
     return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   });
@@ -144,18 +166,30 @@ async function perform(one: Action): Promise<void> {
 const nextFrame = () =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => done())));
 
-/** The index of the fragment after the signs, by the rules of the page; undefined for none. */
-function expectedAt(from: number | undefined, signs: readonly Sign[]): number | undefined {
-  const back = (at: number | undefined) =>
-    at === undefined ? fragments.length - 1 : Math.max(0, at - 1);
-  const on = (at: number) => (at + 1 < fragments.length ? at + 1 : undefined);
-  return signs.reduce((at, sign) => {
-    if (sign.kind === 'row') return fragments.findIndex(({ id }) => id === sign.id);
-    const name = sign.kind === 'key' ? sign.code : sign.label;
-    if (name === 'ArrowUp' || name === 'Предыдущий фрагмент') return back(at);
-    if (name === 'ArrowDown' || name === 'Следующий фрагмент') return at === undefined ? 0 : on(at);
-    return name === 'Enter' && at !== undefined ? on(at) : at;
-  }, from);
+/** The index of the current fragment, if there is one, and whether the list shows only those that failed. */
+interface Place {
+  readonly at: number | undefined;
+  readonly onlyFailed: boolean;
+}
+
+/** Where the user is after a sign, by the rules of the page. */
+function placeAfter({ at, onlyFailed }: Place, sign: Sign): Place {
+  if (sign.kind === 'filter') return { at, onlyFailed: sign.name === 'error' && !onlyFailed };
+  if (sign.kind === 'row') {
+    return { at: fragments.findIndex(({ id }) => id === sign.id), onlyFailed };
+  }
+  // The current fragment is always listed.
+  const listed = [...fragments.keys()].filter((n) => !onlyFailed || isFailed(n) || n === at);
+  const row = at === undefined ? undefined : listed.indexOf(at);
+  const name = sign.kind === 'key' ? sign.code : sign.label;
+  if (name === 'ArrowUp' || name === 'Предыдущий фрагмент') {
+    return { at: row === undefined ? listed.at(-1) : listed[Math.max(0, row - 1)], onlyFailed };
+  }
+  const isOn = name === 'ArrowDown' || name === 'Следующий фрагмент';
+  if (isOn || (name === 'Enter' && row !== undefined)) {
+    return { at: listed[row === undefined ? 0 : row + 1], onlyFailed };
+  }
+  return { at, onlyFailed };
 }
 
 /** What the page must show while a fragment is the current one. The focus may be outside of the rows. */
@@ -176,7 +210,7 @@ describe(`the current fragment, with REVIEWER_SEED=${seed}`, () => {
   it('is one for video, row, focus and address after any keys and clicks, at any speed', async () => {
     await page.goto(`/bus/${busId}?date=${date}`);
     await page.locator('[data-fragments] li').first().waitFor();
-    let at: number | undefined;
+    let place: Place = { at: undefined, onlyFailed: false };
     let rounds = 0;
     const property = fc.asyncProperty(round, async ({ actions, pace }) => {
       if (pace === 'at once') await Promise.all(actions.map(perform));
@@ -188,12 +222,12 @@ describe(`the current fragment, with REVIEWER_SEED=${seed}`, () => {
       }
       const { signs, astray } = await takeSigns(page);
       expect(astray).toEqual([]);
-      at = expectedAt(at, signs);
+      place = signs.reduce(placeAfter, place);
       // The address follows fast keys at the rate that browsers accept.
       await expect
         .poll(async () => {
           const seen = await seeFragment(page);
-          return { seen, wanted: wantedOf(at, seen) };
+          return { seen, wanted: wantedOf(place.at, seen) };
         })
         .toSatisfy(({ seen, wanted }) => JSON.stringify(seen) === JSON.stringify(wanted));
       rounds += 1;

@@ -87,7 +87,11 @@ export async function waitForDay(
 }
 
 /** Sets a counted fragment back to an intermediate state, which passes too fast for a test. */
-export async function holdState(product: Product, id: number, status: 'LOADED' | 'PROCESSING') {
+export async function holdState(
+  product: Product,
+  id: number,
+  status: 'LOADED' | 'PROCESSING' | 'DOWNLOAD_FAIL',
+) {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
   try {

@@ -204,7 +204,7 @@ async function checkTimeline(date: string, index: number, said: string): Promise
     .map(Number);
   const { width } = (await line.boundingBox()) ?? { width: 0 };
   const atMs = Date.parse(days[date]?.[index]?.start_time ?? '') + 3_000;
-  await line.hover({ position: { x: ((atMs - startMs) / (endMs - startMs)) * width, y: 20 } });
+  await line.hover({ position: { x: ((atMs - startMs) / (endMs - startMs)) * width, y: 40 } });
   await line.getByText(`Дверь 1 · ${said}`).waitFor();
 }
 

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 export type Sign =
   | { readonly kind: 'key'; readonly code: string }
   | { readonly kind: 'row'; readonly id: number }
-  | { readonly kind: 'button'; readonly label: string };
+  | { readonly kind: 'button'; readonly label: string }
+  | { readonly kind: 'filter'; readonly name: string };
 
 /** The fragment that each part of the page shows. */
 export interface Seen {
@@ -53,6 +54,8 @@ export function watchSigns(): void {
       if (!(target instanceof Element)) return;
       const label = target.closest('aside button')?.getAttribute('aria-label');
       if (label) watched.events.push({ kind: 'button', label });
+      const filter = target.closest<HTMLElement>('[data-filter]')?.dataset.filter;
+      if (filter) watched.events.push({ kind: 'filter', name: filter });
       if (!(target instanceof HTMLInputElement)) noteRow(target);
     },
     true,

@@ -155,7 +155,7 @@ describe('a clip in which the street runs faster', () => {
     await page.waitForURL(/t=44\.0/);
     const line = page.getByRole('slider', { name: /Шкала записей/ });
     await page.getByRole('button', { name: 'Ближе' }).click();
-    await line.click({ position: { x: await pixelOf(PASSAGE_MS), y: 4 } });
+    await line.click({ position: { x: await pixelOf(PASSAGE_MS), y: 24 } });
     await page.waitForURL(/t=(49|5\d)/);
     // It continues to play from there.
     await page.waitForFunction(() => document.querySelector('video')?.paused === false);
@@ -177,7 +177,7 @@ describe('a clip in which the street runs faster', () => {
       .first()
       .click({ position: { x: 30, y: 20 } });
     await untilLoaded();
-    await line.click({ position: { x: await pixelOf(70_000), y: 20 } });
+    await line.click({ position: { x: await pixelOf(70_000), y: 40 } });
     await page.waitForURL(/t=(69|7\d)/);
     await page.waitForFunction(() => document.querySelector('video')?.paused === false);
     await page.keyboard.press('Space');
@@ -202,7 +202,7 @@ describe('the thumbnails', () => {
     await openFast();
     const line = page.getByRole('slider', { name: /Шкала записей/ });
     for (let n = 0; n < 5; n += 1) await page.getByRole('button', { name: 'Ближе' }).click();
-    await line.hover({ position: { x: await pixelOf(50_000), y: 20 } });
+    await line.hover({ position: { x: await pixelOf(50_000), y: 40 } });
     const thumbnail = line.locator('[data-preview]');
     await thumbnail.waitFor();
     // 50 s of wall time are 30 s of media time: the sixteenth thumbnail at one every two seconds.

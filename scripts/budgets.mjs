@@ -15,9 +15,9 @@ const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
-  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 49 * KB },
+  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 50 * KB },
   // Includes the count tab's file with the timeline.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 57 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 58 * KB },
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 54 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 49 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 40 * KB },

@@ -271,6 +271,11 @@ describe("the day of a bus's page", () => {
     expect(await name('А 7 АА')).toBeVisible();
     expect(tabNames()).toEqual(['Count', 'GPS', 'Route']);
     expect(day()).toHaveTextContent('Sun, 08.03.2026');
+    // The tools stay, too, and say why they cannot be used.
+    const merge = screen.getByRole('button', { name: 'Merge video' });
+    expect(merge).toHaveAttribute('aria-disabled', 'true');
+    await hand.click(merge);
+    expect(await screen.findByText(/^The day has to be loaded first/)).toBeVisible();
     server.setLink(true);
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('region', { name: '1 fragment' })).toBeVisible();

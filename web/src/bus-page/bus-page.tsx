@@ -102,8 +102,8 @@ export function BusPage({ tabs, tools }: BusPageProps) {
               date={date}
               tabs={tabs}
               tab={tab}
-              // A tool works on the day.
-              tools={isWithoutDay ? [] : tools}
+              tools={tools}
+              isWithoutDay={isWithoutDay}
               onDay={goToDay}
             />
             {isWithoutDay ? (

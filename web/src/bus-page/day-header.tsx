@@ -23,6 +23,8 @@ interface DayHeaderProps {
   /** The shown tab. */
   tab: Tab;
   tools: readonly BusTool[];
+  /** The day could not be loaded, so that no tool can work on it. */
+  isWithoutDay: boolean;
   onDay: (day: string) => void;
 }
 
@@ -62,7 +64,13 @@ export function DayHeader(props: DayHeaderProps) {
           {tools
             .filter(({ isFor }) => isFor(info, user))
             .map((tool) => (
-              <ToolButton key={tool.title(text)} tool={tool} info={info} zoneName={zone} />
+              <ToolButton
+                key={tool.title(text)}
+                tool={tool}
+                info={info}
+                zoneName={zone}
+                refusal={props.isWithoutDay ? text.toolWithoutDay : undefined}
+              />
             ))}
           <DayPicker day={date ?? today} today={today} zone={zone} onDay={onDay} />
         </div>

@@ -9,6 +9,7 @@ export const en: PageTexts = {
   chooseDay: 'Choose a day',
   mergeVideo: 'Merge video',
   merge: 'Merge',
+  toolWithoutDay: 'The day has to be loaded first: try again once the connection is back.',
   tabs: 'Parts of the bus page',
   tabCount: 'Count',
   tabService: 'Cabin',

@@ -7,6 +7,7 @@ export const ru = {
   chooseDay: 'Выбрать день',
   mergeVideo: 'Склеить видео',
   merge: 'Склеить',
+  toolWithoutDay: 'Сначала нужно загрузить день: повторите, когда появится связь.',
   tabs: 'Разделы автобуса',
   tabCount: 'Подсчёт',
   tabService: 'Салон',

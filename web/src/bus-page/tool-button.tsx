@@ -2,6 +2,7 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { useState } from 'react';
 import { Popover } from '../forms/popover.tsx';
 import { useIsPhone } from '../ui/breakpoints.ts';
+import { showToast } from '../ui/toast-store.ts';
 import styles from './day-header.module.css';
 import type { BusTool } from './tools.ts';
 import { usePageText } from './use-page-text.ts';
@@ -10,10 +11,12 @@ interface ToolButtonProps {
   tool: BusTool;
   info: BusInfo;
   zoneName: string;
+  /** Why it cannot be used now. */
+  refusal: string | undefined;
 }
 
 /** The button of a tool, with the dialog or panel that it opens. */
-export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
+export function ToolButton({ tool, info, zoneName, refusal }: ToolButtonProps) {
   const { Icon } = tool;
   const text = usePageText();
   const title = tool.title(text);
@@ -24,6 +27,21 @@ export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
       <Icon /> {tool.word && <span>{isPhone ? tool.word(text) : title}</span>}
     </>
   );
+  if (refusal !== undefined) {
+    // A phone shows no hint, so a press says it.
+    return (
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={title}
+        aria-disabled
+        title={refusal}
+        onClick={() => showToast({ kind: 'error', text: refusal })}
+      >
+        {face}
+      </button>
+    );
+  }
   if (tool.opens === 'panel') {
     return (
       <Popover label={title} buttonClass={styles.tool} button={face}>

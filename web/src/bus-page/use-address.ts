@@ -1,5 +1,5 @@
 import { type RouterHistory, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useContext } from 'react';
+import { useContext, useSyncExternalStore } from 'react';
 import type { AddressKeys, Search } from '../address.ts';
 import type { PageAddress } from './address.ts';
 import { BusPageContext } from './use-bus-page.ts';
@@ -48,4 +48,13 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
     go: (next) => change(next, false),
     note: (next) => change(next, true),
   };
+}
+
+/** The value of a key of the query as the history has it. The router renders it later, and keys are faster. */
+export function useNewestKey(key: string): string | undefined {
+  const history: RouterHistory = useRouter().history;
+  return useSyncExternalStore(
+    history.subscribe,
+    () => new URLSearchParams(history.location.search).get(key) ?? undefined,
+  );
 }

@@ -25,7 +25,7 @@ export interface BarFrame {
 }
 
 const HALF_HOUR_MS = 1_800_000;
-const WIDEST_BAR_PX = 14;
+const WIDEST_BAR_PX = 48;
 
 /** The middle of an hour on the chart: bars are centred at half past, between the ticks of their hour. */
 export function midpointPx(startMs: number, frame: BarFrame): number {
@@ -43,7 +43,7 @@ export function niceCeiling(greatest: number): number {
   return Math.ceil(step * power);
 }
 
-/** The boxes of the bars of a day of 23 to 25 hours; the bars of hidden sides leave their space empty. */
+/** The boxes of the bars that the frame shows; the bars of hidden sides leave their space empty. */
 export function barBoxes(
   hours: readonly HourBar[],
   frame: BarFrame,
@@ -53,7 +53,9 @@ export function barBoxes(
   const top = niceCeiling(Math.max(0, ...hours.flatMap((hour) => shown.map((side) => hour[side]))));
   const hourPx = (2 * HALF_HOUR_MS * frame.widthPx) / (frame.endMs - frame.startMs);
   const widthPx = Math.max(1, Math.min(WIDEST_BAR_PX, Math.floor(hourPx * 0.34)));
-  return hours.flatMap((hour) =>
+  const isInFrame = ({ startMs }: HourBar) =>
+    startMs < frame.endMs && startMs + 2 * HALF_HOUR_MS > frame.startMs;
+  return hours.filter(isInFrame).flatMap((hour) =>
     shown.map((side) => {
       const heightPx = hour[side] === 0 ? 0 : Math.max(2, (hour[side] / top) * frame.heightPx);
       const middle = midpointPx(hour.startMs, frame);

@@ -5,6 +5,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { createPlayhead } from '../player/playhead.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
+import { useTimelineView } from '../timeline/use-timeline-view.ts';
 import type { HourBar, Side } from './hour-bars.ts';
 import { HourChart } from './hour-chart.tsx';
 import { csvOf } from './save-chart.ts';
@@ -20,20 +21,25 @@ beforeEach(() => {
   freshServer();
   onPick.mockClear();
 });
-const show = async (hidden: readonly Side[] = []) => {
-  const view = await showPart(
+const playhead = createPlayhead();
+function Chart({ hidden }: { hidden: readonly Side[] }) {
+  const axis = useTimelineView({ rows: [], bounds, playhead, selected: undefined });
+  return (
     <HourChart
       hours={hours}
-      bounds={bounds}
+      axis={axis}
       zone="Europe/Moscow"
       hidden={new Set(hidden)}
-      playhead={createPlayhead()}
+      playhead={playhead}
       names={{ entered: 'Entered', exited: 'Exited', hour: 'Hour', title: 'The day by hour' }}
       svg={createRef()}
       formatNumber={formatNumber}
       onPick={onPick}
-    />,
+    />
   );
+}
+const show = async (hidden: readonly Side[] = []) => {
+  const view = await showPart(<Chart hidden={hidden} />);
   // Bars are rendered when the width is known.
   await waitFor(() => expect(view.container.querySelector('g')).not.toBeNull());
   const svg = view.container.querySelector('svg');
@@ -75,10 +81,28 @@ describe('the chart of a day by hour', () => {
 
   it('gives the hour that is pressed', async () => {
     const { svg } = await show();
-    fireEvent.click(svg, { clientX: xOf('09:10') });
+    const press = (clientX: number) => {
+      fireEvent.pointerDown(svg, { clientX, button: 0, pointerId: 1 });
+      fireEvent.pointerUp(svg, { clientX, button: 0, pointerId: 1 });
+    };
+    press(xOf('09:10'));
     expect(onPick).toHaveBeenCalledWith(hours[1]);
-    fireEvent.click(svg, { clientX: xOf('20:00') });
+    press(xOf('20:00'));
     expect(onPick).toHaveBeenCalledOnce();
+  });
+
+  it('comes closer with the wheel, and is moved by dragging, which picks no hour', async () => {
+    const { svg } = await show();
+    const bars = () => svg.querySelectorAll('rect[rx]').length;
+    expect(bars()).toBe(4);
+    // Eight times closer about 08:00: three hours.
+    fireEvent.wheel(svg, { clientX: xOf('08:00'), deltaY: -720 });
+    expect(bars()).toBe(4);
+    fireEvent.pointerDown(svg, { clientX: 500, button: 0, pointerId: 1 });
+    fireEvent.pointerMove(svg, { clientX: 900, pointerId: 1 });
+    fireEvent.pointerUp(svg, { clientX: 900, pointerId: 1 });
+    expect(bars()).toBe(2);
+    expect(onPick).not.toHaveBeenCalled();
   });
 });
 

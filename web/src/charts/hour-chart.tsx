@@ -1,7 +1,11 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { type RefObject, useRef, useState } from 'react';
+import { Fragment, type RefObject, useRef, useState } from 'react';
 import type { Playhead } from '../player/playhead.ts';
+import { axisLabels } from '../timeline/axis-labels.ts';
 import { PlayheadLine } from '../timeline/playhead-line.tsx';
+import { xOf } from '../timeline/time-view.ts';
+import { useGestures } from '../timeline/use-gestures.ts';
+import type { TimeAxis } from '../timeline/use-timeline-view.ts';
 import { useWidth } from '../timeline/use-width.ts';
 import {
   type BarFrame,
@@ -18,11 +22,18 @@ import styles from './hour-chart.module.css';
 export const CHART_HEIGHT_PX = 120;
 const AXIS_PX = 18;
 const TOP_PX = 6;
-const LABEL_GAP_PX = 44;
+/** Width of the scale, left of the plot, px. */
+const SCALE_PX = 36;
+/** Width of a label of the axis, px. */
+const LABEL_PX = 30;
+const HOUR_MS = 3_600_000;
 
 interface HourChartProps {
   hours: readonly HourBar[];
-  bounds: { startMs: number; endMs: number };
+  /** The visible period, shared with a timeline below. */
+  axis: TimeAxis;
+  /** The timeline below has the labels of the axis; a saved picture has them all the same. */
+  hasAxisBelow?: boolean;
   zone: string;
   hidden: ReadonlySet<Side>;
   playhead: Playhead;
@@ -33,39 +44,54 @@ interface HourChartProps {
   onPick: (hour: HourBar) => void;
 }
 
-/** A bar chart of entered and exited by hour, two bars for each; a table has the same figures for screen readers. */
+/**
+ * A bar chart of entered and exited by hour, two bars for each, which zooms and moves like a timeline; a table has the
+ * same figures for screen readers.
+ */
 export function HourChart(props: HourChartProps) {
-  const { hours, bounds } = props;
+  const { hours, axis, hasAxisBelow = false } = props;
+  const { view, bounds } = axis;
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(area);
   const [hover, setHover] = useState<HourBar>();
-  const frame = { ...bounds, widthPx: width, heightPx: CHART_HEIGHT_PX - AXIS_PX - TOP_PX };
-  const read = (clientX: number, element: Element) => {
-    const box = element.getBoundingClientRect();
-    const hour = hourAt(clientX - box.left, hours, frame);
-    setHover(hour);
-    return hour;
-  };
+  const frame = { ...view, widthPx: width, heightPx: CHART_HEIGHT_PX - AXIS_PX - TOP_PX };
+  const gestures = useGestures({
+    element: area,
+    view,
+    bounds,
+    onView: axis.setView,
+    onTap: ({ xPx }) => {
+      const hour = hourAt(xPx, hours, frame);
+      setHover(hour);
+      if (hour) props.onPick(hour);
+    },
+  });
   return (
-    <div className={styles.chart} ref={area}>
+    <div
+      className={styles.chart}
+      ref={area}
+      data-axis={hasAxisBelow ? 'below' : undefined}
+      data-chart={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
+      {...gestures}
+      onPointerMove={(event) => {
+        gestures.onPointerMove(event);
+        const { left } = event.currentTarget.getBoundingClientRect();
+        setHover(hourAt(event.clientX - left, hours, frame));
+      }}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && setHover(undefined)}
+    >
       <svg
         ref={props.svg}
-        width={width}
+        width={width + SCALE_PX}
         height={CHART_HEIGHT_PX}
         className={styles.plot}
         aria-hidden="true"
-        onPointerMove={(event) => read(event.clientX, event.currentTarget)}
-        onPointerLeave={(event) => event.pointerType !== 'touch' && setHover(undefined)}
-        onClick={(event) => {
-          const hour = read(event.clientX, event.currentTarget);
-          if (hour) props.onPick(hour);
-        }}
       >
         {width > 0 && <Plot {...props} frame={frame} hover={hover} />}
       </svg>
       <PlayheadLine
         playhead={props.playhead}
-        view={bounds}
+        view={view}
         widthPx={width}
         heightPx={CHART_HEIGHT_PX - AXIS_PX}
       />
@@ -81,10 +107,9 @@ interface InFrame extends HourChartProps {
   hover: HourBar | undefined;
 }
 
-function Plot({ hours, hidden, zone, formatNumber, frame, hover }: InFrame) {
+function Plot({ hours, axis, hidden, zone, formatNumber, frame, hover }: InFrame) {
   const { widthPx, heightPx } = frame;
-  const every = Math.max(1, Math.ceil((LABEL_GAP_PX * hours.length) / Math.max(widthPx, 1)));
-  const hourPx = widthPx / Math.max(hours.length, 1);
+  const hourPx = (HOUR_MS * widthPx) / (frame.endMs - frame.startMs);
   const top = niceCeiling(
     Math.max(
       0,
@@ -93,47 +118,62 @@ function Plot({ hours, hidden, zone, formatNumber, frame, hover }: InFrame) {
       ),
     ),
   );
+  // Half of an odd number of people says nothing.
+  const steps = top % 2 === 0 ? [top, top / 2, 0] : [top, 0];
+  const yOf = (people: number) => Math.round(heightPx * (1 - people / top)) + 0.5;
   return (
-    <g transform={`translate(0 ${TOP_PX})`}>
-      <line className={styles.grid} x1={0} x2={widthPx} y1={0.5} y2={0.5} />
-      <line className={styles.grid} x1={0} x2={widthPx} y1={heightPx / 2} y2={heightPx / 2} />
-      {hover && (
-        <rect
-          className={styles.band}
-          x={midpointPx(hover.startMs, frame) - hourPx / 2}
-          y={0}
-          width={hourPx}
-          height={heightPx}
-        />
-      )}
-      {barBoxes(hours, frame, hidden).map((box) => (
-        <rect
-          key={`${box.hour.startMs}${box.side}`}
-          className={styles[box.side]}
-          x={box.xPx}
-          y={box.yPx}
-          width={box.widthPx}
-          height={box.heightPx}
-          rx={Math.min(2, box.widthPx / 4)}
-        />
+    <g transform={`translate(${SCALE_PX} ${TOP_PX})`}>
+      {steps.map((people) => (
+        <Fragment key={people}>
+          <text className={styles.scale} x={-8} y={yOf(people) + 3.5} textAnchor="end">
+            {formatNumber(people)}
+          </text>
+          <line
+            className={people === 0 ? styles.base : styles.grid}
+            x1={0}
+            x2={widthPx}
+            y1={yOf(people)}
+            y2={yOf(people)}
+          />
+        </Fragment>
       ))}
-      <line className={styles.base} x1={0} x2={widthPx} y1={heightPx} y2={heightPx} />
-      <text className={styles.scale} x={widthPx} y={10} textAnchor="end">
-        {formatNumber(top)}
-      </text>
-      {hours.map(
-        (hour, index) =>
-          index % every === 0 && (
-            <text
-              key={hour.startMs}
-              className={styles.label}
-              x={Math.max(midpointPx(hour.startMs, frame) - hourPx / 2, 0)}
-              y={heightPx + 14}
-            >
-              {formatMoment(hour.startMs, zone, 'HH')}
-            </text>
-          ),
-      )}
+      {/* A nested drawing cuts off the bars of hours that the view shows in part. */}
+      <svg width={widthPx} height={heightPx} aria-hidden="true">
+        {hover && (
+          <rect
+            className={styles.band}
+            x={midpointPx(hover.startMs, frame) - hourPx / 2}
+            y={0}
+            width={hourPx}
+            height={heightPx}
+          />
+        )}
+        {barBoxes(hours, frame, hidden).map((box) => (
+          <rect
+            key={`${box.hour.startMs}${box.side}`}
+            className={styles[box.side]}
+            x={box.xPx}
+            y={box.yPx}
+            width={box.widthPx}
+            height={box.heightPx}
+            rx={Math.min(2, box.widthPx / 4)}
+          />
+        ))}
+      </svg>
+      {axisLabels(axis.view, axis.bounds, widthPx, zone).map(({ momentMs, label }) => (
+        <text
+          key={momentMs}
+          className={styles.label}
+          x={Math.min(
+            Math.max(xOf(momentMs, frame, widthPx), LABEL_PX / 2),
+            widthPx - LABEL_PX / 2,
+          )}
+          y={heightPx + 14}
+          textAnchor="middle"
+        >
+          {label}
+        </text>
+      ))}
     </g>
   );
 }
@@ -179,4 +219,4 @@ function Table({ hours, zone, names }: HourChartProps) {
 }
 
 const hourLabel = ({ startMs }: HourBar, zone: string) =>
-  `${formatMoment(startMs, zone, 'HH:mm')}–${formatMoment(startMs + 3_600_000, zone, 'HH:mm')}`;
+  `${formatMoment(startMs, zone, 'HH:mm')}–${formatMoment(startMs + HOUR_MS, zone, 'HH:mm')}`;

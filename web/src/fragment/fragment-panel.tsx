@@ -181,6 +181,7 @@ function marksOf({ events = [], video }: Fragment): SeekMark[] {
 
 function About({ fragment, camera, name, zone, counts }: OfFragment) {
   const isPhone = useIsPhone();
+  const place = [fragment.stop, name].filter(Boolean).join(' · ');
   const entered = effectiveCount(fragment.entered, fragment.entered_manual);
   const exited = effectiveCount(fragment.exited, fragment.exited_manual);
   // On a phone the inputs below show the counts, so this line leaves them out.
@@ -190,9 +191,8 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
       <strong className={styles.time}>
         {formatMoment(Date.parse(fragment.start_time), zone, 'HH:mm:ss')}
       </strong>
-      <span className={styles.camera}>
-        {fragment.stop && `${fragment.stop} · `}
-        {name}
+      <span className={styles.camera} title={place}>
+        {place}
       </span>
       {camera?.live || isTyped || (
         <>

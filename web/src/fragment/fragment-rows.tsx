@@ -27,6 +27,10 @@ interface FragmentRowsProps<Item> {
   from?: { readonly startMs: number } | undefined;
   onSelect: (item: Item) => void;
   row: (item: Item) => ReactNode;
+  /** What is shown in place of rows if there are none. */
+  empty?: ReactNode;
+  /** What is below the rows. */
+  foot?: ReactNode;
   /** Content over the row, with a focus of its own. */
   over?: ((item: Item) => ReactNode) | undefined;
 }
@@ -103,6 +107,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
         </div>
       )}
       <div ref={frame} className={styles.frame} data-player-keys data-fragments>
+        {count === 0 && props.empty}
         <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const item = items[index];
@@ -127,6 +132,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
           })}
         </ul>
       </div>
+      {props.foot}
     </section>
   );
 }

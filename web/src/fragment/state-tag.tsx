@@ -58,15 +58,22 @@ export function AttentionMark({ people }: { people: number }) {
   );
 }
 
+interface ReviewedMarkProps {
+  fragment: Fragment;
+  zone: string;
+  /** A word beside the mark, where it is the state of the fragment. */
+  word?: string | undefined;
+}
+
 /** Marks a fragment as reviewed; the hint names the user. */
-export function ReviewedMark({ fragment, zone }: { fragment: Fragment; zone: string }) {
+export function ReviewedMark({ fragment, zone, word }: ReviewedMarkProps) {
   const text = useFragmentText();
   if (fragment.reviewed_at === null) return null;
   const at = formatMoment(Date.parse(fragment.reviewed_at), zone, 'DD.MM HH:mm');
   const hint = text.reviewedHint(fragment.reviewed_by ?? '', at);
   return (
     <span className={styles.reviewed} role="img" aria-label={hint} title={hint}>
-      ✓
+      ✓{word && ` ${word}`}
     </span>
   );
 }

@@ -17,6 +17,18 @@ export const en: ManualCountsTexts = {
   manualSaved: 'saved',
   manualFailed: 'not saved',
   manualRetry: 'Save again',
+  hints: {
+    watching: [
+      { keys: ['Space'], action: 'play' },
+      { keys: ['↑', '↓'], action: 'fragment' },
+    ],
+    counting: [
+      { keys: ['0–9'], action: 'number' },
+      { keys: ['Tab'], action: 'field' },
+      { keys: ['Enter'], action: 'reviewed, next' },
+    ],
+    all: 'all keys',
+  },
   wholeOnly: 'whole number',
   otherCounted: (who, clock) =>
     `Fragment ${clock} was counted by ${who} meanwhile: that count is shown and yours was not saved. If it is wrong, type yours again.`,

@@ -1,3 +1,8 @@
+interface KeyHint {
+  readonly keys: readonly string[];
+  readonly action: string;
+}
+
 /** Russian texts of manual counts, and the type of the other languages. */
 export const ru = {
   adults: 'Взрослые',
@@ -15,6 +20,18 @@ export const ru = {
   manualSaved: 'сохранено',
   manualFailed: 'не сохранено',
   manualRetry: 'Сохранить ещё раз',
+  hints: {
+    watching: [
+      { keys: ['Пробел'], action: 'пуск' },
+      { keys: ['↑', '↓'], action: 'фрагмент' },
+    ] as readonly KeyHint[],
+    counting: [
+      { keys: ['0–9'], action: 'число' },
+      { keys: ['Tab'], action: 'поле' },
+      { keys: ['Enter'], action: 'проверен, дальше' },
+    ] as readonly KeyHint[],
+    all: 'все клавиши',
+  },
   /** A typed count has a fraction or a sign. */
   wholeOnly: 'целое число',
   otherCounted: (who: string, clock: string) =>

@@ -4,12 +4,15 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
+import { drawn, Icon, LogoutIcon } from '../ui/icons.tsx';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
+
+// Unlike the arrow beside a bus's plate, which leads to another bus.
+const ReturnIcon = drawn('M20 12H5M11 5l-7 7 7 7');
 
 /** Icons of the screens, by path. */
 const icons: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
       <header className={styles.top}>
         {screen?.parent ? (
           <IconButton label={own.back} onClick={back}>
-            <BackIcon />
+            <ReturnIcon />
           </IconButton>
         ) : (
           <UserMenu user={user} isCompact />

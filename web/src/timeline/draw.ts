@@ -62,11 +62,11 @@ export function drawTimeline(
   context.clearRect(0, 0, widthPx, layout.heightPx);
   drawAxis(context, scene, colours);
   if (scene.line) {
-    const topPx = lapsTop(rows, layout.rowPx);
+    const topPx = lapsTop(rows, layout);
     drawLaps(context, { line: scene.line, view: scene.view, widthPx, topPx }, colours);
   }
   rows.forEach((row, index) => {
-    const barTop = index * layout.rowPx + layout.marksPx;
+    const barTop = layout.topPx + index * layout.rowPx + layout.marksPx;
     context.fillStyle = colours.track;
     context.beginPath();
     context.roundRect(0, barTop, widthPx, layout.barPx, 3);
@@ -82,16 +82,20 @@ function drawAxis(
   { axis, layout, view, widthPx, rows }: TimelineScene,
   colours: TimelineColours,
 ): void {
-  const bottom = lapsTop(rows, layout.rowPx) + layout.lapsPx;
+  const bottom = lapsTop(rows, layout) + layout.lapsPx;
   context.font = '11px "Inter Variable", Inter, sans-serif';
   context.textBaseline = 'alphabetic';
   for (const { momentMs, label } of axis) {
     const x = Math.round(xOf(momentMs, view, widthPx));
     context.fillStyle = colours.line;
-    context.fillRect(x, 0, 1, bottom);
+    context.fillRect(x, layout.topPx, 1, bottom - layout.topPx);
     const half = context.measureText(label).width / 2;
     context.fillStyle = colours.label;
-    context.fillText(label, Math.min(Math.max(x - half, 0), widthPx - half * 2), bottom + 14);
+    context.fillText(
+      label,
+      Math.min(Math.max(x - half, 0), widthPx - half * 2),
+      layout.axisTopPx + 14,
+    );
   }
 }
 

@@ -1,10 +1,10 @@
-import type { RefObject } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import type { BlockKind, TimelineRow } from './blocks.ts';
+import { zoomAt } from './time-view.ts';
 import styles from './timeline.module.css';
 import { useTimelineText } from './use-timeline-text.ts';
-import type { TimelineHandle } from './use-timeline-view.ts';
+import type { TimeAxis } from './use-timeline-view.ts';
 
 const CloserIcon = drawn('M12 5v14M5 12h14');
 const FartherIcon = drawn('M5 12h14');
@@ -14,12 +14,14 @@ const KINDS: readonly BlockKind[] = [...GROUPS, 'live', 'deleted'];
 
 interface TimelineLegendProps {
   rows: readonly TimelineRow[];
-  timeline: RefObject<TimelineHandle | null>;
+  axis: TimeAxis;
 }
 
 /** The legend of a timeline, and zoom buttons for users without a wheel. */
-export function TimelineLegend({ rows, timeline }: TimelineLegendProps) {
+export function TimelineLegend({ rows, axis }: TimelineLegendProps) {
   const text = useTimelineText();
+  const { view, bounds, setView, anchorMs } = axis;
+  const zoomBy = (factor: number) => setView(zoomAt(view, bounds, anchorMs(), factor));
   const there = new Set(rows.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
   return (
     <span className={styles.legend}>
@@ -30,13 +32,13 @@ export function TimelineLegend({ rows, timeline }: TimelineLegendProps) {
         </span>
       ))}
       <span className={styles.zoom}>
-        <IconButton label={text.zoomOut} onClick={() => timeline.current?.zoomBy(0.5)}>
+        <IconButton label={text.zoomOut} onClick={() => zoomBy(0.5)}>
           <FartherIcon />
         </IconButton>
-        <IconButton label={text.zoomIn} onClick={() => timeline.current?.zoomBy(2)}>
+        <IconButton label={text.zoomIn} onClick={() => zoomBy(2)}>
           <CloserIcon />
         </IconButton>
-        <Button kind="quiet" onClick={() => timeline.current?.showAll()}>
+        <Button kind="quiet" onClick={() => setView(bounds)}>
           {text.wholeDay}
         </Button>
       </span>

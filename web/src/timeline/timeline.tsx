@@ -1,6 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { type KeyboardEvent, type ReactNode, type Ref, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { Playhead } from '../player/playhead.ts';
+import { useIsPhone } from '../ui/breakpoints.ts';
 import type { Block, TimelineRow } from './blocks.ts';
 import { HoverNote } from './hover-note.tsx';
 import type { LapsLine } from './laps-line.ts';
@@ -13,13 +14,14 @@ import { useDrawing } from './use-drawing.ts';
 import { useGestures } from './use-gestures.ts';
 import { usePointed } from './use-pointed.ts';
 import { useTimelineText } from './use-timeline-text.ts';
-import { type TimelineHandle, useTimelineView } from './use-timeline-view.ts';
+import type { TimeAxis } from './use-timeline-view.ts';
 import { useWidth } from './use-width.ts';
 
 interface TimelineProps {
-  ref?: Ref<TimelineHandle>;
   rows: readonly TimelineRow[];
-  bounds: TimeView;
+  axis: TimeAxis;
+  /** Whether a chart above shares the axis. */
+  isBelowChart?: boolean;
   zone: string;
   playhead: Playhead;
   selected: Block | undefined;
@@ -29,8 +31,6 @@ interface TimelineProps {
   onPick: (block: Block, momentMs: number) => void;
   /** Called with a stop or a lap. */
   onPickLap?: (hit: Hit) => void;
-  /** Called with the visible span. */
-  onSpan?: (spanMs: number) => void;
   /** Content of the note about the moment under the pointer. */
   describe: (hit: Hit) => ReactNode;
   /** Content over the rows, for this view and width. */
@@ -42,13 +42,21 @@ interface TimelineProps {
  * there.
  */
 export function Timeline(props: TimelineProps) {
-  const { rows, bounds, zone, playhead, selected, line, onPick } = props;
+  const { rows, zone, playhead, selected, line, onPick, isBelowChart = false } = props;
+  const { view, bounds, setView, anchorMs } = props.axis;
   const text = useTimelineText();
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(area);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const layout = useMemo(() => layoutOf(rows, line !== undefined), [rows, line]);
-  const { view, setView, anchorMs } = useTimelineView(props);
+  const isPhone = useIsPhone();
+  const layout = useMemo(
+    () =>
+      layoutOf(rows, line !== undefined, {
+        axisAt: isBelowChart ? 'top' : 'bottom',
+        isSlim: isBelowChart && !isPhone,
+      }),
+    [rows, line, isBelowChart, isPhone],
+  );
   const hitAt = (point: { xPx: number; yPx: number }) =>
     hitTest(point, rows, layout, view, width, line);
   const looking = usePointed({ rows, view, widthPx: width, playhead, selected, hitAt });
@@ -88,7 +96,7 @@ export function Timeline(props: TimelineProps) {
     setView(next);
   };
   return (
-    <div className={styles.timeline}>
+    <div className={styles.timeline} data-axis={isBelowChart ? 'top' : 'bottom'}>
       <Labels rows={rows} line={line} layout={layout} />
       {/* The list below offers the same fragments to screen readers. */}
       <div
@@ -117,7 +125,7 @@ export function Timeline(props: TimelineProps) {
       >
         <canvas ref={canvas} style={{ width, height: layout.heightPx }} />
         {line?.failed && (
-          <span role="alert" className={styles.failed} style={{ top: lapsTop(rows, layout.rowPx) }}>
+          <span role="alert" className={styles.failed} style={{ top: lapsTop(rows, layout) }}>
             {line.failed}
           </span>
         )}
@@ -126,7 +134,7 @@ export function Timeline(props: TimelineProps) {
           playhead={playhead}
           view={view}
           widthPx={width}
-          heightPx={layout.heightPx - layout.axisPx}
+          heightPx={isBelowChart ? layout.heightPx : layout.axisTopPx}
           onLeave={(momentMs) => setView(reveal(view, bounds, momentMs))}
         />
         {pointed && (
@@ -151,10 +159,14 @@ interface LabelsProps {
 
 function Labels({ rows, line, layout }: LabelsProps) {
   return (
-    <div className={styles.labels} style={{ gridAutoRows: layout.rowPx }}>
+    <div className={styles.labels} style={{ gridAutoRows: layout.rowPx, paddingTop: layout.topPx }}>
       {rows.map((row) => (
-        <span key={row.id} style={{ paddingTop: layout.marksPx }} title={row.label}>
-          <span style={{ lineHeight: `${layout.barPx}px` }}>{row.label}</span>
+        <span
+          key={row.id}
+          style={{ paddingTop: layout.marksPx, lineHeight: `${layout.barPx}px` }}
+          title={row.label}
+        >
+          {row.label}
         </span>
       ))}
       {line && (

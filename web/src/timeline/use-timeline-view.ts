@@ -1,46 +1,45 @@
-import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Playhead } from '../player/playhead.ts';
 import type { Block, TimelineRow } from './blocks.ts';
-import { keepInside, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
+import { keepInside, openingView, reveal, type TimeView } from './time-view.ts';
 
-export interface TimelineHandle {
-  show(view: TimeView): void;
-  showAll(): void;
-  /** Above 1 zooms in, below 1 zooms out, about the playhead, else the selection, else the middle. */
-  zoomBy(factor: number): void;
+/** The time axis of a timeline, shared with what is drawn above it. */
+export interface TimeAxis {
+  readonly bounds: TimeView;
+  /** The visible period. */
+  readonly view: TimeView;
+  readonly setView: (view: TimeView) => void;
+  /** The moment about which keys and buttons zoom: the playhead, else the selection, else the middle of the view. */
+  readonly anchorMs: () => number;
 }
 
 interface ViewOptions {
-  ref?: Ref<TimelineHandle> | undefined;
   rows: readonly TimelineRow[];
   bounds: TimeView;
+  /** The first view shows this period, too, and not only the recordings. */
+  counted?: TimeView | undefined;
   playhead: Playhead;
   selected: Block | undefined;
-  /** Called with the visible span. */
-  onSpan?: ((spanMs: number) => void) | undefined;
 }
 
-/** The view of a timeline; a new selection comes into view. */
-export function useTimelineView({ ref, rows, bounds, playhead, selected, onSpan }: ViewOptions) {
-  // The state is in the timeline, so that zooming does not render the page around it.
+/**
+ * The time axis of a timeline; a new selection comes into view. Use it in the component around the timeline, so that a
+ * zoom does not render the page.
+ */
+export function useTimelineView(options: ViewOptions): TimeAxis {
+  const { rows, bounds, counted, playhead, selected } = options;
   const [chosenView, setView] = useState<TimeView | null>(null);
   const opening = useMemo(() => {
-    const starts = rows.flatMap((row) => row.blocks[0]?.startMs ?? []);
-    const ends = rows.flatMap((row) => row.blocks.at(-1)?.endMs ?? []);
+    const periods = rows.flatMap(({ blocks }) => [...blocks.slice(0, 1), ...blocks.slice(-1)]);
+    const shown = counted ? [...periods, counted] : periods;
+    if (shown.length === 0) return openingView(bounds, undefined, undefined);
     return openingView(
       bounds,
-      starts.length ? Math.min(...starts) : undefined,
-      ends.length ? Math.max(...ends) : undefined,
+      Math.min(...shown.map(({ startMs }) => startMs)),
+      Math.max(...shown.map(({ endMs }) => endMs)),
     );
-  }, [rows, bounds]);
+  }, [rows, bounds, counted]);
   const view = chosenView ? keepInside(chosenView, bounds) : opening;
-  /** The moment about which the view zooms. */
-  const anchorMs = () => playhead.momentMs ?? selected?.startMs ?? (view.startMs + view.endMs) / 2;
-  useImperativeHandle(ref, () => ({
-    show: setView,
-    showAll: () => setView(bounds),
-    zoomBy: (factor) => setView(zoomAt(view, bounds, anchorMs(), factor)),
-  }));
   const revealed = useRef<number>(undefined);
   useEffect(() => {
     if (!selected || revealed.current === selected.id) return;
@@ -48,7 +47,10 @@ export function useTimelineView({ ref, rows, bounds, playhead, selected, onSpan 
     const next = reveal(view, bounds, (selected.startMs + selected.endMs) / 2);
     if (next !== view) setView(next);
   }, [selected, view, bounds]);
-  const spanMs = view.endMs - view.startMs;
-  useEffect(() => onSpan?.(spanMs), [onSpan, spanMs]);
-  return { view, setView, anchorMs };
+  return {
+    bounds,
+    view,
+    setView,
+    anchorMs: () => playhead.momentMs ?? selected?.startMs ?? (view.startMs + view.endMs) / 2,
+  };
 }

@@ -5,5 +5,7 @@ export const countAddress = {
   ...fragmentAddress,
   /** Ids of the selected cameras, comma-separated; all by default. */
   camera: 'anyDay',
+  /** The filter of the list: `review`, `differs` or `error`; all fragments by default. */
+  show: 'anyDay',
 } as const;
 export type CountAddress = typeof countAddress;

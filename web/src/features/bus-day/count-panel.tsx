@@ -15,11 +15,11 @@ const FragmentMap = lazyComponent(
 export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
   const { info, date } = useBusPage();
   const isPhone = useIsPhone();
-  const { selected, shown, playing, loop } = count;
+  const { selected, listed, playing, loop } = count;
   return (
     <FragmentPanel
       fragment={selected}
-      next={fragmentBeside(shown, count.selectedId, 1)}
+      next={fragmentBeside(listed, count.selectedId, 1)}
       camera={selected && count.byId.get(selected.cameraId)}
       counts={
         isPhone &&

@@ -93,6 +93,20 @@ describe('the chart of a day', () => {
     expect(entered).toHaveAttribute('aria-pressed', 'false');
   });
 
+  it('has the recordings below on the same time axis, also when that comes closer', async () => {
+    const { hand } = await open();
+    const line = await screen.findByRole('slider', { name: /^Timeline of recordings/ });
+    const shown = () => [
+      document.querySelector<HTMLElement>('[data-chart]')?.dataset.chart,
+      line.dataset.view,
+    ];
+    const [chart, recordings] = shown();
+    expect(chart).toBe(recordings);
+    await hand.click(screen.getByRole('button', { name: 'Closer' }));
+    expect(shown()[0]).not.toBe(chart);
+    expect(shown()[0]).toBe(shown()[1]);
+  });
+
   it('is saved as a table', async () => {
     const made: Blob[] = [];
     vi.stubGlobal(

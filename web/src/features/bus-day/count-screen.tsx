@@ -1,24 +1,22 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { timelineRows } from '../../timeline/rows.ts';
-import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
-import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CameraSelector } from './camera-selector.tsx';
 import { CountPanel } from './count-panel.tsx';
 import styles from './count-screen.module.css';
 import { DayChart } from './day-chart.tsx';
-import { DayTimeline } from './day-timeline.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
+import type { ListFilter } from './list-filters.ts';
+import { ListTools } from './list-tools.tsx';
 import { type CountDay, useCountDay } from './use-count-day.ts';
 import { useDayText } from './use-day-text.ts';
-
-const HOUR_MS = 3_600_000;
 
 const FragmentSheet = lazyComponent(
   async () => (await import('./fragment-sheet.tsx')).FragmentSheet,
@@ -30,9 +28,8 @@ export function CountScreen() {
   const { info, isToday } = useBusPage();
   const text = useDayText();
   const isPhone = useIsPhone();
-  const timeline = useRef<TimelineHandle>(null);
   const count = useCountDay();
-  const { answer, day, cameras, chosen, shown, selected, selectedId, playing } = count;
+  const { answer, day, cameras, chosen, listed, selected, selectedId, playing } = count;
   const rows = useMemo(
     () =>
       timelineRows(
@@ -52,8 +49,21 @@ export function CountScreen() {
   const hasVideo = cameras.length > 0;
   const panel = <CountPanel count={count} zone={day.timezone} />;
   const selector = <CameraSelector cameras={cameras} chosen={chosen} onChange={count.choose} />;
-  const list = <ChosenFragments count={count} zone={day.timezone} tools={!isPhone && selector} />;
-  const legend = hasVideo && <TimelineLegend rows={rows} timeline={timeline} />;
+  const filters = (
+    <ListTools
+      fragments={count.shown}
+      value={count.filter}
+      mayEdit={count.mayEdit}
+      onChange={count.setFilter}
+    />
+  );
+  const tools = !isPhone && (
+    <>
+      {filters}
+      {selector}
+    </>
+  );
+  const list = <ChosenFragments count={count} zone={day.timezone} tools={tools} />;
   return (
     <>
       <DayTotals info={info} day={day} />
@@ -66,30 +76,22 @@ export function CountScreen() {
         >
           {hasVideo && isPhone && selector}
           <DayChart
+            info={info}
+            isToday={isToday}
             day={day}
-            busName={info.name}
+            rows={hasVideo ? rows : undefined}
+            selectedId={selectedId}
             playhead={playing.playhead}
-            onPick={({ startMs }) => timeline.current?.show({ startMs, endMs: startMs + HOUR_MS })}
-            tools={!isPhone && legend}
-          >
-            {isPhone && legend}
-            {hasVideo && (
-              <DayTimeline
-                info={info}
-                isToday={isToday}
-                day={day}
-                rows={rows}
-                selectedId={selectedId}
-                playhead={playing.playhead}
-                // A press on the timeline starts playback there.
-                onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
-                timeline={timeline}
-              />
-            )}
-          </DayChart>
+            // A press on the timeline starts playback there.
+            onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
+          />
           {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
           {hasVideo && !isPhone && list}
-          {hasVideo && isPhone && <FragmentSheet count={shown.length}>{list}</FragmentSheet>}
+          {hasVideo && isPhone && (
+            <FragmentSheet count={listed.length} filters={filters}>
+              {list}
+            </FragmentSheet>
+          )}
           {isPhone && selected && (
             <VideoModal label={count.byId.get(selected.cameraId)?.name ?? ''} onClose={count.close}>
               {panel}
@@ -122,16 +124,27 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
   }
   return (
     <FragmentList
-      fragments={count.shown}
+      fragments={count.listed}
       cameras={count.byId}
       zone={zone}
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
       tools={tools}
+      empty={count.filter && <NoMatch count={count} filter={count.filter} />}
       onKeys={count.loop.openHelp}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
       onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}
     />
+  );
+}
+
+/** The filter leaves no fragment. */
+function NoMatch({ count, filter }: { count: CountDay; filter: ListFilter }) {
+  const text = useDayText();
+  return (
+    <EmptyState title={text.noMatch[filter]} text={text.noMatchText}>
+      <Button onClick={() => count.setFilter(undefined)}>{text.showAllFragments}</Button>
+    </EmptyState>
   );
 }

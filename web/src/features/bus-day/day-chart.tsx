@@ -1,35 +1,42 @@
-import { formatMoment } from '@ridewatch/contract/day';
-import type { DayFragments } from '@ridewatch/contract/fragments';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { BusInfo } from '@ridewatch/contract/buses';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
+import { useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
-import { usePageText } from '../../bus-page/use-page-text.ts';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
 import { HourChart } from '../../charts/hour-chart.tsx';
-import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
-import { Popover } from '../../forms/popover.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Playhead } from '../../player/playhead.ts';
-import { DownloadIcon } from '../../ui/icons.tsx';
+import type { TimelineRow } from '../../timeline/blocks.ts';
+import type { TimeView } from '../../timeline/time-view.ts';
+import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { useTimelineView } from '../../timeline/use-timeline-view.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { ChartLegend } from './chart-legend.tsx';
 import styles from './day-chart.module.css';
+import { DayTimeline } from './day-timeline.tsx';
 import { useDayText } from './use-day-text.ts';
 
+const HOUR_MS = 3_600_000;
+
 interface DayChartProps {
+  info: BusInfo;
   day: DayFragments;
-  busName: string;
+  isToday: boolean;
+  /** The chosen cameras; undefined for a bus without cameras at its doors. */
+  rows: readonly TimelineRow[] | undefined;
+  selectedId: number | undefined;
   playhead: Playhead;
-  onPick: (hour: HourBar) => void;
-  /** Further content beside the title. */
-  tools?: ReactNode;
-  /** Content below the chart. */
-  children?: ReactNode;
+  /** Called with a fragment and a second in it. */
+  onPick: (fragment: Fragment, seconds: number) => void;
 }
 
-const SIDES: readonly Side[] = ['entered', 'exited'];
+const NO_ROWS: readonly TimelineRow[] = [];
 
-/** A chart of the day by hour: green for entered, orange for exited. */
-export function DayChart({ day, busName, playhead, onPick, tools, children }: DayChartProps) {
+/** The day by hour, green for entered and orange for exited, and its recordings below on the same time axis. */
+export function DayChart(props: DayChartProps) {
+  const { info, day, rows = NO_ROWS, selectedId, playhead } = props;
   const text = useDayText();
-  const page = usePageText();
+  const isPhone = useIsPhone();
   const svg = useRef<SVGSVGElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<Side>>(new Set());
   const hours = useMemo(() => hoursOf(day), [day]);
@@ -37,93 +44,62 @@ export function DayChart({ day, busName, playhead, onPick, tools, children }: Da
     () => ({ startMs: Date.parse(day.start), endMs: Date.parse(day.end) }),
     [day.start, day.end],
   );
-  const toggle = (side: Side) => {
-    const next = new Set(hidden);
-    if (!next.delete(side)) next.add(side);
-    setHidden(next);
-  };
-  const fileName = `${busName} ${day.date}`;
-  const saveTable = () => {
-    const rows = hours.map((hour) => [
-      formatMoment(hour.startMs, day.timezone, 'HH:mm'),
-      hour.entered,
-      hour.exited,
-    ]);
-    const table = csvOf([[text.hour, text.entered, text.exited], ...rows]);
-    saveFile(new Blob([table], { type: 'text/csv;charset=utf-8' }), `${fileName}.csv`);
-  };
-  const savePicture = async () => {
-    if (!svg.current) return;
-    const ground = getComputedStyle(document.documentElement).getPropertyValue('--rw-surface');
-    saveFile(await pngOf(svg.current, ground), `${fileName}.png`);
-  };
+  const counted = useMemo(() => countedPeriod(hours), [hours]);
+  const selected = useMemo(
+    () => rows.flatMap(({ blocks }) => blocks).find(({ id }) => id === selectedId),
+    [rows, selectedId],
+  );
+  const axis = useTimelineView({ rows, bounds, counted, playhead, selected });
+  const hasTimeline = props.rows !== undefined;
+  const marks = hasTimeline && <TimelineLegend rows={rows} axis={axis} />;
   return (
     <Panel
-      title={text.chartTitle}
+      title={hasTimeline ? text.dayTitle : text.chartTitle}
       look={styles.panel}
       tools={
         <>
-          <span className={styles.legend}>
-            {SIDES.map((side) => (
-              <button
-                key={side}
-                type="button"
-                className={styles.key}
-                aria-pressed={!hidden.has(side)}
-                onClick={() => toggle(side)}
-              >
-                <i data-colour={side} />
-                {text[side].toLocaleLowerCase(page.locale)}
-              </button>
-            ))}
-            <Popover label={text.saveTable} buttonClass={styles.save} button={<DownloadIcon />}>
-              {(close) => (
-                <div className={styles.menu}>
-                  <button
-                    type="button"
-                    onClick={() => {
-                      close();
-                      void savePicture();
-                    }}
-                  >
-                    {text.savePicture} (PNG)
-                  </button>
-                  <button
-                    type="button"
-                    onClick={() => {
-                      close();
-                      saveTable();
-                    }}
-                  >
-                    {text.saveTable} (CSV)
-                  </button>
-                </div>
-              )}
-            </Popover>
-          </span>
-          {tools}
+          <ChartLegend
+            day={day}
+            hours={hours}
+            busName={info.name}
+            svg={svg}
+            hidden={hidden}
+            onHidden={setHidden}
+          />
+          {!isPhone && marks}
         </>
       }
     >
-      <HourChart
-        hours={hours}
-        bounds={bounds}
-        zone={day.timezone}
-        hidden={hidden}
-        playhead={playhead}
-        names={{
-          entered: text.entered,
-          exited: text.exited,
-          hour: text.hour,
-          title: text.chartTitle,
-        }}
-        svg={svg}
-        formatNumber={formatNumber}
-        onPick={onPick}
-      />
-      {children}
+      <div className={styles.axis}>
+        <HourChart
+          hours={hours}
+          axis={axis}
+          hasAxisBelow={hasTimeline}
+          zone={day.timezone}
+          hidden={hidden}
+          playhead={playhead}
+          names={{
+            entered: text.entered,
+            exited: text.exited,
+            hour: text.hour,
+            title: text.chartTitle,
+          }}
+          svg={svg}
+          formatNumber={formatNumber}
+          onPick={({ startMs }) => axis.setView({ startMs, endMs: startMs + HOUR_MS })}
+        />
+        {hasTimeline && <DayTimeline {...props} rows={rows} axis={axis} selected={selected} />}
+      </div>
+      {isPhone && marks}
     </Panel>
   );
+}
+
+/** The first to the last hour in which somebody passed a door. */
+function countedPeriod(hours: readonly HourBar[]): TimeView | undefined {
+  const busy = hours.filter(({ entered, exited }) => entered + exited > 0);
+  const [first, last] = [busy[0], busy.at(-1)];
+  return first && last && { startMs: first.startMs, endMs: last.startMs + HOUR_MS };
 }
 
 // On a day with two units their hours are added; a bus has one unit at a time.

@@ -1,18 +1,18 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { type RefObject, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { stateText } from '../../fragment/state-text.ts';
 import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { Thumbnail } from '../../player/thumbnail.tsx';
-import type { TimelineRow } from '../../timeline/blocks.ts';
+import type { Block, TimelineRow } from '../../timeline/blocks.ts';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import type { TimeView } from '../../timeline/time-view.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
-import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
+import type { TimeAxis } from '../../timeline/use-timeline-view.ts';
 import styles from './day-chart.module.css';
 import { useDayText } from './use-day-text.ts';
 
@@ -24,52 +24,46 @@ interface DayTimelineProps {
   isToday: boolean;
   /** The chosen cameras. */
   rows: readonly TimelineRow[];
-  selectedId: number | undefined;
+  /** Shared with the chart above. */
+  axis: TimeAxis;
+  selected: Block | undefined;
   playhead: Playhead;
   /** Called with a fragment and a second in it. */
   onPick: (fragment: Fragment, seconds: number) => void;
-  timeline: RefObject<TimelineHandle | null>;
 }
 
 /** The timeline of the day: when each camera recorded. */
 export function DayTimeline(props: DayTimelineProps) {
-  const { info, day, isToday, rows, selectedId, playhead, onPick, timeline } = props;
+  const { info, day, isToday, rows, axis, selected, playhead, onPick } = props;
   const text = useDayText();
   const states = useFragmentText();
-  const [isClose, setClose] = useState(false);
   const line = useLapsLine({
     busId: info.id,
     date: day.date,
     isToday,
     hasTrack: info.gps_trackable,
-    isClose,
+    isClose: axis.view.endMs - axis.view.startMs <= STOPS_SPAN_MS,
   });
-  const bounds = useMemo(
-    () => ({ startMs: Date.parse(day.start), endMs: Date.parse(day.end) }),
-    [day.start, day.end],
-  );
   const byId = useMemo(
     () => new Map(day.segments.map((fragment) => [fragment.id, fragment])),
     [day.segments],
   );
-  const selected = rows.flatMap((row) => row.blocks).find((block) => block.id === selectedId);
   return (
     <section className={styles.records} aria-label={text.timelineTitle}>
       <Timeline
-        ref={timeline}
         rows={rows}
-        bounds={bounds}
+        axis={axis}
+        isBelowChart
         zone={day.timezone}
         playhead={playhead}
         selected={selected}
         line={line}
-        onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
         onPickLap={({ lap, stop }) => {
           const fragment = stop && byId.get(stop.fragments[0] ?? 0);
           if (fragment) onPick(fragment, 0);
           // A stop without a recording is zoomed to.
-          else if (stop) timeline.current?.show(around(stop));
-          else if (lap) timeline.current?.show(lap);
+          else if (stop) axis.setView(around(stop));
+          else if (lap) axis.setView(lap);
         }}
         onPick={(block, momentMs) => {
           const fragment = byId.get(block.id);

@@ -1,8 +1,11 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { effectiveCount, type Fragment } from '@ridewatch/contract/fragments';
+import { effectiveCount, type Fragment, type ManualCount } from '@ridewatch/contract/fragments';
 import { memo, type ReactNode, useMemo } from 'react';
+import { isDeleted } from '../../fragment/deleted-hint.ts';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
+import { KeyHints } from '../../manual-counts/key-hints.tsx';
+import type { TypedCounts } from '../../manual-counts/manual-edits.ts';
 import { ManualInputs, SaveMark } from '../../manual-counts/manual-inputs.tsx';
 import { useDrafts } from '../../manual-counts/use-manual-edits.ts';
 import { clockText } from '../../player/clock-text.ts';
@@ -16,8 +19,10 @@ interface FragmentListProps {
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
-  /** Content beside the title. */
+  /** Content beside the title; on a phone the sheet has the title. */
   tools: ReactNode;
+  /** What is shown in place of rows if there are none. */
+  empty: ReactNode;
   /** Shows the keyboard shortcuts. */
   onKeys: () => void;
   /** Whether the page may scroll to the selected row. */
@@ -44,18 +49,19 @@ export function FragmentList(props: FragmentListProps) {
       selectedId={props.selectedId}
       label={isPhone ? undefined : text.fragments(fragments.length)}
       look={`${styles.list} ${hasStops && hasDoors ? styles.withBoth : ''}`}
-      // On a phone the sheet has the title.
       title={
         !isPhone && (
           <>
-            <h2>{text.fragments(fragments.length)}</h2>
+            <h2>{text.fragmentsTitle}</h2>
             {props.tools}
-            <button type="button" className={styles.keys} onClick={props.onKeys}>
-              {text.keysHint}
-            </button>
+            <span className={styles.spoken} aria-live="polite">
+              {text.fragments(fragments.length)}
+            </span>
           </>
         )
       }
+      empty={props.empty}
+      foot={!isPhone && <KeyHints mayCount={mayEdit} onAll={props.onKeys} />}
       head={
         <>
           <span>{text.time}</span>
@@ -68,6 +74,7 @@ export function FragmentList(props: FragmentListProps) {
           <span className={styles.counts}>
             {text.kids} <small>{text.inOut}</small>
           </span>
+          <span className={styles.counts}>{text.total}</span>
           <span>{text.state}</span>
         </>
       }
@@ -78,8 +85,10 @@ export function FragmentList(props: FragmentListProps) {
           fragment={fragment}
           camera={cameras.get(fragment.cameraId)}
           zone={zone}
+          typed={drafts.get(fragment.id)?.value}
           mayEdit={mayEdit}
           hasInputs={hasInputs}
+          hasTotal={!isPhone}
           hasDoors={hasDoors}
           hasStops={hasStops}
         />
@@ -108,9 +117,13 @@ interface RowProps {
   fragment: Fragment;
   camera: Camera | undefined;
   zone: string;
+  /** Counts on their way to the server. */
+  typed: TypedCounts | undefined;
   mayEdit: boolean;
   /** Inputs over the row show the counts. */
   hasInputs: boolean;
+  /** Adults and children together, too. */
+  hasTotal: boolean;
   hasDoors: boolean;
   /** Whether the stop of any fragment is known. */
   hasStops: boolean;
@@ -118,12 +131,17 @@ interface RowProps {
 
 // Memoized: formatting the times of all rows was most of the cost of a selection.
 const Row = memo(function Row(props: RowProps) {
-  const { fragment, camera, zone, mayEdit, hasInputs } = props;
+  const { fragment, camera, zone, typed = fragment, mayEdit, hasInputs } = props;
   const text = useDayText();
   const startMs = Date.parse(fragment.start_time);
   const seconds = (Date.parse(fragment.end_time) - startMs) / 1000;
-  const entered = effectiveCount(fragment.entered, fragment.entered_manual);
-  const exited = effectiveCount(fragment.exited, fragment.exited_manual);
+  const entered = effectiveCount(fragment.entered, wholeOf(typed.entered_manual));
+  const exited = effectiveCount(fragment.exited, wholeOf(typed.exited_manual));
+  const isOffline = camera?.status === 'offline';
+  const isReviewed = mayEdit && fragment.reviewed_at !== null;
+  const isWhole = !isDeleted(fragment) && !fragment.video?.truncated;
+  // Once reviewed, a fragment that is ready and whole needs no other state.
+  const isDone = isReviewed && fragment.status === 'PROCESSED' && isWhole && !isOffline;
   return (
     <>
       <TimeCell ms={startMs} zone={zone} />
@@ -152,14 +170,30 @@ const Row = memo(function Row(props: RowProps) {
           />
         </>
       )}
+      {props.hasTotal && (
+        <Pair
+          className={styles.total}
+          label=""
+          entered={entered.adult + entered.kids}
+          exited={exited.adult + exited.kids}
+        />
+      )}
       <span className={styles.state}>
         {mayEdit && <AttentionMark people={fragment.max_objects_count} />}
-        <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
-        {mayEdit && <ReviewedMark fragment={fragment} zone={zone} />}
+        {!isDone && <StateTag fragment={fragment} isCameraOffline={isOffline} />}
+        {isReviewed && (
+          <ReviewedMark fragment={fragment} zone={zone} word={isDone ? text.reviewed : undefined} />
+        )}
       </span>
     </>
   );
 });
+
+/** What of typed counts is a number: one that is refused changes no sum. */
+function wholeOf(count: TypedCounts['entered_manual']): ManualCount {
+  const whole = (typed: number | string | null) => (typeof typed === 'number' ? typed : null);
+  return { adult: whole(count.adult), kids: whole(count.kids) };
+}
 
 interface PairProps {
   className: string | undefined;
@@ -172,7 +206,7 @@ interface PairProps {
 function Pair({ className, label, entered, exited }: PairProps) {
   return (
     <span className={`${styles.counts} ${className ?? ''}`}>
-      <small>{label}</small>
+      {label && <small>{label}</small>}
       <span data-side="entered" data-zero={entered === 0 || undefined}>
         +{entered}
       </span>

@@ -2,8 +2,15 @@ import { type ReactNode, useState } from 'react';
 import { Sheet, type SheetHeight } from '../../ui/sheet.tsx';
 import { useDayText } from './use-day-text.ts';
 
+interface FragmentSheetProps {
+  count: number;
+  /** Below the title, unless the sheet is low: there the rows need the room. */
+  filters: ReactNode;
+  children: ReactNode;
+}
+
 /** A sheet with the day's fragments over the lower end of a phone's screen. */
-export function FragmentSheet({ count, children }: { count: number; children: ReactNode }) {
+export function FragmentSheet({ count, filters, children }: FragmentSheetProps) {
   const text = useDayText();
   const [height, setHeight] = useState<SheetHeight>('low');
   return (
@@ -12,7 +19,12 @@ export function FragmentSheet({ count, children }: { count: number; children: Re
       handleLabel={text.sheet}
       height={height}
       onHeight={setHeight}
-      head={<strong>{text.fragments(count)}</strong>}
+      head={
+        <>
+          <strong>{text.fragments(count)}</strong>
+          {height !== 'low' && filters}
+        </>
+      }
     >
       {children}
     </Sheet>

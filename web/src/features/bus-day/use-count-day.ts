@@ -1,7 +1,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { useMemo, useRef } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useAddress, useNewestKey } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
@@ -10,6 +10,8 @@ import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
+import { filterIn, type ListFilter } from './list-filters.ts';
+import { useListed } from './use-listed.ts';
 
 /** The fragments of a bus's day, those of the selected cameras, and the actions of a reviewer on them. */
 export function useCountDay() {
@@ -29,19 +31,21 @@ export function useCountDay() {
     () => (day?.segments ?? []).filter((fragment) => chosen.has(fragment.cameraId)),
     [day?.segments, chosen],
   );
+  const filter = filterIn(useNewestKey('show'));
+  const listed = useListed(shown, filter, selectedId);
   const isStep = useRef(false);
   const open = (fragment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
     openFragment(fragment.id, seconds, isPlaying);
   };
   const loop = useReviewerLoop({
-    fragments: shown,
+    fragments: listed,
     selectedId,
-    fragmentOf: (id) => shown.find((fragment) => fragment.id === id),
+    fragmentOf: (id) => listed.find((fragment) => fragment.id === id),
     mayEdit,
     player: playing.player,
     onOpen: (id, isPlaying) => {
-      const fragment = shown.find((one) => one.id === id);
+      const fragment = listed.find((one) => one.id === id);
       if (fragment) open(fragment, 0, isPlaying, true);
     },
     onPastLast: close,
@@ -58,6 +62,10 @@ export function useCountDay() {
       note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
     /** The fragments of the selected cameras. */
     shown,
+    /** Those of them in the list. */
+    listed,
+    filter,
+    setFilter: (next: ListFilter | undefined) => note({ show: next }),
     selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
     playing,

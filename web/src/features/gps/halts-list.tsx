@@ -1,6 +1,7 @@
-import { formatMoment } from '@ridewatch/contract/day';
 import { useEffect, useRef } from 'react';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { clockOn } from './clock-on.ts';
 import styles from './halts-list.module.css';
 import { type Place, placeName } from './places.ts';
 import { spanText } from './span-text.ts';
@@ -64,13 +65,14 @@ function showWithin(frame: Element, row: Element): void {
 
 function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: boolean }) {
   const text = useGpsText();
+  const { date } = useBusPage();
   const { arrivalMs, departureMs, passedMs, entered, exited, passengers, stop } = place;
   const name = placeName(place, text);
   const dwellS =
     arrivalMs !== null && departureMs !== null ? (departureMs - arrivalMs) / 1000 : undefined;
   const missed = stop?.skipped ? text.skipped[stop.skipped] : undefined;
   const timeMs = arrivalMs ?? passedMs;
-  const clock = timeMs === null ? undefined : formatMoment(timeMs, zone, 'HH:mm:ss');
+  const clock = timeMs === null ? undefined : clockOn(date, timeMs, zone, 'HH:mm:ss');
   const said = arrivalMs === null ? [clock, missed].filter(Boolean).join(' · ') : clock;
   return (
     <>

@@ -1,5 +1,6 @@
-import { formatMoment } from '@ridewatch/contract/day';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { clockOn } from './clock-on.ts';
 import { type Place, placeName } from './places.ts';
 import { spanText } from './span-text.ts';
 import styles from './stop-facts.module.css';
@@ -13,6 +14,7 @@ interface StopFactsProps {
 /** The selected place: its name, who got on and off, and the load after it. */
 export function StopFacts({ place, zone }: StopFactsProps) {
   const text = useGpsText();
+  const { date } = useBusPage();
   const { stop, arrivalMs } = place;
   return (
     <header className={styles.facts}>
@@ -32,7 +34,7 @@ export function StopFacts({ place, zone }: StopFactsProps) {
                 ` · ${text.load(formatNumber(Math.round(stop.load_percent)))}`}
             </span>
           )}
-          <span className={styles.clock}>{formatMoment(arrivalMs, zone, 'HH:mm')}</span>
+          <span className={styles.clock}>{clockOn(date, arrivalMs, zone, 'HH:mm')}</span>
         </p>
       )}
     </header>
@@ -42,8 +44,9 @@ export function StopFacts({ place, zone }: StopFactsProps) {
 /** When the bus was at the selected place, and the evidence for it. */
 export function StopReasons({ place, zone }: StopFactsProps) {
   const text = useGpsText();
+  const { date } = useBusPage();
   const { stop, arrivalMs, departureMs, passedMs } = place;
-  const clock = (momentMs: number) => formatMoment(momentMs, zone, 'HH:mm:ss');
+  const clock = (momentMs: number) => clockOn(date, momentMs, zone, 'HH:mm:ss');
   const stay = () => {
     if (arrivalMs === null) return passedMs === null ? undefined : clock(passedMs);
     if (departureMs === null || departureMs === arrivalMs) return clock(arrivalMs);

@@ -1,7 +1,7 @@
 import type { BusInfo, Camera } from '@ridewatch/contract/buses';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import { stateText } from '../../fragment/state-text.ts';
 import { useFragmentText } from '../../fragment/use-fragment-text.ts';
@@ -14,7 +14,7 @@ import { Timeline } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
-import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
+import { useTimelineView } from '../../timeline/use-timeline-view.ts';
 import { fragmentAt, mergedRow } from './merged-row.ts';
 import { RangeLayer } from './range-layer.tsx';
 import { refusalOf, type Span } from './span.ts';
@@ -45,34 +45,33 @@ interface ServiceTimelineProps {
 export function ServiceTimeline(props: ServiceTimelineProps) {
   const { info, date, isToday, bounds, camera, fragments, selectedId, onPick } = props;
   const text = useServiceText();
-  const timeline = useRef<TimelineHandle>(null);
-  const [isClose, setClose] = useState(false);
+  const rows = useMemo(
+    () => [mergedRow(camera, fragments, selectedId)],
+    [camera, fragments, selectedId],
+  );
+  const { playhead } = props;
+  const selected = rows[0]?.blocks.find(({ id }) => id === selectedId);
+  const axis = useTimelineView({ rows, bounds, playhead, selected });
   const line = useLapsLine({
     busId: info.id,
     date,
     isToday,
     hasTrack: info.gps_trackable,
-    isClose,
+    isClose: axis.view.endMs - axis.view.startMs <= STOPS_SPAN_MS,
   });
-  const rows = useMemo(
-    () => [mergedRow(camera, fragments, selectedId)],
-    [camera, fragments, selectedId],
-  );
   const pickAt = (momentMs: number, slackMs: number) => {
     const fragment = fragmentAt(fragments, momentMs, slackMs);
     if (fragment) onPick(fragment, momentMs);
   };
   return (
-    <Panel title={text.timeline} tools={<TimelineLegend rows={rows} timeline={timeline} />}>
+    <Panel title={text.timeline} tools={<TimelineLegend rows={rows} axis={axis} />}>
       <Timeline
-        ref={timeline}
         rows={rows}
-        bounds={bounds}
+        axis={axis}
         zone={info.timezone}
-        playhead={props.playhead}
+        playhead={playhead}
         line={line}
-        onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
-        selected={rows[0]?.blocks.find(({ id }) => id === selectedId)}
+        selected={selected}
         onPick={(_block, momentMs) => pickAt(momentMs, 0)}
         describe={(hit) => <Note hit={hit} fragments={fragments} zone={info.timezone} />}
       >
