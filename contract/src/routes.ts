@@ -184,7 +184,8 @@ export const generateStops = endpoint({
   summary: "Stops from a day's halts: proposed, or saved as those of the bus's route",
   access: 'user',
   body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom, ...confirmFar }),
-  response: z.object({ items: z.array(ProposedStop) }),
+  /** Without `save`, with the changes to the route; null for a bus without one. */
+  response: z.object({ items: z.array(ProposedStop), replaces: z.nullable(RouteReplacement) }),
   errors: placing,
 });
 
