@@ -33,7 +33,10 @@ export const RouteProposal = z.object({
    * such patterns with commas between them, the default first.
    */
   choice: z.nullable(z.string()),
-  /** The ways that trips of a GTFS feed drive, by route and direction, the commonest first; empty for other files. */
+  /**
+   * The ways that trips of a GTFS feed drive, by route and direction, the commonest first; of a feed with more than 50,000
+   * ways those of the chosen route. Empty for other files.
+   */
   ways: z.array(FeedWay),
   /**
    * Of a loop whose stops have no directions: the names of its stops, and where buses may turn back; the farthest from

@@ -162,16 +162,6 @@ export const makeTrackFromLap = endpoint({
   errors: editing,
 });
 
-export const generateStops = endpoint({
-  method: 'POST',
-  path: '/api/bus-stop/generate',
-  summary: "Stops from a day's halts: proposed, or saved as those of the bus's route",
-  access: 'user',
-  body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom, ...confirmFar }),
-  response: z.object({ items: z.array(ProposedStop) }),
-  errors: placing,
-});
-
 /** The changes that a file or a lap makes to an existing route from its valid-from day on. */
 export const RouteReplacement = z.object({
   /** False: the track stays. */
@@ -187,6 +177,17 @@ export const RouteReplacement = z.object({
   patterns_removed: z.array(z.string()),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;
+
+export const generateStops = endpoint({
+  method: 'POST',
+  path: '/api/bus-stop/generate',
+  summary: "Stops from a day's halts: proposed, or saved as those of the bus's route",
+  access: 'user',
+  body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom, ...confirmFar }),
+  /** Without `save`, with the changes to the route; null for a bus without one. */
+  response: z.object({ items: z.array(ProposedStop), replaces: z.nullable(RouteReplacement) }),
+  errors: placing,
+});
 
 export const proposeStopsFromLap = endpoint({
   method: 'GET',

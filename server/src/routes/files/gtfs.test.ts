@@ -72,6 +72,30 @@ describe('a GTFS feed', () => {
     expect(names.at(-1)).toBe('Линия 8: Парк: Вокзал → Рынок (×1)');
   });
 
+  it('of a country with thousands of routes lists each by its commonest way there and back', async () => {
+    const count = 26_000;
+    const routes = Array.from({ length: count }, (_, n) => n);
+    const trips = routes.flatMap((n) => [`${n},${n}a,0`, `${n},${n}b,1`]);
+    const calls = routes.flatMap((n) => [`${n}a,A,1`, `${n}a,C,2`, `${n}b,C,1`, `${n}b,A,2`]);
+    const tables = {
+      routes: ['route_id,route_short_name', ...routes.map((n) => `${n},${n}`)].join('\n'),
+      trips: ['route_id,trip_id,direction_id', ...trips].join('\n'),
+      stops: feedTables().stops ?? '',
+      stop_times: ['trip_id,stop_id,stop_sequence', ...calls].join('\n'),
+    };
+    const { choices, ways } = await read(tables);
+    expect([choices.length, choices.at(-1)?.id]).toEqual([
+      count,
+      `${count - 1}.0.0+${count - 1}.1.0`,
+    ]);
+    expect(ways).toEqual([]);
+    const chosen = await read(tables, `${count - 1}.1.0`);
+    expect([stopsOf(chosen), chosen.ways.at(-1)?.id]).toEqual([
+      ['Рынок F', 'Вокзал F'],
+      `${count - 1}.1.0`,
+    ]);
+  });
+
   it('of one route needs no choice', async () => {
     const route = await read(feedTables());
     expect([route.choice, route.name]).toEqual(['0.0.0+0.1.0', '7 Вокзал - Рынок']);

@@ -17,6 +17,7 @@ import {
 } from './gtfs-choices.ts';
 import { type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';
+import { MAX_CHOICES } from './line-choices.ts';
 import { type Message, message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
@@ -51,7 +52,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   const ways = waysOf(found, await readStops(feed, found), omissions);
   if (ways.length === 0) throw new FileRefusal(message('noPlacesOfTrips'));
   const byRoute = [...Map.groupBy(ways, ({ route }) => route).values()];
-  const choices = byRoute.flatMap(choicesOf);
+  const choices = listed(byRoute.map(choicesOf));
   const id = wanted ?? (byRoute.length === 1 ? idOfChoice(choices[0] ?? []) : null);
   const chosen = id === null ? [] : pick(ways, id);
   const shapes = new Set(chosen.flat().map(({ shape }) => shape));
@@ -70,7 +71,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
       stops: sumOf(choice.flat(), ({ places }) => places.length),
       points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
     })),
-    ways: ways.map(({ id: way, route, direction, places, trips }) => ({
+    ways: listedWays(ways, chosen).map(({ id: way, route, direction, places, trips }) => ({
       id: way,
       route,
       direction: direction === 1 ? 'REVERSE' : 'FORWARD',
@@ -88,6 +89,20 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     })),
     notes: [...omissions.notes(), ...notesOf(byRoute, id), ...sameWayNotes(ways, chosen)],
   };
+}
+
+// Of a feed with too many choices those of its routes that run most often; their ways can be chosen afterwards.
+function listed<T>(ofRoutes: readonly (readonly T[])[]): T[] {
+  const all = ofRoutes.flat();
+  if (all.length <= MAX_CHOICES) return all;
+  const commonest = ofRoutes.flatMap((choices) => choices.slice(0, 1));
+  if (commonest.length <= MAX_CHOICES) return commonest;
+  throw new FileRefusal(message('manyLines', commonest.length, MAX_CHOICES));
+}
+
+function listedWays(ways: readonly Way[], chosen: readonly WayPair[]): readonly Way[] {
+  if (ways.length <= MAX_CHOICES) return ways;
+  return ways.filter(({ route }) => route === chosen[0]?.[0].route);
 }
 
 // A route in a list of choices: by its short name, if the long one only repeats the ends of its commonest way.

@@ -15,7 +15,7 @@ const JOINS_M = 200;
  * Most features to choose from; the user searches them by name. A file of 20,000 lines with 50 points each, 21 MB, is
  * read in 2 s, and its answer has 2 MB.
  */
-const MAX_CHOICES = 50_000;
+export const MAX_CHOICES = 50_000;
 /** Of more lines, and of longer ones beside others, only the chosen one is joined in the best order. */
 const MOST_JOINED = { lines: 100, parts: 300 };
 /** Most trails of one feature to choose from, the longest ones. */

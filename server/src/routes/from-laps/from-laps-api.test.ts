@@ -238,7 +238,11 @@ describe("stops generated from a day's halts", () => {
       (await pool.query('select count(*)::int as n from route_stop_versions')).rows[0]?.n;
     const before = await count();
     const answer = await generate({ save: false });
-    const { items } = answer.json<{ items: ProposedStop[] }>();
+    const { items, replaces } = answer.json<{
+      items: ProposedStop[];
+      replaces: RouteReplacement;
+    }>();
+    expect(replaces.stops_kept + replaces.stops_added).toBe(items.length);
     expect(items.map((one) => one.routeDirection)).toEqual(
       street.stops.map((one) => one.direction),
     );
@@ -267,7 +271,10 @@ describe("stops generated from a day's halts", () => {
   it('need halts, a route and the right', async () => {
     const none = await generate({ save: true, date: '2026-03-01' });
     expect([none.statusCode, none.json().field]).toEqual([400, 'date']);
-    expect((await generate({ save: false, date: '2026-03-01' })).json()).toEqual({ items: [] });
+    expect((await generate({ save: false, date: '2026-03-01' })).json()).toEqual({
+      items: [],
+      replaces: null,
+    });
     const { db } = server.deps.database;
     const loose = await insertTestBus(db, fleet.first, 'Автобус 12');
     await db

@@ -107,7 +107,12 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
         route === null
           ? proposeStops(found, [], [], language)
           : await propose(db, { route, language }, firstDay, found);
-      return { items: stops.map(proposalOf) };
+      const current = { routeId: routeId ?? 0, day: firstDay };
+      const replaces =
+        route === null || stops.length === 0
+          ? null
+          : await findReplacement(db, current, { track: [] }, stops);
+      return { items: stops.map(proposalOf), replaces };
     }
     if (routeId === null) {
       throw new AppError('invalid_request', 'has no route', { field: 'workplaceId' });
@@ -126,7 +131,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
         action: 'generate_stops',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
         after: { workplace_id: bus.id, date: body.date, stops: stops.length },
-        answer: { items: stops.map(proposalOf) },
+        answer: { items: stops.map(proposalOf), replaces: null },
       };
     });
   });

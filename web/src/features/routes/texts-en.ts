@@ -152,8 +152,6 @@ export const en: RouteTexts = {
   points: (count) => `${count} ${enForm(count, 'track point', 'track points')}`,
   notes: 'What was assumed in reading',
   nothingInFile: 'The file has neither a track nor stops.',
-  replacesStops: (route, day) =>
-    `The stops of “${route}” are replaced from\u00a0${day} on; days before stay as they are.`,
   trackReplaced: (route, day) => `The track of “${route}” is replaced from ${day} on.`,
   stopsReplaced: (route, day) => `The stops of “${route}” are replaced from ${day} on:`,
   stopsMove: (kept, added, removed) => `${kept} stay, ${added} come, ${removed} go.`,

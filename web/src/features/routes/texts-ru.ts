@@ -156,8 +156,6 @@ export const ru = {
     `${count} ${ruForm(count, 'точка трека', 'точки трека', 'точек трека')}`,
   notes: 'Что учтено при чтении',
   nothingInFile: 'В файле нет ни трека, ни остановок.',
-  replacesStops: (route: string, day: string) =>
-    `Остановки маршрута «${route}» заменятся с\u00a0${day}; дни до этого не изменятся.`,
   trackReplaced: (route: string, day: string) =>
     `Трек маршрута «${route}» заменится с\u00a0${day}.`,
   stopsReplaced: (route: string, day: string) => `Остановки «${route}» заменятся с\u00a0${day}:`,

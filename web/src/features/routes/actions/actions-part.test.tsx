@@ -50,6 +50,7 @@ const replaces: RouteReplacement = {
   prices_removed: 0,
   patterns_removed: [],
 };
+const losing = { ...replaces, stops_removed: 2 };
 let server: FakeServer;
 const serve = (more: Partial<BusInfo> = {}) =>
   server.answer(findBusInfo, ({ query }) =>
@@ -282,10 +283,7 @@ describe('a route from a lap', () => {
   });
 
   it('asks before stops go', async () => {
-    server.answer(proposeStopsFromLap, {
-      items: [proposed],
-      replaces: { ...replaces, stops_removed: 2 },
-    });
+    server.answer(proposeStopsFromLap, { items: [proposed], replaces: losing });
     const { hand } = await open('lap');
     await screen.findByText('1 stay, 2 come, 2 go.');
     await hand.click(await button('Make from the lap'));
@@ -306,17 +304,19 @@ describe('a route from a lap', () => {
 
 describe("stops from a day's halts", () => {
   it('are shown first, then saved', async () => {
-    server.answer(generateStops, { items: [proposed] });
+    server.answer(generateStops, { items: [proposed], replaces: losing });
     const { hand } = await open('halts');
     await hand.click(await button(/^Show the stops/));
-    expect(await screen.findByText('1 stop')).toBeVisible();
+    expect(await screen.findByText('1 stay, 2 come, 2 go.')).toBeVisible();
     await hand.click(await button('Save the stops'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove 2 stops?' }));
+    await hand.click(dialog.getByRole('button', { name: 'Update the route' }));
     expect(await screen.findByText('The stops are saved')).toBeVisible();
     expect(server.asked(generateStops).map(({ body }) => body.save)).toEqual([false, true]);
   });
 
   it('are none when the bus did not stand', async () => {
-    server.answer(generateStops, { items: [] });
+    server.answer(generateStops, { items: [], replaces: null });
     const { hand } = await open('halts');
     await hand.click(await button(/^Show the stops/));
     expect(await screen.findByText('No halts were found on this day.')).toBeVisible();

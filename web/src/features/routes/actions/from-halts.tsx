@@ -1,5 +1,5 @@
 import { generateStops } from '@ridewatch/contract/routes';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction } from '../../../api.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
@@ -13,6 +13,8 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
+import { losesParts } from './loses-parts.ts';
+import { LosesStops, Replacement } from './replacement.tsx';
 
 /** Makes stops from the halts of the page's day, after a preview, and saves them as those of the bus's route. */
 export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
@@ -29,9 +31,20 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
     },
   });
   useEffect(() => () => onPreview(undefined), [onPreview]);
-  const body = { workplaceId: page.info.id, date: page.date };
+  const [isAsking, setAsking] = useState(false);
+  const body = { workplaceId: page.info.id, date: page.date, valid_from: day };
   const failure = look.error ?? save.error;
-  const stops = look.data?.items;
+  // What a change would do depends on its first day.
+  const found = look.variables?.body.valid_from === day ? look.data : undefined;
+  const stops = found?.items;
+  const replaces = found?.replaces;
+  const name = page.info.group?.name ?? '';
+  const store = () => {
+    setAsking(false);
+    void orFar((confirm_far) =>
+      save.mutateAsync({ body: { ...body, save: true, confirm_far } }),
+    ).catch(() => undefined);
+  };
   return (
     <div className={styles.form}>
       {failure && (
@@ -45,9 +58,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
         </p>
       )}
       {!page.info.group && <p className={styles.note}>{text.needsRoute}</p>}
-      {stops && stops.length > 0 && page.info.group && (
-        <p className={styles.note}>{text.replacesStops(page.info.group.name, formatDay(day))}</p>
-      )}
+      {replaces && <Replacement of={replaces} route={name} day={day} />}
       <ClosedDay day={day} isOpen={isOpen} page={page} />
       <div className={styles.actions}>
         <Button
@@ -62,16 +73,21 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
             kind="primary"
             isBusy={save.isPending}
             disabled={!page.info.group || !isOpen}
-            onClick={() =>
-              void orFar((confirm_far) =>
-                save.mutateAsync({ body: { ...body, save: true, valid_from: day, confirm_far } }),
-              ).catch(() => undefined)
-            }
+            onClick={() => (replaces && losesParts(replaces) ? setAsking(true) : store())}
           >
             {text.saveStops}
           </Button>
         )}
       </div>
+      {isAsking && replaces && (
+        <LosesStops
+          of={replaces}
+          route={name}
+          day={day}
+          onYes={store}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }
