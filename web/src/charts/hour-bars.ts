@@ -25,7 +25,7 @@ export interface BarFrame {
 }
 
 const HALF_HOUR_MS = 1_800_000;
-const WIDEST_BAR_PX = 48;
+const WIDEST_BAR_PX = 24;
 
 /** The middle of an hour on the chart: bars are centred at half past, between the ticks of their hour. */
 export function midpointPx(startMs: number, frame: BarFrame): number {

@@ -40,7 +40,7 @@ export function CountScreen() {
   );
   if (!day) {
     return (
-      <Waiting answer={answer} headPx={300} bodyPx={366}>
+      <Waiting answer={answer} headPx={256} bodyPx={410}>
         <DayTotals info={info} day={undefined} />
       </Waiting>
     );

@@ -5,6 +5,7 @@ import type { ReviewItem } from '@ridewatch/contract/review';
 import { keyOf, queryClient } from '../../api.ts';
 import { FragmentRows } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, StateTag } from '../../fragment/state-tag.tsx';
+import { KeyHints } from '../../manual-counts/key-hints.tsx';
 import styles from './queue-list.module.css';
 import { useReviewText } from './use-review-text.ts';
 
@@ -14,10 +15,12 @@ interface QueueListProps {
   /** The fragment that the address named when the screen opened. */
   linkedId: number | undefined;
   onSelect: (fragmentId: number) => void;
+  /** Shows all keys. */
+  onKeys: () => void;
 }
 
 /** The review queue of all buses. Times are Moscow time. */
-export function QueueList({ items, selectedId, linkedId, onSelect }: QueueListProps) {
+export function QueueList({ items, selectedId, linkedId, onSelect, onKeys }: QueueListProps) {
   const text = useReviewText();
   return (
     <FragmentRows
@@ -29,6 +32,7 @@ export function QueueList({ items, selectedId, linkedId, onSelect }: QueueListPr
       isUnasked={selectedId !== linkedId}
       onSelect={(item) => onSelect(item.segment_id)}
       row={(item) => <Row item={item} />}
+      foot={<KeyHints mayCount onAll={onKeys} />}
     />
   );
 }

@@ -41,9 +41,6 @@ export function ReviewPanel({ review }: { review: Review }) {
       )}
       {!fragment && !answer.error && <div className={styles.waiting} aria-busy="true" />}
       {item && <Origin item={item} />}
-      <button type="button" className={styles.keys} onClick={loop.openHelp}>
-        {text.keysHint}
-      </button>
     </div>
   );
 }

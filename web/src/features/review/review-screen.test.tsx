@@ -52,7 +52,7 @@ const field = (name: string) => screen.findByRole('textbox', { name: `${name}, b
 describe('the queue of what waits for review', () => {
   it('lists the fragments of all buses, and opens the first', async () => {
     await open();
-    const rows = within(await list()).getAllByRole('button');
+    const rows = within(await list()).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringContaining('08:00:00А 7 АА Дверь 1'),
       expect.stringContaining('08:10:00'),
@@ -186,7 +186,7 @@ describe('a reviewer', () => {
 
   it('reads the list of keys', async () => {
     const { hand } = await open();
-    await hand.click(await screen.findByRole('button', { name: 'List of keys: ?' }));
+    await hand.click(await screen.findByRole('button', { name: '? all keys' }));
     const help = await screen.findByRole('dialog', { name: 'Keys' });
     expect(within(help).getByText('reviewed, next')).toBeVisible();
     // Only a bus's page has days.

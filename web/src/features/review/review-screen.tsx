@@ -36,6 +36,7 @@ export function ReviewScreen() {
               selectedId={review.selectedId}
               linkedId={review.linkedId}
               onSelect={(id) => review.open(id)}
+              onKeys={review.loop.openHelp}
             />
           </div>
           {review.loop.help}

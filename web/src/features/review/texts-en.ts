@@ -25,5 +25,4 @@ export const en: ReviewTexts = {
   noRightTitle: 'Not everybody may review counts',
   noRightText: 'Your account has no right to change counts. An administrator grants it.',
   fragmentFailed: 'The fragment could not be loaded.',
-  keysHint: 'List of keys: ?',
 };

@@ -26,6 +26,5 @@ export const ru = {
   noRightTitle: 'Проверять подсчёт может не каждый',
   noRightText: 'У вашей учётной записи нет права изменять подсчёт. Его даёт администратор.',
   fragmentFailed: 'Фрагмент не загрузился.',
-  keysHint: 'Список клавиш: ?',
 };
 export type ReviewTexts = typeof ru;
