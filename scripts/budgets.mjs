@@ -18,7 +18,7 @@ const budgets = [
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 50 * KB },
   // Includes the count tab's file with the timeline.
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 58 * KB },
-  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 54 * KB },
+  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 55 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 49 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 40 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 53 * KB },
