@@ -353,6 +353,39 @@ describe('the chosen fragment', () => {
 });
 
 describe('a video that breaks off', () => {
+  it('says that a moment behind its end is missing, at its last frame, and plays no other', async ({
+    skip,
+  }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    const longAgo = addDays(date, -4);
+    const startMs = dayRange(longAgo, ZONE).startMs + 8 * 3_600_000;
+    const cut = {
+      bus: 0,
+      startMs,
+      lengthMs: 20_000,
+      clip: 'sound.mp4' as const,
+      entered: [15_000],
+    };
+    await sendRecorded(product, [{ credential }], [cut], folder);
+    const [fragment] = await waitForDay(product, { id: busId, date: longAgo }, 1);
+    await openDay(`&fragment=${fragment?.id}&t=12`, {}, longAgo);
+    const note = page.getByText('Выбранного момента в нём нет: показан последний кадр.');
+    await note.waitFor();
+    await untilLoaded();
+    expect((await watched()).atS).toBeCloseTo(5.95, 1);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(/t=0\.9|t=1\.0/);
+    await note.waitFor({ state: 'detached' });
+    // The same from a passage that was counted later, while the video plays.
+    await page.getByRole('checkbox', { name: 'Автовоспроизведение' }).check();
+    await page.getByRole('button', { name: 'Воспроизвести' }).click();
+    await page.locator('[data-passage="15000"]').click();
+    await page.waitForURL(/t=15\.0/);
+    await note.waitFor();
+    expect(await page.evaluate(() => document.querySelector('video')?.paused)).toBe(true);
+    expect(new URL(page.url()).searchParams.get('fragment')).toBe(String(fragment?.id));
+  });
+
   it('says how much there is, and is whole after it was fetched again', async () => {
     const longAgo = addDays(date, -2);
     const startMs = dayRange(longAgo, ZONE).startMs + 8 * 3_600_000;
