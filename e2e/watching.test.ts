@@ -1,22 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import type { UnitCommand } from '@ridewatch/contract/unit';
-import { makeOddVideo } from '@ridewatch/server/src/test/odd-video.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
-import {
-  type Product,
-  sendRecords,
-  setUpFleet,
-  startProduct,
-  uploadVideo,
-  waitFor,
-} from './product.ts';
+import { type Product, setUpFleet, startProduct, waitFor } from './product.ts';
 import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
@@ -33,7 +24,6 @@ let browser: Browser;
 let canPlay: boolean;
 let folder: string;
 let busId: number;
-let credential: string;
 let segments: Fragment[];
 /** A bus whose recorder writes too few frames a second, and its fragment of the day. */
 let fastBusId: number;
@@ -48,7 +38,6 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   const units = await setUpFleet(product.url, plainFleet({ buses: 2, cameras: 1 }));
   busId = units[0]?.bus_id ?? 0;
-  credential = units[0]?.credential ?? '';
   fastBusId = units[1]?.bus_id ?? 0;
   await sendRecorded(
     product,
@@ -349,38 +338,5 @@ describe('the chosen fragment', () => {
     expect(await page.locator('dialog[open] [data-count]').count()).toBe(4);
     await page.getByRole('button', { name: 'Закрыть' }).click();
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  });
-});
-
-describe('a video that breaks off', () => {
-  it('says how much there is, and is whole after it was fetched again', async () => {
-    const longAgo = addDays(date, -2);
-    const startMs = dayRange(longAgo, ZONE).startMs + 8 * 3_600_000;
-    const iso = (ms: number): string => new Date(ms).toISOString();
-    const span = { start_time: iso(startMs), end_time: iso(startMs + 8_240) };
-    const { stream } = await sendRecords(product.url, credential, [
-      { type: 'segment', time: iso(startMs + 8_240), camera: 'door1', ...span, video: 'queued' },
-      { type: 'camera_state', time: iso(Date.now()), camera: 'door1', status: 'online' },
-    ]);
-    const whole = await readFile(makeOddVideo(folder, 'tiny-end.mp4'));
-    const part = whole.subarray(0, Math.floor(whole.length * 0.6));
-    await uploadVideo(product.url, credential, { stream, seq: 0 }, part);
-    const [cut] = await waitForDay(product, { id: busId, date: longAgo }, 1);
-    expect(cut?.video?.truncated?.of_ms).toBe(8_240);
-    await openDay(`&fragment=${cut?.id}`, {}, longAgo);
-    const note = page.getByText(/^Видео обрывается: \d из 8\sс$/);
-    await note.waitFor();
-    if (canPlay) {
-      // It was cut inside a frame.
-      await page.getByRole('button', { name: 'Воспроизвести' }).click();
-      await page.waitForFunction(() => document.querySelector('video')?.ended === true);
-    }
-    await page.getByRole('button', { name: 'Запросить ещё раз' }).click();
-    const headers = { authorization: `Bearer ${credential}` };
-    const answer = await fetch(`${product.url}/unit/v1/commands?wait=20`, { headers });
-    const { commands } = (await answer.json()) as { commands: UnitCommand[] };
-    expect(commands.map(({ segment }) => segment?.stream)).toEqual([stream]);
-    await uploadVideo(product.url, credential, { stream, seq: 0 }, whole);
-    await note.waitFor({ state: 'detached' });
   });
 });

@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FailReason } from '@ridewatch/contract/fail-reasons';
-import type { TimeMap } from '@ridewatch/contract/time-map';
 import * as z from 'zod/mini';
 import type { Tx } from '../core/db/db.ts';
 import { videoPriorities } from '../core/jobs/job-classes.ts';
@@ -18,7 +17,7 @@ import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { makePreview, spriteOf } from '../media/preview.ts';
 import { readVideo, type VideoFacts } from '../media/read-video.ts';
-import { isSame, truncationOf } from '../media/timeline.ts';
+import { isSame } from '../media/timeline.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { type Period, readPeriod, timeFile } from './camera-clock.ts';
@@ -77,7 +76,7 @@ async function verify(
   if (playable === undefined) return refuseVideo('not_playable');
   const preview = await findPreview(deps, ffmpeg, upload, playable);
   if (preview === undefined) return refuseVideo('not_decodable');
-  if (await isStoredLonger(deps, upload, playable)) return refuseVideo('shorter_than_stored');
+  if (await isStoredLonger(deps, period, facts)) return refuseVideo('shorter_than_stored');
   await deps.database.db.transaction().execute(async (tx) => {
     await lockFragment(tx, upload.fragmentId);
     const replaced = await tx
@@ -120,26 +119,21 @@ async function findPlayable(
   return { ...made, ...timing, variant: 'playable' };
 }
 
-// The video is asked for again because a part of it is missing: what is stored is not given up for less.
+// The video is asked for again because a part of it is missing: what is stored is not given up for less. Both are of one
+// recorder, so the clocks of the files compare them, whether or not they run fast.
 async function isStoredLonger(
   { database }: Deps,
-  { fragmentId }: UploadRow,
-  made: NewFile & VideoFile,
+  { fragmentId, wallMs }: Period,
+  { durationMs }: VideoFacts,
 ): Promise<boolean> {
   const stored = await database.db
-    .selectFrom('segments')
-    .innerJoin('segment_files', 'segment_files.segment_id', 'segments.id')
-    .select(['start_time', 'end_time', 'duration_ms', 'time_map'])
-    .where('segments.id', '=', fragmentId)
-    .where('variant', '=', 'playable')
+    .selectFrom('segment_files')
+    .select('duration_ms')
+    .where('segment_id', '=', fragmentId)
+    .where('variant', '=', 'source')
     .executeTakeFirst();
-  if (stored === undefined) return false;
-  const wallMs = stored.end_time.getTime() - stored.start_time.getTime();
-  const shownMs = (durationMs: number, timeMap: TimeMap | null): number =>
-    truncationOf({ durationMs, timeMap }, wallMs)?.shown_ms ?? wallMs;
-  const storedMs = shownMs(stored.duration_ms ?? 0, stored.time_map as TimeMap | null);
-  const newMs = shownMs(made.facts.durationMs, made.timeMap ?? null);
-  return newMs < storedMs && !isSame(newMs, storedMs);
+  const storedMs = Math.min(wallMs, stored?.duration_ms ?? 0);
+  return durationMs < storedMs && !isSame(durationMs, storedMs);
 }
 
 async function convert(
