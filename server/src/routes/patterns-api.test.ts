@@ -241,6 +241,27 @@ describe('the default pattern', () => {
     expect(await stopNames(TODAY)).toBe('Вокзал F, Школа F, Школа R');
   });
 
+  it('is named after its ends until somebody gives it another name', async () => {
+    await addShort();
+    const [, , market, back] = route.stopIds;
+    await ask('POST', `stop/${market}`, { name: 'Ярмарка' });
+    expect(await shownOn()).toContain(`Вокзал – Ярмарка: ${FULL.replace('Рынок', 'Ярмарка')}`);
+    const id = (await patternsOn()).items[0]?.id;
+    await ask('POST', `pattern/${id}`, { name: 'Полный' });
+    await ask('DELETE', `stop/${market}`);
+    expect((await shownOn())[0]).toMatch(/^Полный: /);
+    await ask('POST', `pattern/${id}`, { name: 'Вокзал – Школа' });
+    await ask('DELETE', `stop/${back}`);
+    await ask('POST', `${route.routeId}/stop`, {
+      name: 'Парк',
+      latitude: 55.75,
+      longitude: 37.64,
+      orderKey: 2,
+      routeDirection: 'FORWARD',
+    });
+    expect((await shownOn())[0]).toBe('Вокзал – Парк: Вокзал F, Школа F, Парк F');
+  });
+
   it('does not change on a day before patterns change anyway', async () => {
     const id = await addShort('Короткий', YESTERDAY);
     await ask('POST', `pattern/${id}`, { name: 'До школы', valid_from: NEXT_WEEK });

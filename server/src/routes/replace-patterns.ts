@@ -33,13 +33,39 @@ export async function replaceStops(
   if (patterns.length > 0) await replacePatterns(tx, route.id, day, ids, patterns);
   const [first, ...further] = await listPatternsOn(tx, route.id, day);
   if (first === undefined || before === undefined || first.id === null) return;
-  const ending = endingPatterns(further, first.stops);
-  for (const { id } of ending) if (id !== null) await savePattern(tx, id, day, null);
-  const wasRenamed = first.name !== before.name;
-  if (wasRenamed || first.stops.length === 0 || !isNamedAfter(before.name, before.stops)) return;
-  const others = further.filter((one) => !ending.includes(one)).map(({ name }) => name);
-  const later = [...(await listLaterNames(tx, route.id, day)).keys()];
-  const name = freeName(nameOf(first.stops), [...others, ...later]);
+  for (const { id } of endingPatterns(further, first.stops)) {
+    if (id !== null) await savePattern(tx, id, day, null);
+  }
+  if (first.name === before.name) await renameDefault(tx, route.id, day, before);
+}
+
+/**
+ * Changes stops of a route from a day on, as `saveStops`. A default pattern that was named after its ends is named after
+ * its new ones.
+ */
+export async function editStops(
+  tx: Tx,
+  route: { readonly id: number; readonly clientId: number },
+  day: string,
+  ...how: [wanted: readonly WantedStop[], entry: Entry, ended?: number]
+): Promise<void> {
+  const [before] = await listPatternsOn(tx, route.id, day);
+  await saveStops(tx, route, day, ...how);
+  if (before !== undefined) await renameDefault(tx, route.id, day, before);
+}
+
+async function renameDefault(
+  tx: Tx,
+  routeId: number,
+  day: string,
+  before: Pick<PatternOnDay, 'name' | 'stops'>,
+): Promise<void> {
+  const [first, ...further] = await listPatternsOn(tx, routeId, day);
+  // The only pattern of a route always has the name of its ends.
+  if (first === undefined || first.id === null || first.stops.length === 0) return;
+  if (!isNamedAfter(before.name, before.stops)) return;
+  const later = [...(await listLaterNames(tx, routeId, day)).keys()];
+  const name = freeName(nameOf(first.stops), [...further.map((one) => one.name), ...later]);
   if (name !== first.name) await savePattern(tx, first.id, day, { ...first, name });
 }
 

@@ -8,12 +8,12 @@ import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
 import { languageOf } from './language.ts';
+import { editStops } from './replace-patterns.ts';
 import type { Entry } from './route-shape.ts';
 import {
   listAllStopsOn,
   listStopsOn,
   type StopOnDay,
-  saveStops,
   stopsAnswer,
   type WantedStop,
 } from './stops.ts';
@@ -45,7 +45,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         const at = Math.min(orderKey, same.length);
         // A repeat after a lost answer finds the stop where it was to come.
         if (!isSame(same[at], stop)) {
-          await saveStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
+          await editStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
         }
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'insert_route_stop', after: body, answer };
@@ -74,7 +74,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         const at = orderKey ?? (turns ? undefined : before.orderKey);
         // A stop of further patterns only has no place among those of the default one.
         const stops = before.inDefault ? placed(others, changed, at) : [...others, changed];
-        await saveStops(tx, route, day, stops, entry);
+        await editStops(tx, route, day, stops, entry);
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'update_route_stop', before, after: { id: before.id, ...wanted }, answer };
       });
@@ -96,7 +96,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         const before = stopOf(all, params.stopId);
         refuseUnseenName(before, query.seen_name);
         const others = all.filter(({ id, inDefault }) => inDefault && id !== before.id);
-        await saveStops(tx, route, day, others, entry, before.id);
+        await editStops(tx, route, day, others, entry, before.id);
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
       });
@@ -126,7 +126,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       // Also of stops that only further patterns have, one of which may become the default again.
       const all = await listAllStopsOn(tx, route.id, day);
       const wanted = all.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
-      await saveStops(tx, route, day, wanted, entryOf(request, false));
+      await editStops(tx, route, day, wanted, entryOf(request, false));
       const answer = await stopsAnswer(tx, route.id, day);
       return {
         action: 'set_terminal_stops',

@@ -3,6 +3,7 @@ import { findBusInfo } from '@ridewatch/contract/buses';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { ROUTE_COSTS_PATH } from '@ridewatch/contract/paths';
+import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
@@ -72,12 +73,15 @@ export function useRoute(routeId: number | undefined, day: string): RouteAnswer 
 
 const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
-/** Replaces the cached stops. */
+/** Replaces the cached stops; patterns have their names and places, too. */
 export function cacheStops(routeId: number, day: string, answer: StopsAnswer): void {
   const queryKey = stopsKey(routeId, day);
   // An answer to an earlier request must not replace this one.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, answer);
+  void queryClient.invalidateQueries({
+    queryKey: keyOf(listRoutePatterns, inputOf(routeId, day)),
+  });
 }
 
 /** Reads the stops of a route on a day again. @throws ApiError */
