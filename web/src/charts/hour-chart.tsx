@@ -25,7 +25,7 @@ const TOP_PX = 6;
 /** Width of the scale, left of the plot, px. */
 const SCALE_PX = 36;
 /** Width of a label of the axis, px. */
-const LABEL_PX = 30;
+const LABEL_PX = 34;
 const HOUR_MS = 3_600_000;
 
 interface HourChartProps {

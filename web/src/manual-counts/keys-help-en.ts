@@ -14,6 +14,7 @@ export const en: KeysTexts = {
   ],
   countKeys: [
     ['0–9', 'count by hand'],
+    ['Tab', 'next field'],
     ['Enter', 'reviewed, next'],
   ],
   dayKeys: [

@@ -13,6 +13,7 @@ export const ru = {
   /** Further keys, for users with the edit right. */
   countKeys: [
     ['0–9', 'счёт вручную'],
+    ['Tab', 'следующее поле'],
     ['Enter', 'проверено, следующий'],
   ] as readonly (readonly [string, string])[],
   /** Further keys on the page of a bus. */
