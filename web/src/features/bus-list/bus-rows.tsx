@@ -16,6 +16,7 @@ import type { Row } from './rows.ts';
 import { cardHeight, HEADING_HEIGHT, ROW_HEIGHT } from './sizes.ts';
 import type { ListTexts } from './texts-ru.ts';
 import { useCardActions } from './use-card-actions.ts';
+import { FastContext, useIsFast } from './use-is-fast.ts';
 import { useListText } from './use-list-text.ts';
 
 const CardMenu = lazyComponent(async () => (await import('./card-menu.tsx')).CardMenu);
@@ -53,6 +54,7 @@ export const BusRows = memo(function BusRows(props: BusRowsProps) {
   const text = useText();
   const own = useListText();
   const isPhone = useIsPhone();
+  const isFast = useIsFast();
   const top = useTop(ref);
   const cards = cardHeight(isAdmin, isPhone);
   const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement; opened: number }>();
@@ -96,20 +98,22 @@ export const BusRows = memo(function BusRows(props: BusRowsProps) {
   useEffect(() => onActive(active), [active, onActive]);
   return (
     <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }} {...handlers}>
-      {virtual.getVirtualItems().map((item) => {
-        const row = rows[item.index];
-        return (
-          row && (
-            <div
-              key={item.key}
-              className={styles.row}
-              style={{ height: item.size, translate: `0 ${item.start - top}px` }}
-            >
-              <RowContent {...props} {...{ row, copied, text, own }} />
-            </div>
-          )
-        );
-      })}
+      <FastContext value={isFast}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            row && (
+              <div
+                key={item.key}
+                className={styles.row}
+                style={{ height: item.size, translate: `0 ${item.start - top}px` }}
+              >
+                <RowContent {...props} {...{ row, copied, text, own }} />
+              </div>
+            )
+          );
+        })}
+      </FastContext>
       {menu && (
         <CardMenu
           key={menu.opened}
