@@ -23,12 +23,14 @@ interface FiltersProps {
 export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
   const own = useListText();
   const ref = useRef<HTMLFieldSetElement>(null);
-  // On a phone the filters scroll sideways.
+  const isCounted = counts !== undefined;
+  // On a phone the filters scroll sideways; their numbers make them wider.
   useEffect(() => {
     const row = ref.current;
     const pressed = row?.querySelector<HTMLElement>('[aria-pressed="true"]');
-    if (row && pressed && value !== undefined) row.scrollLeft = pressed.offsetLeft - row.offsetLeft;
-  }, [value]);
+    if (isCounted && row && pressed && value !== undefined)
+      row.scrollLeft = pressed.offsetLeft - row.offsetLeft;
+  }, [value, isCounted]);
   const numberOf = (name: Filter | 'all') => {
     const isThere = counts && (isKnown || name === 'all');
     return (
