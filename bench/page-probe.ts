@@ -9,6 +9,7 @@ interface Probe {
   shift: number;
   listMs: number | undefined;
   keyMs: number | undefined;
+  wholeMs: number | undefined;
   frames: number[];
   watchesFrames: boolean;
 }
@@ -26,6 +27,7 @@ export async function addProbe(context: BrowserContext): Promise<void> {
       shift: 0,
       listMs: undefined,
       keyMs: undefined,
+      wholeMs: undefined,
       frames: [],
       watchesFrames: false,
     };
@@ -71,7 +73,7 @@ export async function listPaintedMs(page: Page): Promise<number> {
 
 async function momentOf(
   page: Page,
-  name: 'listMs' | 'keyMs',
+  name: 'listMs' | 'keyMs' | 'wholeMs',
   what: () => Promise<string>,
 ): Promise<number> {
   const handle = await page
@@ -86,12 +88,17 @@ async function momentOf(
 /**
  * Presses a key in the focused search.
  * @param count number of buses that the list names afterwards
- * @returns time from the key to the paint of that list, ms
+ * @returns times from the key, ms: to the paint of that list, and to the paint after which no row waits for its details
  * @throws Error that names the expected count and the page's text
  */
-export async function keyToPaintMs(page: Page, key: string, count: number): Promise<number> {
+export async function keyToPaintMs(
+  page: Page,
+  key: string,
+  count: number,
+): Promise<{ keyMs: number; wholeMs: number }> {
   await page.evaluate((wanted) => {
     window.probe.keyMs = undefined;
+    window.probe.wholeMs = undefined;
     const isShown = (): boolean => {
       // The browser separates thousands by a space, or by a comma without Russian locale data.
       const numbers = [...document.querySelectorAll('[role=status]')].map(
@@ -100,27 +107,40 @@ export async function keyToPaintMs(page: Page, key: string, count: number): Prom
       return numbers.some((number) => number !== '' && Number(number) === wanted);
     };
     const onKey = ({ timeStamp }: KeyboardEvent): void => {
-      const look = (): void => {
-        if (!isShown()) {
-          requestAnimationFrame(look);
-          return;
-        }
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          window.probe.keyMs = performance.now() - timeStamp;
+      const afterPaint = (isThere: () => boolean, tell: (ms: number) => void): void => {
+        const look = (): void => {
+          if (!isThere()) {
+            requestAnimationFrame(look);
+            return;
+          }
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => tell(performance.now() - timeStamp);
+          port2.postMessage(null);
         };
-        port2.postMessage(null);
+        requestAnimationFrame(look);
       };
-      requestAnimationFrame(look);
+      const isWhole = (): boolean => document.querySelector('[data-late]') === null;
+      afterPaint(isShown, (keyMs) => {
+        window.probe.keyMs = keyMs;
+        if (isWhole()) window.probe.wholeMs = keyMs;
+        else
+          afterPaint(isWhole, (wholeMs) => {
+            window.probe.wholeMs = wholeMs;
+          });
+      });
     };
     addEventListener('keydown', onKey, { once: true, capture: true });
   }, count);
   await page.keyboard.press(key);
-  return momentOf(page, 'keyMs', async () => {
+  const keyMs = await momentOf(page, 'keyMs', async () => {
     const said = await page.locator('[role=status]').allTextContents();
     const typed = await page.locator('input[type=text]').first().inputValue();
     return `${count} buses after '${key}'; the search holds '${typed}', the page says '${said.join("', '")}'`;
   });
+  return {
+    keyMs,
+    wholeMs: await momentOf(page, 'wholeMs', async () => `the details after '${key}'`),
+  };
 }
 
 /**

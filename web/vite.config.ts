@@ -17,16 +17,17 @@ const BASE = [
   /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|use-visible|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
-  /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
+  /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets|dialogs).*\.css$/,
+  /web\/src\/bus-page\/failed-read\.module\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
+  /web\/src\/(buses\/|shell\/(?!dialogs|\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

@@ -22,7 +22,7 @@ export type Columns = Readonly<Partial<Record<Meaning, string>>>;
 const KNOWN: Readonly<Record<Meaning, readonly string[]>> = {
   time: ['tst_utc', 'tst', 'time', 'timestamp', 'datetime', 'arrival_local', 'time_local'],
   // A file of stop visits names no vehicles; then each route becomes one bus.
-  vehicle: ['vehicle', 'vehicle_id', 'veh', 'bus', 'bus_id', 'route', 'line'],
+  vehicle: ['vehicle', 'vehicle_id', 'vehicleid', 'veh', 'bus', 'bus_id', 'route', 'line'],
   latitude: ['lat', 'latitude'],
   longitude: ['lon', 'lng', 'long', 'longitude'],
   speed_mps: ['speed_mps', 'spd'],

@@ -1,7 +1,13 @@
 import type { Customer } from '@ridewatch/contract/auth';
 import type { Bus } from '@ridewatch/contract/buses';
 import { describe, expect, it } from 'vitest';
-import { arrangeBuses, busesAround, camerasInOrder, neighboursOf } from './order.ts';
+import {
+  arrangeBuses,
+  busesAround,
+  type CustomerBuses,
+  camerasInOrder,
+  neighboursOf,
+} from './order.ts';
 import { searchBuses } from './search.ts';
 
 let lastId = 0;
@@ -51,7 +57,7 @@ const customer = (id: number, name: string, more: Partial<Customer> = {}): Custo
 
 const arranged = (items: Bus[], customers = [customer(20, 'Север')]) =>
   arrangeBuses({ items, number: 0, total: items.length, customers });
-const namesOf = (sections: ReturnType<typeof arranged>) =>
+const namesOf = (sections: readonly CustomerBuses[]) =>
   sections.flatMap(({ routes }) => routes.map((route) => route.buses.map(({ name }) => name)));
 
 describe('the order of the bus list', () => {

@@ -21,20 +21,24 @@ export function folded(text: string): string {
     .replace(/[abekmhopctyx]/g, (letter) => TWINS.get(letter) ?? letter);
 }
 
-/** Whether a bus's name, the name of one of its cameras, or its device id (if present) contains the query. */
-export function matchesBus(bus: Bus, query: string): boolean {
+/**
+ * The arranged buses whose name, device id (if present), or the name of one of whose cameras contains the query; routes
+ * and customers without any are left out.
+ */
+export function searchBuses(
+  sections: readonly CustomerBuses[],
+  query: string,
+): readonly CustomerBuses[] {
   const needle = folded(query);
-  return needle === '' || namesOf(bus).includes(needle);
-}
-
-/** The arranged buses that match; routes and customers without any are left out. */
-export function searchBuses(sections: readonly CustomerBuses[], query: string): CustomerBuses[] {
-  if (folded(query) === '') return [...sections];
+  if (needle === '') return sections;
   return sections
     .map(({ customer, routes }) => ({
       customer,
       routes: routes
-        .map((route) => ({ ...route, buses: route.buses.filter((bus) => matchesBus(bus, query)) }))
+        .map((route) => ({
+          ...route,
+          buses: route.buses.filter((bus) => namesOf(bus).includes(needle)),
+        }))
         .filter((route) => route.buses.length > 0),
     }))
     .filter((section) => section.routes.length > 0);

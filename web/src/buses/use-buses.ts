@@ -5,9 +5,12 @@ import { arrangeBuses, type CustomerBuses } from './order.ts';
 
 const REFRESH_MS = 8_000;
 
-/** The buses that the user may see, arranged for the list; refreshed every 8 s while the page is visible. */
-export function useBuses() {
-  const answer = useEndpoint(listBuses, {}, { refetchInterval: REFRESH_MS });
+/**
+ * The buses that the user may see, arranged for the list; refreshed every 8 s while the page is visible.
+ * @param isPaused whether they are not refreshed now
+ */
+export function useBuses({ isPaused = false } = {}) {
+  const answer = useEndpoint(listBuses, {}, { refetchInterval: isPaused ? false : REFRESH_MS });
   const { data } = answer;
   const sections = useMemo(() => (data ? arranged(data) : undefined), [data]);
   return { ...answer, sections };

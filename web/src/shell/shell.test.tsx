@@ -4,7 +4,7 @@ import {
   endSession,
   listSessions,
 } from '@ridewatch/contract/account';
-import { logout } from '@ridewatch/contract/auth';
+import { logout, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listReviewQueue } from '@ridewatch/contract/review';
@@ -217,6 +217,20 @@ describe('a server that fails', () => {
     await waitFor(() =>
       expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument(),
     );
+  });
+});
+
+describe('a server that fails, and then cannot be reached', () => {
+  it('has one bar, that of the lost connection', async () => {
+    await open();
+    await screen.findByRole('link', { name: 'А 1 АА' });
+    server.refuse(listBuses, 'internal');
+    await queryClient.refetchQueries({ queryKey: [listBuses.path] });
+    expect(await screen.findByText(/The data are not refreshed/)).toBeVisible();
+    server.setLink(false);
+    await queryClient.refetchQueries({ queryKey: [me.path] });
+    expect(await screen.findByText(/No connection to the server/)).toBeVisible();
+    expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument();
   });
 });
 

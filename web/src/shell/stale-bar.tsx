@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
+import { useConnectionLost } from '../connection.ts';
 import styles from './stale-bar.module.css';
 import { useAccountText } from './use-account-text.ts';
 
@@ -18,10 +19,14 @@ function staleStatus(): number | undefined {
   return undefined;
 }
 
-/** Says while shown answers are old because reading them again fails. */
+/**
+ * Says while shown answers are old because reading them again fails; not while the connection is lost, whose bar is at the
+ * same place and says it too.
+ */
 export function StaleBar() {
   const text = useAccountText();
-  const status = useSyncExternalStore(subscribe, staleStatus);
+  const failed = useSyncExternalStore(subscribe, staleStatus);
+  const status = useConnectionLost() ? undefined : failed;
   return (
     <div role="status" className={styles.bar} data-shown={status !== undefined || undefined}>
       {status !== undefined && text.stale(status)}

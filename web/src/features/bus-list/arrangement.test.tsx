@@ -2,6 +2,7 @@ import type { BoardBus } from '@ridewatch/contract/board';
 import type { Bus } from '@ridewatch/contract/buses';
 import { describe, expect, it } from 'vitest';
 import { arrangeBuses } from '../../buses/order.ts';
+import { NOW } from '../../test/browser.ts';
 import { bus, busList, busRoute, camera } from '../../test/made.ts';
 import { boardBus } from '../../test/made-board.ts';
 import { countsOf, filtered, sorted, sumsOf } from './arrangement.ts';
@@ -18,7 +19,7 @@ const figures: Record<number, BoardBus> = {
   3: boardBus(3, { state: 'silent', entered: null, inside: null }),
 };
 const sections = arrangeBuses(busList(buses));
-const facts = (one: Bus) => factsOf(one, figures[one.id], true);
+const facts = (one: Bus) => factsOf(one, figures[one.id], NOW, true);
 const namesOf = (list: readonly Bus[]) => list.map(({ name }) => name).join('');
 
 describe('the arrangement of the board', () => {

@@ -1,6 +1,7 @@
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { createStoredValue } from '../../stored-value.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
@@ -17,17 +18,18 @@ export function useMessages() {
   const answer = useEndpoint(listActiveMessages, {});
   const closedIds = useSyncExternalStore(closed.subscribe, closed.get);
   const messages = answer.data?.items.filter((message) => !closedIds.includes(message.id)) ?? [];
-  return { isKnown: !answer.isPending, messages };
+  // Reading them again after a failure must not hide the list.
+  return { answer, isKnown: !answer.isPending || answer.errorUpdateCount > 0, messages };
 }
 
 /**
  * The first of the messages as a banner, and how many there are; a closed one makes room for the next and stays closed
- * in this browser.
+ * in this browser. Says if the messages could not be loaded.
  */
-export function Banner({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
+export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   const text = useListText();
   const [message] = messages;
-  if (message === undefined) return null;
+  if (message === undefined) return <FailedRead answer={answer} what={text.messages} />;
   const said = noticeText(message);
   return (
     <aside className={styles.banner} data-kind={message.notice?.kind} aria-label={said.title}>

@@ -1,5 +1,5 @@
 import type { Bus } from '@ridewatch/contract/buses';
-import { memo } from 'react';
+import { type CSSProperties, memo, useContext, useDeferredValue, useState } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
 import './board-row.css';
@@ -13,6 +13,7 @@ import { Hours } from './hours.tsx';
 import { LapLine } from './lap-line.tsx';
 import { Marks } from './marks.tsx';
 import type { ListTexts } from './texts-ru.ts';
+import { FastContext } from './use-is-fast.ts';
 
 /** Older than this the place on a lap says its age, ms. */
 const OLD_MS = 5 * 60_000;
@@ -25,8 +26,6 @@ export interface BusShownProps {
   madeAt: string | undefined;
   text: Texts;
   own: ListTexts;
-  /** Shown beside the name in a list without headings. */
-  route: string | undefined;
   isAdmin: boolean;
   /** The device id has just been copied. */
   isCopied: boolean;
@@ -34,23 +33,58 @@ export interface BusShownProps {
   canMove: boolean;
 }
 
+/** What a row or a tile is given. */
+export interface BusRowProps {
+  bus: Bus;
+  /** Shown beside the name in a list without headings. */
+  route: string | undefined;
+  isAdmin: boolean;
+  /** The rest of a bus. */
+  shownOf: (bus: Bus) => BusShownProps;
+}
+
+/**
+ * The bus whose details a row shows: a key in the search, and scrolling, render the names first, and the rest as soon as
+ * they are painted; while the page scrolls too fast to read, names only.
+ * @returns undefined until the first details; another bus until those of this one
+ */
+export function useKnownBus(bus: Bus): Bus | undefined {
+  const isFast = useContext(FastContext);
+  const [wanted, setWanted] = useState(isFast ? undefined : bus);
+  if (!isFast && wanted !== bus) setWanted(bus);
+  return useDeferredValue(wanted, undefined);
+}
+
 /**
  * A bus as a row of the board: state, people of the day, people inside, place on its lap, cameras, what needs attention;
  * for administrators also the device id and the menu of routes.
  */
-// Each key in the search renders a screen full of rows, so a row has few elements and no listeners (see
-// use-card-actions.ts), and gets its texts from the list.
-export const BoardRow = memo(function BoardRow(props: BusShownProps) {
-  const { bus, facts, madeAt, text, own, route, isAdmin } = props;
-  const { figures } = facts;
+export function BoardRow({ bus, route, isAdmin, shownOf }: BusRowProps) {
+  const known = useKnownBus(bus);
   return (
-    <article className="board-row" data-admin={isAdmin || undefined}>
+    <article
+      className="board-row"
+      data-admin={isAdmin || undefined}
+      data-late={known?.id !== bus.id || undefined}
+    >
       <span className="board-bus">
         <a href={`/bus/${bus.id}`} className="board-name">
           {bus.name}
         </a>
         {route !== undefined && <small> {route}</small>}
       </span>
+      {known && <BoardParts {...shownOf(known)} />}
+    </article>
+  );
+}
+
+// Each key in the search renders a screen full of rows, so a row has few elements and no listeners (see
+// use-card-actions.ts), and gets its texts from the list.
+const BoardParts = memo(function BoardParts(props: BusShownProps) {
+  const { bus, facts, madeAt, text, own, isAdmin } = props;
+  const { figures } = facts;
+  return (
+    <>
       <BusStateText bus={bus} facts={facts} own={own} madeAt={madeAt} />
       {figures ? (
         <>
@@ -69,7 +103,7 @@ export const BoardRow = memo(function BoardRow(props: BusShownProps) {
         <Marks marks={facts.marks} own={own} />
       </span>
       {isAdmin && <BusAdmin {...props} />}
-    </article>
+    </>
   );
 });
 
@@ -82,11 +116,18 @@ function Entered({ entered, own }: { entered: number | null; own: ListTexts }) {
   );
 }
 
+interface InsideProps {
+  facts: BusFacts;
+  own: ListTexts;
+  /** Says in words what the number is: there is no head of a column above it. */
+  isNamed?: boolean;
+}
+
 /** People inside with their share of the places. */
-export function Inside({ facts, own }: { facts: BusFacts; own: ListTexts }) {
+export function Inside({ facts, own, isNamed = false }: InsideProps) {
   const { figures, load } = facts;
   const inside = figures?.inside ?? null;
-  if (inside === null) return <span className="part-inside">—</span>;
+  if (inside === null) return isNamed ? null : <span className="part-inside">—</span>;
   const share = load === null || !figures?.places ? '' : own.load(load, figures.places);
   const said = [own.inside(inside), share].filter(Boolean).join(' · ');
   const isFull = load !== null && load >= FULL_PERCENT;
@@ -98,11 +139,9 @@ export function Inside({ facts, own }: { facts: BusFacts; own: ListTexts }) {
       title={said}
       data-full={isFull || undefined}
     >
-      <b>{formatNumber(inside)}</b>
+      <b>{isNamed ? own.inside(inside) : formatNumber(inside)}</b>
       {load !== null && (
-        <i className="part-bar">
-          <i style={{ width: `${Math.min(100, Math.max(0, load))}%` }} />
-        </i>
+        <i className="part-bar" style={{ '--load': `${Math.max(0, load)}%` } as CSSProperties} />
       )}
       <small>{share}</small>
     </span>

@@ -79,6 +79,35 @@ describe('the board', () => {
     expect(await screen.findByText(/^Figures/)).toHaveTextContent('Figures 0 s ago');
   });
 
+  it('reads no figures while somebody types in the search, and reads them afterwards', async () => {
+    server.hang(listBoard);
+    const { hand } = await open();
+    await rowOf('А 472');
+    await waitFor(() => expect(server.asked(listBoard)).toHaveLength(1));
+    await hand.type(screen.getByRole('textbox'), '47');
+    await rowOf('А 472');
+    expect(server.asked(listBoard)).toHaveLength(1);
+    server.answer(listBoard, figures);
+    expect(await screen.findByText('34 km/h', {}, { timeout: 3000 })).toBeVisible();
+    expect(server.asked(listBoard)).toHaveLength(2);
+  });
+
+  it('shows the details of the buses that a search finds', async () => {
+    const { hand } = await open();
+    await screen.findByText('34 km/h');
+    await hand.type(screen.getByRole('textbox'), '110');
+    await waitFor(() => expect(names()).toEqual(['В 110 ОР']));
+    const row = await rowOf('В 110');
+    await waitFor(() => expect(row.getByText('6 min')).toBeVisible());
+    expect(document.querySelector('[data-late]')).toBeNull();
+  });
+
+  it('says what the filter of attention leaves out', async () => {
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Attention 2' }));
+    expect(screen.getByText(/Reviews and missing prices are notes/)).toBeVisible();
+  });
+
   it('shows the list when the figures fail, and reads them when asked again', async () => {
     server.refuse(listBoard, 'internal');
     const { hand } = await open();

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { type BusShownProps, Inside, Place } from './board-row.tsx';
+import { type BusRowProps, type BusShownProps, Inside, Place, useKnownBus } from './board-row.tsx';
 import { BusAdmin } from './bus-admin.tsx';
 import './bus-card.css';
 import { BusStateText } from './bus-state.tsx';
@@ -7,16 +7,29 @@ import { CameraDots } from './camera-dots.tsx';
 import { Marks } from './marks.tsx';
 
 /** A bus as a tile, and on phones: the same as a row of the board, without the hours. */
-export const BusCard = memo(function BusCard(props: BusShownProps) {
-  const { bus, facts, madeAt, text, own, route, isAdmin } = props;
-  const { figures } = facts;
-  const entered = figures?.entered ?? null;
+export function BusCard({ bus, route, isAdmin, shownOf }: BusRowProps) {
+  const known = useKnownBus(bus);
   return (
-    <article className="tile-card" data-admin={isAdmin || undefined}>
+    <article
+      className="tile-card"
+      data-admin={isAdmin || undefined}
+      data-late={known?.id !== bus.id || undefined}
+    >
       <a href={`/bus/${bus.id}`} className="tile-name">
         {bus.name}
         {route !== undefined && <small> {route}</small>}
       </a>
+      {known && <CardParts {...shownOf(known)} />}
+    </article>
+  );
+}
+
+const CardParts = memo(function CardParts(props: BusShownProps) {
+  const { bus, facts, madeAt, text, own, isAdmin } = props;
+  const { figures } = facts;
+  const entered = figures?.entered ?? null;
+  return (
+    <>
       <span className="tile-marks">
         <Marks marks={facts.marks} own={own} />
       </span>
@@ -30,10 +43,10 @@ export const BusCard = memo(function BusCard(props: BusShownProps) {
             {entered === null ? own.recounting : own.entered(entered)}
           </span>
           <Place bus={bus} facts={facts} own={own} madeAt={madeAt} />
-          <Inside facts={facts} own={own} />
+          <Inside facts={facts} own={own} isNamed />
         </>
       )}
       {isAdmin && <BusAdmin {...props} />}
-    </article>
+    </>
   );
 });

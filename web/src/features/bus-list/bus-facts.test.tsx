@@ -1,4 +1,6 @@
+import type { BoardBus } from '@ridewatch/contract/board';
 import { describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
 import { bus, camera } from '../../test/made.ts';
 import { boardBus } from '../../test/made-board.ts';
 import { factsOf, needsAttention } from './bus-facts.ts';
@@ -8,7 +10,7 @@ const lap = {
   as_of: '2026-03-10T09:00:00.000Z',
 };
 const kindsOf = (more: Parameters<typeof boardBus>[1], canReview = true) =>
-  factsOf(bus(1, { cameras: [camera(4)] }), boardBus(1, more), canReview).marks.map(
+  factsOf(bus(1, { cameras: [camera(4)] }), boardBus(1, more), NOW, canReview).marks.map(
     ({ kind }) => kind,
   );
 
@@ -19,10 +21,24 @@ describe('what needs attention', () => {
     expect(kindsOf({ state: 'silent' })).toEqual([]);
   });
 
+  it('is a bus that is silent for longer than a weekend, wherever it is', () => {
+    const kinds = (hours: number, more: Partial<BoardBus> = {}) => {
+      const seen = new Date(Date.parse(NOW) - hours * 3_600_000).toISOString();
+      const figures = boardBus(1, { state: 'silent', ...more });
+      return factsOf(bus(1, { last_seen_at: seen }), figures, NOW, true).marks.map(
+        ({ kind }) => kind,
+      );
+    };
+    expect(kinds(71)).toEqual([]);
+    expect(kinds(73)).toEqual(['lost']);
+    expect(kinds(73, { lap })).toEqual(['silent']);
+  });
+
   it('is a camera that is offline, by its name', () => {
     const { marks } = factsOf(
       bus(1, { cameras: [camera(4)] }),
       boardBus(1, { offline_cameras: [4] }),
+      NOW,
       true,
     );
     expect(marks).toEqual([{ kind: 'camera', level: 'error', name: 'Дверь 4', more: 0 }]);
@@ -37,7 +53,7 @@ describe('what needs attention', () => {
   it('has the gravest first; notes alone need none', () => {
     const all = { offline_cameras: [4], imbalance_percent: 14, no_price: 3, waiting: 2 };
     expect(kindsOf(all)).toEqual(['camera', 'imbalance', 'no_price', 'review']);
-    const facts = factsOf(bus(1), boardBus(1, { no_price: 3, waiting: 2 }), true);
+    const facts = factsOf(bus(1), boardBus(1, { no_price: 3, waiting: 2 }), NOW, true);
     expect([facts.gravity, needsAttention(facts)]).toEqual([1, false]);
   });
 
@@ -45,5 +61,8 @@ describe('what needs attention', () => {
     expect(kindsOf({ waiting: 2 }, false)).toEqual([]));
 
   it('is unknown before the figures', () =>
-    expect(factsOf(bus(1), undefined, true)).toMatchObject({ state: undefined, marks: [] }));
+    expect(factsOf(bus(1), undefined, undefined, true)).toMatchObject({
+      state: undefined,
+      marks: [],
+    }));
 });

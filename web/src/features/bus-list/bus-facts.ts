@@ -3,6 +3,8 @@ import type { Bus, BusState } from '@ridewatch/contract/buses';
 
 /** Share of the places from which on a bus is full. */
 const FULL = 0.9;
+/** A bus that stands in its depot may be silent this long, ms: longer than a weekend. */
+const DEPOT_MS = 3 * 86_400_000;
 
 /** What somebody should look at; the levels in their order. */
 export type Mark =
@@ -13,6 +15,7 @@ export type Mark =
       readonly name: string;
       readonly more: number;
     }
+  | { readonly kind: 'lost'; readonly level: 'attention' }
   | { readonly kind: 'full'; readonly level: 'attention'; readonly percent: number }
   | { readonly kind: 'imbalance'; readonly level: 'attention'; readonly percent: number }
   | { readonly kind: 'no_price'; readonly level: 'note'; readonly count: number }
@@ -44,13 +47,20 @@ const UNKNOWN: BusFacts = {
 /**
  * The facts of a bus.
  * @param figures undefined until they are known
+ * @param madeAt when the figures were read
  * @param canReview whether the user reviews fragments
  */
-export function factsOf(bus: Bus, figures: BoardBus | undefined, canReview: boolean): BusFacts {
+export function factsOf(
+  bus: Bus,
+  figures: BoardBus | undefined,
+  madeAt: string | undefined,
+  canReview: boolean,
+): BusFacts {
   if (figures === undefined) return UNKNOWN;
   const { inside, places } = figures;
   const load = inside === null || places === null ? null : Math.round((100 * inside) / places);
-  const marks = marksOf(bus, figures, load, canReview);
+  const marks = [...silenceOf(bus, figures, madeAt), ...marksOf(bus, figures, load, canReview)];
+  if (marks.length > 1) marks.sort((a, b) => LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level));
   const gravest = marks[0];
   const gravity = gravest === undefined ? 0 : LEVELS.indexOf(gravest.level) + 1;
   return { figures, state: figures.state, marks, load, gravity };
@@ -61,12 +71,18 @@ export function needsAttention({ gravity }: BusFacts): boolean {
   return gravity > 1;
 }
 
+// A silent bus outside a lap is in its depot.
+function silenceOf(bus: Bus, figures: BoardBus, madeAt: string | undefined): Mark[] {
+  const { state, lap } = figures;
+  if (state !== 'silent') return [];
+  if (lap !== null && !lap.ended) return [{ kind: 'silent', level: 'error' }];
+  const silentMs = Date.parse(madeAt ?? '') - Date.parse(bus.last_seen_at ?? '');
+  return silentMs > DEPOT_MS ? [{ kind: 'lost', level: 'attention' }] : [];
+}
+
 function marksOf(bus: Bus, figures: BoardBus, load: number | null, canReview: boolean): Mark[] {
   const marks: Mark[] = [];
-  const { state, lap, offline_cameras: offline, imbalance_percent, no_price, waiting } = figures;
-  // A silent bus outside a lap is in its depot.
-  if (state === 'silent' && lap !== null && !lap.ended)
-    marks.push({ kind: 'silent', level: 'error' });
+  const { state, offline_cameras: offline, imbalance_percent, no_price, waiting } = figures;
   const camera = bus.cameras.find(({ id }) => offline.includes(id));
   if (camera !== undefined) {
     const more = offline.length - 1;

@@ -146,6 +146,30 @@ describe('banners over the bus list', () => {
   });
 });
 
+describe('a failed read beside the bus list', () => {
+  beforeEach(() => server.answer(listBuses, busList([bus(1, { group: busRoute(5) })])));
+
+  it('is said above the list if it was that of the notices', async () => {
+    server.refuse(listActiveMessages, 'internal');
+    const { hand } = await open();
+    const alert = await screen.findByText('Could not load: notices');
+    server.answer(listActiveMessages, page([]));
+    await hand.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(alert).not.toBeInTheDocument());
+  });
+
+  it('is said in the menu of a bus if it was that of the routes', async () => {
+    server.refuse(searchRoutes, 'internal');
+    const { hand } = await open({ user: admin });
+    await hand.click(await screen.findByRole('button', { name: 'Move А 1 АА' }));
+    const menu = await screen.findByRole('dialog', { name: 'Move А 1 АА' });
+    expect(await within(menu).findByText('Could not load: routes')).toBeVisible();
+    server.answer(searchRoutes, page([busRoute(5), busRoute(6)]));
+    await hand.click(within(menu).getByRole('button', { name: 'Try again' }));
+    expect(await within(menu).findByRole('button', { name: 'To group Маршрут 6' })).toBeVisible();
+  });
+});
+
 describe('who sees what in the bus list', () => {
   const two = busList(
     [bus(1), bus(2, { clients: [21] })],

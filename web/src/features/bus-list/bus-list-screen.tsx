@@ -2,8 +2,8 @@ import type { Bus } from '@ridewatch/contract/buses';
 import {
   type CSSProperties,
   type RefObject,
+  startTransition,
   useCallback,
-  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -32,6 +32,7 @@ import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useBoard } from './use-board.ts';
 import { useCustomerRoutes } from './use-customer-routes.ts';
+import { useIsTyping } from './use-is-typing.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListText } from './use-list-text.ts';
 
@@ -48,26 +49,30 @@ export function BusListScreen() {
   const text = useText();
   const own = useListText();
   const user = useSession()?.user;
-  const { sections, isError, refetch, isFetching } = useBuses();
-  const { isKnown, messages } = useMessages();
+  const messages = useMessages();
+  const { isKnown } = messages;
   useTitle(text.shell.buses);
   const { query, setQuery, filter, sort, change } = useListAddress();
-  const wanted = useDeferredValue(query);
-  const board = useBoard(sections !== undefined);
+  // Answers of thousands of buses take longer to parse than a key may wait.
+  const isTyping = useIsTyping(query);
+  const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
+  const board = useBoard(sections !== undefined, isTyping);
   const { figures, madeAt } = board;
   const canReview = user?.can_edit ?? false;
   const facts = useMemo(() => {
     const known = new WeakMap<Bus, BusFacts>();
     return (bus: Bus) => {
-      const found = known.get(bus) ?? factsOf(bus, figures.get(bus.id), canReview);
-      known.set(bus, found);
-      return found;
+      const found = known.get(bus);
+      if (found !== undefined) return found;
+      const made = factsOf(bus, figures.get(bus.id), madeAt, canReview);
+      known.set(bus, made);
+      return made;
     };
-  }, [figures, canReview]);
-  const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
+  }, [figures, madeAt, canReview]);
+  const found = useMemo(() => sections && searchBuses(sections, query), [sections, query]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
-  const routes = useCustomerRoutes(isAdmin);
+  const { routes, answer: routesAnswer } = useCustomerRoutes(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const hasCustomers = isAdmin || hasClients;
   const counts = useMemo(() => found && countsOf(found, facts), [found, facts]);
@@ -84,6 +89,10 @@ export function BusListScreen() {
   }, [shown, sort, facts, columns, hasCustomers]);
   const jump = useRef<Jump>(() => undefined);
   const [active, setActive] = useState<string>();
+  const showActive = useCallback(
+    (key: string | undefined) => startTransition(() => setActive(key)),
+    [],
+  );
   // The list of routes follows after the list of buses is painted.
   const listed = useSettled(shown);
   const railRows = useMemo(
@@ -122,7 +131,7 @@ export function BusListScreen() {
     }
     if (found.length === 0) {
       return (
-        <EmptyState title={own.noMatchTitle} text={own.noMatchText(wanted)}>
+        <EmptyState title={own.noMatchTitle} text={own.noMatchText(query)}>
           <Button onClick={() => setQuery('')}>{own.clearSearch}</Button>
         </EmptyState>
       );
@@ -150,12 +159,13 @@ export function BusListScreen() {
           factsOf={facts}
           madeAt={madeAt}
           routes={routes}
+          lacksRoutes={routesAnswer.data === undefined && routesAnswer.errorUpdateCount > 0}
           isAdmin={isAdmin}
           hasCustomers={hasCustomers}
           isFlat={sort !== undefined}
           headHeight={columns === undefined ? HEADER + BOARD_HEAD : HEADER}
           jump={jump}
-          onActive={setActive}
+          onActive={showActive}
         />
       </div>
     );
@@ -175,7 +185,7 @@ export function BusListScreen() {
         />
       )}
       <div className={styles.page} ref={list}>
-        <Banner messages={messages} />
+        <Banner {...messages} />
         <div className={styles.bar}>
           <h1 className={styles.title}>{text.shell.buses}</h1>
           <SearchBox value={query} onChange={setQuery} />
@@ -216,7 +226,7 @@ const SETTLE_MS = 120;
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    const timer = setTimeout(() => startTransition(() => setSettled(value)), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

@@ -3,6 +3,7 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n/language.ts';
+import type { Texts } from '../../i18n/ru/catalogue.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import type { FactsOf } from './arrangement.ts';
@@ -10,10 +11,12 @@ import { BoardRow } from './board-row.tsx';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';
 import { BoardHeading } from './headings.tsx';
-import { moveTargets } from './move-targets.ts';
+import { canMove } from './move-targets.ts';
 import type { Row } from './rows.ts';
 import { cardHeight, HEADING_HEIGHT, ROW_HEIGHT } from './sizes.ts';
+import type { ListTexts } from './texts-ru.ts';
 import { useCardActions } from './use-card-actions.ts';
+import { FastContext, useIsFast } from './use-is-fast.ts';
 import { useListText } from './use-list-text.ts';
 
 const CardMenu = lazyComponent(async () => (await import('./card-menu.tsx')).CardMenu);
@@ -29,6 +32,8 @@ interface BusRowsProps {
   /** When the figures were read. */
   madeAt: string | undefined;
   routes: ReadonlyMap<number, readonly BusRoute[]>;
+  /** The routes could not be read; the menus of the buses say so. */
+  lacksRoutes: boolean;
   isAdmin: boolean;
   hasCustomers: boolean;
   /** The rows have no headings, so that each bus names its route. */
@@ -41,13 +46,15 @@ interface BusRowsProps {
 }
 
 const ROWS_BEYOND = 2;
-const NO_ROUTES: readonly BusRoute[] = [];
 
 /** The arranged buses as a virtual list in the scrolling page. */
 export const BusRows = memo(function BusRows(props: BusRowsProps) {
-  const { rows, columns, routes, isAdmin, headHeight, jump, onActive } = props;
+  const { rows, columns, isAdmin, headHeight, jump, onActive } = props;
   const ref = useRef<HTMLDivElement>(null);
+  const text = useText();
+  const own = useListText();
   const isPhone = useIsPhone();
+  const isFast = useIsFast();
   const top = useTop(ref);
   const cards = cardHeight(isAdmin, isPhone);
   const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement; opened: number }>();
@@ -91,26 +98,27 @@ export const BusRows = memo(function BusRows(props: BusRowsProps) {
   useEffect(() => onActive(active), [active, onActive]);
   return (
     <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }} {...handlers}>
-      {virtual.getVirtualItems().map((item) => {
-        const row = rows[item.index];
-        return (
-          row && (
-            <div
-              key={item.key}
-              className={styles.row}
-              style={{ height: item.size, translate: `0 ${item.start - top}px` }}
-            >
-              <RowContent {...props} row={row} copied={copied} />
-            </div>
-          )
-        );
-      })}
+      <FastContext value={isFast}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            row && (
+              <div
+                key={item.key}
+                className={styles.row}
+                style={{ height: item.size, translate: `0 ${item.start - top}px` }}
+              >
+                <RowContent {...props} {...{ row, copied, text, own }} />
+              </div>
+            )
+          );
+        })}
+      </FastContext>
       {menu && (
         <CardMenu
           key={menu.opened}
           bus={menu.bus}
           button={menu.button}
-          targets={targetsOf(menu.bus, routes)}
           onClose={() => setMenu((now) => (now === menu ? undefined : now))}
         />
       )}
@@ -122,18 +130,23 @@ interface RowContentProps extends BusRowsProps {
   row: Row;
   /** The device id that was copied last; undefined after a moment. */
   copied: string | undefined;
+  text: Texts;
+  own: ListTexts;
 }
 
-function RowContent(props: RowContentProps) {
-  const { row, columns, factsOf, madeAt, isAdmin, isFlat, routes, copied, hasCustomers } = props;
-  const text = useText();
-  const own = useListText();
-  const ofBus = (bus: Bus) => ({
+// Scrolling renders the list again, but not the rows that stay.
+const RowContent = memo(function RowContent(props: RowContentProps) {
+  const { row, columns, factsOf, madeAt, isAdmin, isFlat, copied, hasCustomers } = props;
+  const { routes, lacksRoutes, text, own } = props;
+  const shownOf = (bus: Bus) => ({
     ...{ bus, madeAt, text, own, isAdmin },
     facts: factsOf(bus),
-    route: isFlat ? (bus.group?.name ?? undefined) : undefined,
     isCopied: copied !== undefined && copied === bus.group_device_id,
-    canMove: isAdmin && targetsOf(bus, routes).length > 1,
+    canMove: isAdmin && (lacksRoutes || canMove(bus, routes)),
+  });
+  const ofBus = (bus: Bus) => ({
+    ...{ bus, isAdmin, shownOf },
+    route: isFlat ? (bus.group?.name ?? undefined) : undefined,
   });
   if (row.kind === 'bus') return <BoardRow {...ofBus(row.bus)} />;
   if (row.kind === 'buses') {
@@ -166,11 +179,7 @@ function RowContent(props: RowContentProps) {
       <span className={styles.count}>{row.route.buses.length}</span>
     </Heading>
   );
-}
-
-function targetsOf(bus: Bus, routes: BusRowsProps['routes']) {
-  return moveTargets(bus, routes.get(bus.clients[0] ?? 0) ?? NO_ROUTES);
-}
+});
 
 function busIn(rows: readonly Row[], busId: number): Bus | undefined {
   return rows

@@ -1,29 +1,35 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
-import type { MoveTarget } from './move-targets.ts';
+import { moveTargets } from './move-targets.ts';
 import { RouteTargets } from './route-targets.tsx';
+import { useCustomerRoutes } from './use-customer-routes.ts';
 import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {
   bus: Bus;
-  targets: readonly MoveTarget[];
   /** The button below which it opens, and to which the focus returns. */
   button: HTMLElement;
   onClose: () => void;
 }
 
 /** A menu that moves a bus to another route or off its route; one menu for all cards. */
-export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
+export function CardMenu({ bus, button, onClose }: CardMenuProps) {
   const text = useListText();
+  const { routes, answer } = useCustomerRoutes(true);
+  const { status } = answer;
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const panel = ref.current;
     if (!panel) return;
     panel.showPopover({ source: button });
-    placeBelow(button, panel);
   }, [button]);
+  // Its size changes with what it says.
+  useLayoutEffect(() => {
+    if (ref.current && status !== undefined) placeBelow(button, ref.current);
+  }, [button, status]);
   return (
     <div
       ref={ref}
@@ -35,7 +41,12 @@ export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
         if (newState === 'closed') onClose();
       }}
     >
-      <RouteTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
+      <FailedRead answer={answer} what={text.routes} />
+      <RouteTargets
+        bus={bus}
+        targets={moveTargets(bus, routes)}
+        onDone={() => ref.current?.hidePopover()}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
@@ -21,6 +22,15 @@ interface FiltersProps {
 /** The filters of the list, with the number of buses of each. */
 export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
   const own = useListText();
+  const ref = useRef<HTMLFieldSetElement>(null);
+  const isCounted = counts !== undefined;
+  // On a phone the filters scroll sideways; their numbers make them wider.
+  useEffect(() => {
+    const row = ref.current;
+    const pressed = row?.querySelector<HTMLElement>('[aria-pressed="true"]');
+    if (isCounted && row && pressed && value !== undefined)
+      row.scrollLeft = pressed.offsetLeft - row.offsetLeft;
+  }, [value, isCounted]);
   const numberOf = (name: Filter | 'all') => {
     const isThere = counts && (isKnown || name === 'all');
     return (
@@ -31,27 +41,35 @@ export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
     );
   };
   return (
-    <fieldset className="filter-filters">
-      <legend className="filter-legend">{own.filters.label}</legend>
-      <button type="button" aria-pressed={value === undefined} onClick={() => onChange(undefined)}>
-        {own.filters.all} {numberOf('all')}
-      </button>
-      {filters.map((name) => {
-        const Icon = icons[name];
-        return (
-          <button
-            key={name}
-            type="button"
-            data-filter={name}
-            aria-pressed={value === name}
-            onClick={() => onChange(value === name ? undefined : name)}
-          >
-            <Icon />
-            {own.filters[name]} {numberOf(name)}
-          </button>
-        );
-      })}
-    </fieldset>
+    <>
+      <fieldset ref={ref} className="filter-filters">
+        <legend className="filter-legend">{own.filters.label}</legend>
+        <button
+          type="button"
+          aria-pressed={value === undefined}
+          onClick={() => onChange(undefined)}
+        >
+          {own.filters.all} {numberOf('all')}
+        </button>
+        {filters.map((name) => {
+          const Icon = icons[name];
+          return (
+            <button
+              key={name}
+              type="button"
+              data-filter={name}
+              aria-pressed={value === name}
+              title={name === 'attention' ? own.attentionHint : undefined}
+              onClick={() => onChange(value === name ? undefined : name)}
+            >
+              <Icon />
+              {own.filters[name]} {numberOf(name)}
+            </button>
+          );
+        })}
+      </fieldset>
+      {value === 'attention' && <p className="filter-hint">{own.attentionHint}</p>}
+    </>
   );
 }
 

@@ -7,9 +7,24 @@ export interface MoveTarget {
   readonly name: string | null;
 }
 
-/** The other routes of a bus's first customer; and no route, if the bus has one. */
-export function moveTargets(bus: Bus, routes: readonly BusRoute[]): MoveTarget[] {
-  const others = routes.filter((route) => !route.deleted && route.id !== bus.group?.id);
+/**
+ * The other routes of a bus's first customer; and no route, if the bus has one.
+ * @param routes of all customers, by customer id
+ */
+export function moveTargets(
+  bus: Bus,
+  routes: ReadonlyMap<number, readonly BusRoute[]>,
+): MoveTarget[] {
+  const own = routes.get(bus.clients[0] ?? 0) ?? [];
+  const others = own.filter((route) => !route.deleted && route.id !== bus.group?.id);
   const targets: MoveTarget[] = others.map(({ id, name }) => ({ id, name }));
   return bus.group ? [...targets, { id: UNGROUPED, name: null }] : targets;
+}
+
+/** Whether a bus has more than one target, found without listing the routes: each row asks at each key. */
+export function canMove(bus: Bus, routes: ReadonlyMap<number, readonly BusRoute[]>): boolean {
+  const own = routes.get(bus.clients[0] ?? 0) ?? [];
+  const isOther = ({ deleted, id }: BusRoute) => !deleted && id !== bus.group?.id;
+  const first = own.findIndex(isOther);
+  return first >= 0 && (bus.group !== null || own.slice(first + 1).some(isOther));
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { type FactsOf, sumsOf } from './arrangement.ts';
 import './rail.css';
@@ -39,7 +40,7 @@ export const Rail = memo(function Rail({ rows, factsOf, active, onJump, total }:
   return (
     <nav className="rail-rail" aria-label={own.rail} ref={ref}>
       <button type="button" className="rail-customer" onClick={() => onJump(undefined)}>
-        <span>{own.allBuses}</span> <b>{total}</b>
+        <span>{own.allBuses}</span> <b>{formatNumber(total)}</b>
       </button>
       <div className="rail-entries" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {

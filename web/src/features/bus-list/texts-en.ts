@@ -13,6 +13,8 @@ export const en: ListTexts = {
   showAll: 'Show all',
   emptyTitle: 'No buses yet',
   emptyText: 'They will appear here once an administrator sets them up.',
+  messages: 'notices',
+  routes: 'routes',
   failedText: 'The list of buses did not load. Check the connection and try again.',
   never: 'never connected',
   firstOf: (count) => `1 of ${count}`,
@@ -20,6 +22,7 @@ export const en: ListTexts = {
   move: (bus) => `Move ${bus}`,
   moveTo: (route) => `To group ${route}`,
   removeFromRoute: 'Remove from group',
+  attentionHint: 'Faults and warnings. Reviews and missing prices are notes in the column only.',
   filters: {
     label: 'Show buses',
     all: 'All',
@@ -65,6 +68,7 @@ export const en: ListTexts = {
   onLine: (count) => `${count} connected`,
   marks: {
     silent: 'lost on the road',
+    lost: 'silent for long',
     camera: (name, more) => (more > 0 ? `${name} and ${more} more offline` : `${name} offline`),
     full: (percent) => `${percent} % full`,
     imbalance: (percent) => `in/out ±${percent} %`,

@@ -12,6 +12,8 @@ export const ru = {
   showAll: 'Показать все',
   emptyTitle: 'Автобусов пока нет',
   emptyText: 'Они появятся здесь, как только их заведёт администратор.',
+  messages: 'объявления',
+  routes: 'маршруты',
   failedText: 'Список автобусов не загрузился. Проверьте связь и повторите.',
   never: 'ещё не выходил на связь',
   firstOf: (count: number) => `1 из ${count}`,
@@ -19,6 +21,7 @@ export const ru = {
   move: (bus: string) => `Переместить ${bus}`,
   moveTo: (route: string) => `В группу ${route}`,
   removeFromRoute: 'Убрать из группы',
+  attentionHint: 'Неисправности и предупреждения. Проверки и цены — только пометки в столбце.',
   filters: {
     label: 'Показать автобусы',
     all: 'Все',
@@ -66,6 +69,7 @@ export const ru = {
   onLine: (count: number) => `${count} на связи`,
   marks: {
     silent: 'нет связи на линии',
+    lost: 'давно нет связи',
     camera: (name: string, more: number) =>
       more > 0 ? `${name} и ещё ${more} не в сети` : `${name} не в сети`,
     full: (percent: number) => `полон ${percent} %`,

@@ -1,21 +1,35 @@
-import { BOARD_REFRESH_MS, type BoardBus, listBoard } from '@ridewatch/contract/board';
-import { useEffect, useMemo, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import {
+  BOARD_KEPT_MS,
+  BOARD_REFRESH_MS,
+  type BoardBus,
+  listBoard,
+} from '@ridewatch/contract/board';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 
+/** A board that is read again sooner is the server's cached one. */
+const STALE_MS = BOARD_KEPT_MS;
 const NONE: ReadonlyMap<number, BoardBus> = new Map();
 
 /**
  * What changes by the minute of the listed buses, by bus; read after the list is painted, then every 40 s while the page
- * is visible.
+ * is visible. The parsing of a large board would delay a key, so it is not read while the user types.
  * @param isListed whether the list is shown
+ * @param isTyping whether the user types
  */
-export function useBoard(isListed: boolean) {
+export function useBoard(isListed: boolean, isTyping: boolean) {
   const isPainted = useAfterPaint(isListed);
-  const { data, isError, isFetching, refetch } = useEndpoint(
+  const answer = useEndpoint(
     listBoard,
     {},
-    { enabled: isPainted, refetchInterval: BOARD_REFRESH_MS },
+    { enabled: isPainted && !isTyping, refetchInterval: BOARD_REFRESH_MS, staleTime: STALE_MS },
   );
+  const { isError, isFetching, refetch } = answer;
+  useEffect(() => {
+    if (isTyping) void queryClient.cancelQueries({ queryKey: keyOf(listBoard, {}) });
+  }, [isTyping]);
+  // A key that is pressed while the figures are rendered goes first.
+  const data = useDeferredValue(answer.data);
   const figures = useMemo(
     () => (data ? new Map(data.items.map((item) => [item.id, item])) : NONE),
     [data],

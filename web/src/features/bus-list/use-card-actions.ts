@@ -4,11 +4,14 @@ import {
   type MouseEvent,
   type SyntheticEvent,
   useEffect,
+  useRef,
   useState,
 } from 'react';
 import { copyText } from '../../ui/copy-text.ts';
 
 const DONE_SHOWN_MS = 1_500;
+/** A pointer that rests on a bus for so long is about to open it, ms. */
+const REST_MS = 60;
 const BUS_LINK = 'a[href^="/bus/"]';
 
 /**
@@ -40,9 +43,17 @@ export function useCardActions(
     void navigate({ to: '/bus/$busId', params: { busId } });
   };
   // Preload the screen of a bus that the user is about to open.
-  const onIntent = (event: SyntheticEvent) => {
-    const busId = busAt(event);
+  const preload = (busId: string | undefined) => {
     if (busId !== undefined) void router.preloadRoute({ to: '/bus/$busId', params: { busId } });
+  };
+  const onFocus = (event: SyntheticEvent) => preload(busAt(event));
+  // Not every bus that scrolls past below the pointer.
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(resting.current), []);
+  const onPointerOver = (event: SyntheticEvent) => {
+    clearTimeout(resting.current);
+    const busId = busAt(event);
+    resting.current = setTimeout(() => preload(busId), REST_MS);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const link = partAt(event, BUS_LINK);
@@ -51,7 +62,7 @@ export function useCardActions(
     event.preventDefault();
     focusBus(link, step);
   };
-  const handlers = { onClick, onKeyDown, onFocus: onIntent, onPointerOver: onIntent };
+  const handlers = { onClick, onKeyDown, onFocus, onPointerOver };
   return { copied, handlers };
 }
 

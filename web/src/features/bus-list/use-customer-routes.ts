@@ -8,16 +8,21 @@ const STALE_MS = 60_000;
 /** The largest page that the server returns. */
 const PAGE = 5000;
 
-/** The routes of all customers, by customer id; only for administrators. */
-export function useCustomerRoutes(isAdmin: boolean): ReadonlyMap<number, readonly BusRoute[]> {
-  const { data } = useQuery({
+/**
+ * The routes of all customers; only for administrators.
+ * @returns `routes`: by customer id; `answer`: the call that reads them
+ */
+export function useCustomerRoutes(isAdmin: boolean) {
+  const answer = useQuery({
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
     queryFn: ({ signal }) => loadRoutes(signal),
     enabled: isAdmin,
     staleTime: STALE_MS,
   });
   // The same map for each render: a new one would render all cards again at each key.
-  return useMemo(() => byCustomer(data ?? []), [data]);
+  const { data } = answer;
+  const routes = useMemo(() => byCustomer(data ?? []), [data]);
+  return { routes, answer };
 }
 
 /** Reads all routes that the user may see, page by page. */

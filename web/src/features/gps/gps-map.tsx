@@ -13,6 +13,7 @@ import type { Place } from './places.ts';
 import { fullBus, stretchesByLoad, stretchesBySpeed } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
 import type { useLive } from './use-live.ts';
+import type { usePins } from './use-pins.ts';
 
 interface GpsMapProps {
   busName: string;
@@ -22,8 +23,7 @@ interface GpsMapProps {
   lap: Lap | undefined;
   /** The shown track if it is not a lap's. */
   track: readonly MapPlace[];
-  pinned: readonly MapLine[];
-  onUnpin: (id: string) => void;
+  pins: Pick<ReturnType<typeof usePins>, 'lines' | 'reads' | 'unpin'>;
   places: readonly Place[];
   chosen: Place | undefined;
   onChoose: (place: Place) => void;
@@ -40,12 +40,12 @@ const STOP_ZOOM = 15;
 
 /** The map of a lap or a route, with its colours and pinned tracks. */
 export function GpsMap(props: GpsMapProps) {
-  const { lap, track, pinned, places, chosen, zone, colour, seats, live, playhead, busName } =
-    props;
+  const { lap, track, pins, places, chosen, zone, colour, seats, live, playhead, busName } = props;
   const text = useGpsText();
   const common = useText().common;
   const map = useRef<MapHandle>(null);
   const [follows, setFollows] = useState(true);
+  const pinned = pins.lines;
   const full = fullBus(lap?.max_passengers ?? 0, seats);
   const lines = useMemo((): MapLine[] => {
     const stretches = () => {
@@ -111,7 +111,7 @@ export function GpsMap(props: GpsMapProps) {
       >
         <div className={styles.upper}>
           {lap && <TrackColours colour={colour} full={full} onColour={props.onColour} />}
-          <PinNotes ids={pinned.map(({ id }) => id)} onUnpin={props.onUnpin} />
+          <PinNotes pins={pins.reads} onUnpin={pins.unpin} />
         </div>
         {live && (
           <LiveNote

@@ -35,8 +35,7 @@ export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps
       viewKey={`${date}/${summary.number}`}
       lap={lap}
       track={NO_POINTS}
-      pinned={pins.lines}
-      onUnpin={pins.unpin}
+      pins={pins}
       places={places}
       chosen={chosen}
       onChoose={choose}

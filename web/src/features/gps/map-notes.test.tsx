@@ -1,5 +1,5 @@
 import type { VehiclePosition } from '@ridewatch/contract/laps';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { freshServer, showPart } from '../../test/open.tsx';
@@ -75,11 +75,31 @@ describe('the colours of a track', () => {
 });
 
 describe('the pinned tracks', () => {
+  const read = (id: string) => ({
+    id,
+    answer: { isError: false, isFetching: false, data: {}, refetch: vi.fn() },
+  });
   it('are named, and each is taken away by itself', async () => {
     const onUnpin = vi.fn();
-    const { hand } = await showPart(<PinNotes ids={['2', 'route']} onUnpin={onUnpin} />);
+    const { hand } = await showPart(
+      <PinNotes pins={[read('2'), read('route')]} onUnpin={onUnpin} />,
+    );
     expect(screen.getByRole('button', { name: 'Unpin: Lap 2' })).toBeVisible();
     await hand.click(screen.getByRole('button', { name: 'Unpin: Route track' }));
     expect(onUnpin).toHaveBeenCalledWith('route');
+  });
+
+  it('say which one could not be loaded, and load it when asked again', async () => {
+    const failed = { ...read('2').answer, isError: true, data: undefined };
+    const onUnpin = vi.fn();
+    const { hand } = await showPart(
+      <PinNotes pins={[{ id: '2', answer: failed }, read('route')]} onUnpin={onUnpin} />,
+    );
+    const alert = screen.getByRole('alert');
+    expect(alert).toHaveTextContent('Could not load: Lap 2');
+    await hand.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(failed.refetch).toHaveBeenCalled();
+    await hand.click(screen.getByRole('button', { name: 'Unpin: Lap 2' }));
+    expect(onUnpin).toHaveBeenCalledWith('2');
   });
 });

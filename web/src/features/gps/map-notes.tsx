@@ -8,7 +8,7 @@ import { CloseIcon } from '../../ui/icons.tsx';
 import styles from './gps-map.module.css';
 import { LOAD_STEPS, SPEED_STEPS } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
-import { ROUTE } from './use-pins.ts';
+import { type PinRead, ROUTE } from './use-pins.ts';
 
 /** Meaning of a track's colours. */
 export type TrackColour = 'plain' | 'speed' | 'load';
@@ -62,28 +62,35 @@ export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
   );
 }
 
-/** Lists the pinned tracks; each can be unpinned. */
+/** Lists the pinned tracks; each can be unpinned, and says if it could not be loaded. */
 export function PinNotes({
-  ids,
+  pins,
   onUnpin,
 }: {
-  ids: readonly string[];
+  pins: readonly PinRead[];
   onUnpin: (id: string) => void;
 }) {
   const text = useGpsText();
-  return ids.map((id) => {
+  return pins.map(({ id, answer }) => {
     const name = id === ROUTE ? text.routeTrack : text.lap(Number(id));
+    const isMissing = answer.isError && answer.data === undefined;
     return (
-      <button
-        key={id}
-        type="button"
-        className={styles.pin}
-        aria-label={text.unpin(name)}
-        title={text.unpin(name)}
-        onClick={() => onUnpin(id)}
-      >
-        <i /> {name} <CloseIcon />
-      </button>
+      <div key={id} className={styles.pin}>
+        <FailedRead answer={answer} what={name} />
+        <button
+          type="button"
+          aria-label={text.unpin(name)}
+          title={text.unpin(name)}
+          onClick={() => onUnpin(id)}
+        >
+          {!isMissing && (
+            <>
+              <i /> {name}
+            </>
+          )}
+          <CloseIcon />
+        </button>
+      </div>
     );
   });
 }

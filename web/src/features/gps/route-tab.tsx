@@ -63,8 +63,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
           viewKey={`${date}/${ROUTE}`}
           lap={undefined}
           track={track}
-          pinned={pins.lines}
-          onUnpin={pins.unpin}
+          pins={pins}
           places={places}
           chosen={chosen}
           onChoose={choose}

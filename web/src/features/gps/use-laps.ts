@@ -34,6 +34,8 @@ export function useRoute(routeId: number | undefined, date: string, isWanted: bo
   return {
     track: route.data?.track,
     stops: stops.data?.items,
+    /** The call that reads the track. */
+    answer: route,
     isError: route.isError || stops.isError,
     retry: () => Promise.all([route.refetch(), stops.refetch()]),
   };

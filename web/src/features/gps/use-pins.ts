@@ -1,5 +1,5 @@
 import { type LapSummary, listLaps } from '@ridewatch/contract/laps';
-import { useQueries } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { keyOf } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -11,19 +11,27 @@ import { useRoute } from './use-laps.ts';
 /** The id of the route's track in the address. */
 export const ROUTE = 'route';
 
+/** The call that reads a pinned track. */
+export interface PinRead {
+  readonly id: string;
+  readonly answer: Pick<UseQueryResult, 'isError' | 'isFetching' | 'data' | 'refetch'>;
+}
+
 /**
  * The pinned tracks.
  * @param shown the id of the shown track: a lap's number, or the route
+ * @returns `lines`: those that are read; `reads`: the calls of all of them
  */
 export function usePins(laps: readonly LapSummary[], shown: string) {
   const { info, date } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();
   const pins = readPins(search.pin);
-  const lines = usePinnedLines(info, date, laps, pins, shown);
+  const { lines, reads } = usePinnedLines(info, date, laps, pins, shown);
   const unpin = (id: string) => setPins(pins.filter((one) => one !== id));
   const setPins = (next: readonly string[]) => note({ pin: next.join(',') || undefined });
   return {
     lines,
+    reads,
     unpin,
     isPinned: pins.includes(shown),
     setPinned: (on: boolean) => (on ? setPins([...pins, shown]) : unpin(shown)),
@@ -35,32 +43,35 @@ function readPins(pin: string | undefined): string[] {
   return pin ? [...new Set(pin.split(','))] : [];
 }
 
-/** The lines of the pinned tracks, without the shown one. */
+/** The pinned tracks without the shown one: their lines, and the calls that read them. */
 function usePinnedLines(
   bus: { id: number; group: { id: number } | null },
   date: string,
   laps: readonly LapSummary[],
   pins: readonly string[],
   shown: string,
-): MapLine[] {
-  const route = useRoute(bus.group?.id, date, pins.includes(ROUTE) && shown !== ROUTE);
-  const pinned = laps.filter(({ number }) => pins.includes(String(number)));
-  const inputs = pinned
-    .filter(({ number }) => String(number) !== shown)
-    .map(({ lap_id }) => ({ query: { workplaceId: bus.id, date, lapId: lap_id } }));
+): { lines: MapLine[]; reads: PinRead[] } {
+  const hasRoute = pins.includes(ROUTE) && shown !== ROUTE && bus.group !== null;
+  const route = useRoute(bus.group?.id, date, hasRoute);
+  const ids = laps
+    .filter(({ number }) => pins.includes(String(number)) && String(number) !== shown)
+    .map(({ number, lap_id }) => ({ id: String(number), lapId: lap_id }));
+  const inputs = ids.map(({ lapId }) => ({ query: { workplaceId: bus.id, date, lapId } }));
   const answers = useQueries({
     queries: inputs.map((input) => ({
       queryKey: keyOf(listLaps, input),
       queryFn: ({ signal }: { signal: AbortSignal }) => call(listLaps, { ...input, signal }),
     })),
   });
+  const reads = answers.map((answer, at): PinRead => ({ id: ids[at]?.id ?? '', answer }));
   const lines = answers.flatMap(({ data }): MapLine[] => {
     const lap = data?.items[0];
     return lap
       ? [{ id: String(lap.number), role: 'pinned', stretches: [{ places: lap.track }] }]
       : [];
   });
-  const track = shown === ROUTE ? undefined : route.track;
-  if (!pins.includes(ROUTE) || !track) return lines;
-  return [{ id: ROUTE, role: 'pinned', stretches: [{ places: track }] }, ...lines];
+  if (!hasRoute) return { lines, reads };
+  if (route.track)
+    lines.unshift({ id: ROUTE, role: 'pinned', stretches: [{ places: route.track }] });
+  return { lines, reads: [{ id: ROUTE, answer: route.answer }, ...reads] };
 }

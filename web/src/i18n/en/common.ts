@@ -1,9 +1,9 @@
-import { spanOf } from '../format.ts';
+import { formatNumber, spanOf } from '../format.ts';
 import { enForm } from '../plural.ts';
 import type { Texts } from '../ru/catalogue.ts';
 
 export const common: Texts['common'] = {
-  buses: (count) => `${count} ${enForm(count, 'bus', 'buses')}`,
+  buses: (count) => `${formatNumber(count)} ${enForm(count, 'bus', 'buses')}`,
   ago: (spanMs) => {
     const { count, unit } = spanOf(spanMs);
     return `${count} ${unit} ago`;

@@ -1,10 +1,11 @@
-import { spanOf } from '../format.ts';
+import { formatNumber, spanOf } from '../format.ts';
 import { ruForm } from '../plural.ts';
 
 const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
 export const common = {
-  buses: (count: number) => `${count} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
+  buses: (count: number) =>
+    `${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
   ago: (spanMs: number) => {
     const { count, unit } = spanOf(spanMs);
     return `${count} ${units[unit]} назад`;

@@ -1,0 +1,34 @@
+import { createContext, useEffect, useState } from 'react';
+
+/** From this speed on, 40 rows a second, nobody reads them, px/ms. */
+const FAST = 1.5;
+/** The scrolling has ended, or is slow, after this long without fast steps, ms. */
+const CALM_MS = 100;
+
+/** Whether the page scrolls so fast that rows show names only. */
+export const FastContext = createContext(false);
+
+/** Whether the page scrolls too fast to read it. */
+export function useIsFast(): boolean {
+  const [isFast, setFast] = useState(false);
+  useEffect(() => {
+    let last = { top: window.scrollY, ms: 0 };
+    let calm: ReturnType<typeof setTimeout> | undefined;
+    const onScroll = ({ timeStamp }: Event) => {
+      const step = Math.abs(window.scrollY - last.top);
+      const isStepFast = step > FAST * (timeStamp - last.ms);
+      last = { top: window.scrollY, ms: timeStamp };
+      if (!isStepFast) return;
+      setFast(true);
+      clearTimeout(calm);
+      calm = setTimeout(() => setFast(false), CALM_MS);
+    };
+    // Before the list renders: after that, to read the position would cost a layout.
+    window.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll, { capture: true });
+      clearTimeout(calm);
+    };
+  }, []);
+  return isFast;
+}
