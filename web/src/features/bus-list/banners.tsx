@@ -34,9 +34,12 @@ export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   return (
     <aside className={styles.banner} data-kind={message.notice?.kind} aria-label={said.title}>
       <InfoIcon />
-      <p className={styles.words}>
-        <strong>{said.title}</strong> {said.text}
-      </p>
+      {/* A long notice is cut to a line; a press shows the whole of it. */}
+      <details className={styles.words}>
+        <summary>
+          <strong>{said.title}</strong> {said.text}
+        </summary>
+      </details>
       {messages.length > 1 && <span className={styles.place}>{text.firstOf(messages.length)}</span>}
       <IconButton
         label={text.closeBanner(said.title)}
