@@ -102,6 +102,18 @@ describe('the patterns of a route', () => {
     expect([asked?.params.stopId, asked?.query.get('seen_name')]).toEqual(['520', 'Депо']);
   });
 
+  it('keep a stop in the list that the server does not remove, and say why', async () => {
+    const all = [...stops, routeStop(3, 'Депо', { id: 520 })];
+    server.answer(listRoutePatterns, { ...answerOf(whole, short), stops: all });
+    server.answer(deleteRouteStop, refusal('conflict', { field: 'seen.name' }));
+    const { hand } = await open('?pattern=81');
+    await hand.click(await screen.findByRole('button', { name: 'Remove the stop' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Депо”?' }));
+    await hand.click(dialog.getByRole('button', { name: 'Remove the stop' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/Another user has changed this/);
+    expect(screen.getByText('Депо')).toBeInTheDocument();
+  });
+
   it('that have lost their stops say that they need two', async () => {
     server.answer(listRoutePatterns, answerOf(whole, { ...short, stop_ids: [500] }));
     await open('?pattern=81');
