@@ -141,4 +141,14 @@ describe('the blocks of a timeline', () => {
     expect(at(150, 1)).toBe(2);
     expect(at(150, 2)).toBeUndefined();
   });
+
+  it('lie below the axis that a chart above shares, and nothing is on the axis', () => {
+    const rows = [{ id: 1, label: 'a', ticks: [], blocks: [block(1, 0, HOUR_MS)] }];
+    const layout = layoutOf(rows, true, { axisAt: 'top' });
+    const at = (yPx: number) => hitTest({ xPx: 50, yPx }, rows, layout, day, 2400).block?.id;
+    expect([at(0), at(layout.axisPx - 1)]).toEqual([undefined, undefined]);
+    expect(at(layout.axisPx + layout.rowPx / 2)).toBe(1);
+    expect(at(layout.axisPx + layout.rowPx + 1)).toBeUndefined();
+    expect(layout.heightPx).toBe(layoutOf(rows, true).heightPx);
+  });
 });
