@@ -1,4 +1,4 @@
-import { createContext, useEffect, useState } from 'react';
+import { createContext, useContext, useDeferredValue, useEffect, useState } from 'react';
 
 /** From this speed on nobody reads the rows, rows per ms. */
 const FAST = 0.04;
@@ -35,4 +35,16 @@ export function useIsFast(rowHeight: number): boolean {
     };
   }, [rowHeight]);
   return isFast;
+}
+
+/**
+ * What a row shows besides its name: a key in the search, and scrolling, render the names first, and the rest as soon as
+ * they are painted; while the page scrolls too fast to read, names only.
+ * @returns undefined until the first details; an earlier value until those of this one
+ */
+export function useKnown<T>(value: T): T | undefined {
+  const isFast = useContext(FastContext);
+  const [wanted, setWanted] = useState(() => (isFast ? undefined : value));
+  if (!isFast && wanted !== value) setWanted(() => value);
+  return useDeferredValue(wanted, undefined);
 }
