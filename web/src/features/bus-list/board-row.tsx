@@ -1,5 +1,5 @@
 import type { Bus } from '@ridewatch/contract/buses';
-import { type CSSProperties, memo, useContext, useDeferredValue, useState } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
 import './board-row.css';
@@ -13,7 +13,7 @@ import { Hours } from './hours.tsx';
 import { LapLine } from './lap-line.tsx';
 import { Marks } from './marks.tsx';
 import type { ListTexts } from './texts-ru.ts';
-import { FastContext } from './use-is-fast.ts';
+import { useKnown } from './use-is-fast.ts';
 
 /** Older than this the place on a lap says its age, ms. */
 const OLD_MS = 5 * 60_000;
@@ -44,23 +44,11 @@ export interface BusRowProps {
 }
 
 /**
- * The bus whose details a row shows: a key in the search, and scrolling, render the names first, and the rest as soon as
- * they are painted; while the page scrolls too fast to read, names only.
- * @returns undefined until the first details; another bus until those of this one
- */
-export function useKnownBus(bus: Bus): Bus | undefined {
-  const isFast = useContext(FastContext);
-  const [wanted, setWanted] = useState(isFast ? undefined : bus);
-  if (!isFast && wanted !== bus) setWanted(bus);
-  return useDeferredValue(wanted, undefined);
-}
-
-/**
  * A bus as a row of the board: state, people of the day, people inside, place on its lap, cameras, what needs attention;
  * for administrators also the device id and the menu of routes.
  */
 export function BoardRow({ bus, route, isAdmin, shownOf }: BusRowProps) {
-  const known = useKnownBus(bus);
+  const known = useKnown(bus);
   return (
     <article
       className="board-row"

@@ -1,6 +1,6 @@
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
@@ -100,6 +100,23 @@ describe('the board', () => {
     const row = await rowOf('В 110');
     await waitFor(() => expect(row.getByText('6 min')).toBeVisible());
     expect(document.querySelector('[data-late]')).toBeNull();
+  });
+
+  it('shows names only while the page scrolls too fast to read, and the rest afterwards', async () => {
+    const many = Array.from({ length: 300 }, (_, n) => bus(n + 1, { name: `Б ${n}` }));
+    server.answer(listBuses, busList(many));
+    await open();
+    await rowOf('Б 0$');
+    const scrollTo = (scrollY: number) => {
+      Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
+      fireEvent.scroll(window);
+    };
+    scrollTo(1);
+    scrollTo(5000);
+    const row = await rowOf('Б 150');
+    expect(row.queryByText('0 s ago')).toBeNull();
+    expect(await row.findByText('0 s ago')).toBeVisible();
+    scrollTo(0);
   });
 
   it('says what the filter of attention leaves out', async () => {

@@ -1,14 +1,15 @@
 import { memo } from 'react';
-import { type BusRowProps, type BusShownProps, Inside, Place, useKnownBus } from './board-row.tsx';
+import { type BusRowProps, type BusShownProps, Inside, Place } from './board-row.tsx';
 import { BusAdmin } from './bus-admin.tsx';
 import './bus-card.css';
 import { BusStateText } from './bus-state.tsx';
 import { CameraDots } from './camera-dots.tsx';
 import { Marks } from './marks.tsx';
+import { useKnown } from './use-is-fast.ts';
 
 /** A bus as a tile, and on phones: the same as a row of the board, without the hours. */
 export function BusCard({ bus, route, isAdmin, shownOf }: BusRowProps) {
-  const known = useKnownBus(bus);
+  const known = useKnown(bus);
   return (
     <article
       className="tile-card"

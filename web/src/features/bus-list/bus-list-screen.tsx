@@ -99,6 +99,7 @@ export function BusListScreen() {
     () => (listed ? rowsOf(listed, columns, hasCustomers) : []),
     [listed, columns, hasCustomers],
   );
+  const listedBuses = useMemo(() => countBuses(listed ?? []), [listed]);
   // In one order there are no headings; a press on one goes back to the order by routes first.
   const wantedHeading = useRef<string>(undefined);
   const showHeading = useCallback(
@@ -181,7 +182,7 @@ export function BusListScreen() {
           factsOf={facts}
           active={sort === undefined ? active : undefined}
           onJump={showHeading}
-          total={counts?.all ?? 0}
+          total={listedBuses}
         />
       )}
       <div className={styles.page} ref={list}>
@@ -212,6 +213,10 @@ export function BusListScreen() {
       </div>
     </div>
   );
+}
+
+function countBuses(sections: readonly CustomerBuses[]): number {
+  return sections.flatMap(({ routes }) => routes).reduce((sum, { buses }) => sum + buses.length, 0);
 }
 
 function mostCameras(sections: readonly CustomerBuses[]): number {

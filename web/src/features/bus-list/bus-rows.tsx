@@ -54,7 +54,6 @@ export const BusRows = memo(function BusRows(props: BusRowsProps) {
   const text = useText();
   const own = useListText();
   const isPhone = useIsPhone();
-  const isFast = useIsFast();
   const top = useTop(ref);
   const cards = cardHeight(isAdmin, isPhone);
   const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement; opened: number }>();
@@ -69,6 +68,7 @@ export const BusRows = memo(function BusRows(props: BusRowsProps) {
     setMenu(isOpen || !bus ? undefined : { bus, button, opened: opened.current });
   });
   const isBoard = columns === undefined;
+  const isFast = useIsFast(isBoard ? ROW_HEIGHT : cards);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => {

@@ -8,6 +8,7 @@ import './bus-parts.css';
 import { Hours } from './hours.tsx';
 import type { Heading } from './rows.ts';
 import type { ListTexts } from './texts-ru.ts';
+import { useKnown } from './use-is-fast.ts';
 
 interface BoardHeadingProps {
   row: Heading;
@@ -21,9 +22,11 @@ interface BoardHeadingProps {
 /** The heading of a customer or route on the board, with the sums of its buses in their columns. */
 export const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
   const { row, factsOf, text, own, isAdmin, hasCustomers } = props;
+  // The sums follow the names; those of the same heading stay until then.
+  const isSummed = useKnown(row)?.key === row.key;
   if (row.kind === 'customer') {
     const buses = row.section.routes.flatMap((route) => route.buses);
-    const { entered, isKnown } = sumsOf(buses, factsOf);
+    const { entered, isKnown } = sumsOf(isSummed ? buses : [], factsOf);
     return (
       <h2 className="board-customer">
         {row.name}{' '}
@@ -37,7 +40,10 @@ export const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps)
   // Without headings of customers the headings of routes are one level higher.
   const Title = hasCustomers ? 'h3' : 'h2';
   const { name, buses } = row.route;
-  const { entered, hours, inside, places, seated, states, isKnown } = sumsOf(buses, factsOf);
+  const { entered, hours, inside, places, seated, states, isKnown } = sumsOf(
+    isSummed ? buses : [],
+    factsOf,
+  );
   const share = places > 0 ? `${Math.round((100 * seated) / places)} %` : '';
   return (
     <div className="board-heading" data-admin={isAdmin || undefined}>

@@ -1,22 +1,25 @@
-import { createContext, useEffect, useState } from 'react';
+import { createContext, useContext, useDeferredValue, useEffect, useState } from 'react';
 
-/** From this speed on, 40 rows a second, nobody reads them, px/ms. */
-const FAST = 1.5;
+/** From this speed on nobody reads the rows, rows per ms. */
+const FAST = 0.04;
 /** The scrolling has ended, or is slow, after this long without fast steps, ms. */
 const CALM_MS = 100;
 
 /** Whether the page scrolls so fast that rows show names only. */
 export const FastContext = createContext(false);
 
-/** Whether the page scrolls too fast to read it. */
-export function useIsFast(): boolean {
+/**
+ * Whether the page scrolls too fast to read it.
+ * @param rowHeight px
+ */
+export function useIsFast(rowHeight: number): boolean {
   const [isFast, setFast] = useState(false);
   useEffect(() => {
     let last = { top: window.scrollY, ms: 0 };
     let calm: ReturnType<typeof setTimeout> | undefined;
     const onScroll = ({ timeStamp }: Event) => {
       const step = Math.abs(window.scrollY - last.top);
-      const isStepFast = step > FAST * (timeStamp - last.ms);
+      const isStepFast = step > FAST * rowHeight * (timeStamp - last.ms);
       last = { top: window.scrollY, ms: timeStamp };
       if (!isStepFast) return;
       setFast(true);
@@ -28,7 +31,20 @@ export function useIsFast(): boolean {
     return () => {
       window.removeEventListener('scroll', onScroll, { capture: true });
       clearTimeout(calm);
+      setFast(false);
     };
-  }, []);
+  }, [rowHeight]);
   return isFast;
+}
+
+/**
+ * What a row shows besides its name: a key in the search, and scrolling, render the names first, and the rest as soon as
+ * they are painted; while the page scrolls too fast to read, names only.
+ * @returns undefined until the first details; an earlier value until those of this one
+ */
+export function useKnown<T>(value: T): T | undefined {
+  const isFast = useContext(FastContext);
+  const [wanted, setWanted] = useState(() => (isFast ? undefined : value));
+  if (!isFast && wanted !== value) setWanted(() => value);
+  return useDeferredValue(wanted, undefined);
 }
