@@ -54,7 +54,7 @@ export function BusListScreen() {
   useTitle(text.shell.buses);
   const { query, setQuery, filter, sort, change } = useListAddress();
   // Answers of thousands of buses take longer to parse than a key may wait.
-  const isTyping = useIsTyping(query);
+  const { isTyping, begin } = useIsTyping(query);
   const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
   const board = useBoard(sections !== undefined, isTyping);
   const { figures, madeAt } = board;
@@ -189,7 +189,7 @@ export function BusListScreen() {
         <Banner {...messages} />
         <div className={styles.bar}>
           <h1 className={styles.title}>{text.shell.buses}</h1>
-          <SearchBox value={query} onChange={setQuery} />
+          <SearchBox value={query} onChange={setQuery} onFocus={begin} />
           <div className={styles.side}>
             <span className={styles.count} role="status">
               {counts && text.common.buses(counts.all)}

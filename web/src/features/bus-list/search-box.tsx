@@ -8,11 +8,12 @@ import { useListText } from './use-list-text.ts';
 interface SearchBoxProps {
   value: string;
   onChange: (value: string) => void;
+  onFocus: () => void;
 }
 
 /** The search above the list. The physical key `/` focuses it in any keyboard layout, Esc empties it, and
  * ArrowDown goes to the first bus. */
-export function SearchBox({ value, onChange }: SearchBoxProps) {
+export function SearchBox({ value, onChange, onFocus }: SearchBoxProps) {
   const text = useListText();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -41,6 +42,7 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
         aria-keyshortcuts="/"
         placeholder={text.searchPlaceholder}
         value={value}
+        onFocus={onFocus}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');

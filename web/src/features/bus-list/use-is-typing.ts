@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /** Nobody pauses for this long within a word, ms. */
 const PAUSE_MS = 600;
 
-/** Whether the text has changed a moment ago; not when it is new. */
-export function useIsTyping(text: string): boolean {
+/**
+ * Whether the user types: the text has changed a moment ago, but not when it is new.
+ * @returns `begin`: notes that the user is about to type
+ */
+export function useIsTyping(text: string): { isTyping: boolean; begin: () => void } {
   const [last, setLast] = useState({ text, isTyping: false });
   if (last.text !== text) setLast({ text, isTyping: true });
   useEffect(() => {
@@ -12,5 +15,6 @@ export function useIsTyping(text: string): boolean {
     const timer = setTimeout(() => setLast((now) => ({ ...now, isTyping: false })), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [last]);
-  return last.isTyping;
+  const begin = useCallback(() => setLast((now) => ({ ...now, isTyping: true })), []);
+  return { isTyping: last.isTyping, begin };
 }
