@@ -23,12 +23,13 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
   // A user who may see a bus may see its customer.
   const clientId = route?.details.client_id ?? page.info.clients[0] ?? 0;
+  // The server names the route itself unless the user did: the name of one file must not become that of the next.
   const formOf = (chosen: File) => ({
     file: chosen,
     target:
       mode === 'update' && route
         ? { groupId: route.routeId }
-        : { clientId, name: shownName.trim() || undefined, type_calculation: type },
+        : { clientId, name: name?.trim() || undefined, type_calculation: type },
     choice: proposal?.choice ?? undefined,
     turn: proposal?.turn?.chosen ?? undefined,
     validFrom: day,
