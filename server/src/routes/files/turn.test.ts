@@ -52,6 +52,19 @@ describe('a loop whose far terminal is listed once', () => {
     expect((await read(rows, 1)).stops).toEqual(['A F', 'B F', 'B R', 'A R']);
   });
 
+  it('may list the near terminal once, too: the names come back', async () => {
+    const rows = [...loop.slice(0, 4), 'Школа,55.751,37.64', 'Рынок,55.751,37.62'];
+    const { turn, notes } = await read(rows);
+    expect(turn).toMatchObject({ suggested: 3, chosen: null });
+    expect(notes).toContain(note);
+    expect((await read(rows, 3)).stops.slice(3)).toEqual([
+      'Парк F',
+      'Парк R',
+      'Школа R',
+      'Рынок R',
+    ]);
+  });
+
   it.each([0, 6, 7, 999])('cannot be turned at its terminal, or at no stop: %i', async (at) => {
     await expect(read(loop, at)).rejects.toMatchObject({ field: 'turn' });
   });

@@ -55,9 +55,20 @@ const noteOf = (stops: readonly FileStop[], turn: number): Message =>
 function isLoop(stops: readonly FileStop[]): boolean {
   const [first, last, far] = [stops[0], stops.at(-1), stops[farthestOf(stops)]];
   if (stops.length < FEWEST_OF_LOOP || !first || !last || !far) return false;
+  if (comesBack(stops)) return true;
   const farM = distanceM(first, far);
   // Stops at one place have no farthest one.
   return farM > 0 && distanceM(first, last) <= Math.min(CLOSED.m, CLOSED.share * farM);
+}
+
+// Whether most stops after the farthest one have names from before it. The last one may be far from the first: some
+// files list both terminals once.
+function comesBack(stops: readonly FileStop[]): boolean {
+  const far = farthestOf(stops);
+  const there = new Set(stops.slice(0, far).map(({ name }) => name));
+  const back = stops.slice(far + 1);
+  const shared = back.filter(({ name }) => name !== null && there.has(name)).length;
+  return 2 * shared > back.length;
 }
 
 // The stop with the largest distance from the first.
