@@ -57,6 +57,13 @@ describe('the panel of a fragment', () => {
     expect(screen.getByText('Choose a fragment to see its video')).toBeVisible();
   });
 
+  it('says why its upload stopped, and not that it is running', async () => {
+    const stopped = { progress: 99, stopped: true, fail_reason: 'upload_stopped' } as const;
+    await show(faraway(1, '08:00', { status: 'LOADING', ...stopped }));
+    expect(await screen.findByText(/^The upload has stopped/)).toBeVisible();
+    expect(screen.queryByText(/is being uploaded/)).not.toBeInTheDocument();
+  });
+
   it('says when it began, of which camera, and who was counted', async () => {
     await show(fragment(1, '08:00'));
     const panel = screen.getByRole('complementary', { name: 'Дверь 1' });

@@ -14,11 +14,12 @@ interface MissingVideoProps extends FetchButtonProps {
 export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
   const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
-  const deleted = deletedHint(fragment, text);
+  // A stopped upload is running only by its state.
+  const hint = fragment.stopped && reason ? null : stateHint(fragment, text, camera?.live);
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
       <strong>{stateText(fragment, text, camera?.live)}</strong>
-      <p>{deleted ?? stateHint(fragment, text, camera?.live)}</p>
+      <p>{deletedHint(fragment, text) ?? hint}</p>
       {reason && !isCancelled(fragment) && <p className={styles.reason}>{reason}</p>}
       <FetchButton fragment={fragment} camera={camera} onChanged={onChanged} />
     </div>
