@@ -52,7 +52,7 @@ export function BusListScreen() {
   const messages = useMessages();
   const { isKnown } = messages;
   useTitle(text.shell.buses);
-  const { query, setQuery, filter, sort, change } = useListAddress();
+  const { query, setQuery, sendQuery, filter, sort, change } = useListAddress();
   // Answers of thousands of buses take longer to parse than a key may wait.
   const { isTyping, begin } = useIsTyping(query);
   const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
@@ -189,7 +189,7 @@ export function BusListScreen() {
         <Banner {...messages} />
         <div className={styles.bar}>
           <h1 className={styles.title}>{text.shell.buses}</h1>
-          <SearchBox value={query} onChange={setQuery} onFocus={begin} />
+          <SearchBox value={query} onChange={setQuery} onFocus={begin} onBlur={sendQuery} />
           <div className={styles.side}>
             <span className={styles.count} role="status">
               {counts && text.common.buses(counts.all)}

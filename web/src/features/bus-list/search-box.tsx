@@ -9,11 +9,12 @@ interface SearchBoxProps {
   value: string;
   onChange: (value: string) => void;
   onFocus: () => void;
+  onBlur: () => void;
 }
 
 /** The search above the list. The physical key `/` focuses it in any keyboard layout, Esc empties it, and
  * ArrowDown goes to the first bus. */
-export function SearchBox({ value, onChange, onFocus }: SearchBoxProps) {
+export function SearchBox({ value, onChange, onFocus, onBlur }: SearchBoxProps) {
   const text = useListText();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -43,6 +44,7 @@ export function SearchBox({ value, onChange, onFocus }: SearchBoxProps) {
         placeholder={text.searchPlaceholder}
         value={value}
         onFocus={onFocus}
+        onBlur={onBlur}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');

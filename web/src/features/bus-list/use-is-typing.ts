@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Nobody pauses for this long within a word, ms. */
-const PAUSE_MS = 600;
+/** Who types goes on before this, also on a slow machine, ms. */
+const PAUSE_MS = 1500;
 
 /**
  * Whether the user types: the text has changed a moment ago, but not when it is new.

@@ -4,7 +4,8 @@ import type { listAddress } from './address.ts';
 import { filters, oneOf, sorts } from './arrangement.ts';
 import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
 
-const ADDRESS_DELAY_MS = 300;
+/** Longer than between two keys, because a write of the address costs a slow machine as much time as a key may take. */
+const ADDRESS_DELAY_MS = 1000;
 
 type Change = Partial<Record<keyof typeof listAddress, string | undefined>>;
 
@@ -22,10 +23,12 @@ export function useListAddress() {
       }),
     [navigate],
   );
-  const [query, setQuery] = useQueryText(address.q ?? '', change);
+  const [query, setQuery, sendQuery] = useQueryText(address.q ?? '', change);
   return {
     query,
     setQuery,
+    /** Writes the search to the address now: the user leaves the field, perhaps for another page. */
+    sendQuery,
     filter: oneOf(filters, address.show),
     sort: oneOf(sorts, address.sort),
     change,
@@ -42,19 +45,20 @@ function definedIn(search: Readonly<Record<string, string | undefined>>): Record
 function useQueryText(
   inAddress: string,
   change: (to: Change) => void,
-): [string, (value: string) => void] {
+): [string, (value: string) => void, () => void] {
   const [text, setText] = useState(() => openText(inAddress));
   if (inAddress !== text.inAddress) setText(seeAddress(text, inAddress));
   const { typed } = text;
   const ahead = isAhead(text);
+  const send = useCallback(() => {
+    setText(sendText);
+    change({ q: typed || undefined });
+  }, [typed, change]);
   useEffect(() => {
     if (!ahead) return;
-    const timer = setTimeout(() => {
-      setText(sendText);
-      change({ q: typed || undefined });
-    }, ADDRESS_DELAY_MS);
+    const timer = setTimeout(send, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [typed, ahead, change]);
+  }, [ahead, send]);
   const setTyped = (value: string): void => setText((before) => ({ ...before, typed: value }));
-  return [typed, setTyped];
+  return [typed, setTyped, () => ahead && send()];
 }
