@@ -56,7 +56,8 @@ export function watchSigns(): void {
       if (label) watched.events.push({ kind: 'button', label });
       const filter = target.closest<HTMLElement>('[data-filter]')?.dataset.filter;
       if (filter) watched.events.push({ kind: 'filter', name: filter });
-      if (!(target instanceof HTMLInputElement)) noteRow(target);
+      // A drag from a row's button to its input clicks what both lie in.
+      if (target.closest('li[data-fragment] > button')) noteRow(target);
     },
     true,
   );

@@ -55,8 +55,10 @@ export function BusPage({ tabs, tools }: BusPageProps) {
     return lead(isOpen ? tab : tabs[0], isBadDay || !date ? {} : { date });
   }
   // While today has nothing, a page without a date opens on the latest day that has something.
-  const undated = (!tab.isOfToday && info?.latest_day) || today;
-  if (undated < today && !date) return lead(tab, { ...search, date: undated });
+  const latest = (!tab.isOfToday && info?.latest_day) || today;
+  if (latest < today && !date) return lead(tab, { ...search, date: latest });
+  // The address leaves out no other day: it would lead to the latest one, with a page anew that misses the next keys.
+  const undated = latest === today ? today : undefined;
   const goToDay = (day: string) => {
     if (day > today) return;
     // Another day clears the selections in this one (spec section 4).

@@ -14,8 +14,8 @@ export interface BusPageState {
   date: string;
   today: string;
   isToday: boolean;
-  /** The day of an address without a date: today, or the latest with data while today has none. */
-  undated: string;
+  /** The day that the address may leave out: today, while it has data. */
+  undated: string | undefined;
   /** Goes to another local day; ignores future days. */
   goToDay: (day: string) => void;
 }

@@ -4,6 +4,7 @@ import { listDayLaps } from '@ridewatch/contract/laps';
 import { markReviewed } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TODAY } from '../../test/browser.ts';
 import {
   at,
   bus,
@@ -62,6 +63,23 @@ describe('the filters of the list', () => {
     await hand.click(await chip(/^Failed 1$/));
     await waitFor(() => expect(address()).not.toContain('show='));
     expect(await times()).toHaveLength(4);
+  });
+
+  it('leave the page as it is on the latest day with data, so that it misses no key', async () => {
+    server.answer(findBusInfo, ({ query }) =>
+      busInfo({
+        ...{ gps_trackable: false, latest_day: '2026-03-09' },
+        date: query.get('date') ?? TODAY,
+      }),
+    );
+    serveDay(mixed);
+    const { hand, address } = await open();
+    const shown = await list();
+    await hand.click(await chip(/^Failed 1$/));
+    await hand.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    await waitFor(() => expect(address()).toContain('fragment=4'));
+    expect(await list()).toBe(shown);
+    expect(address()).toContain('date=2026-03-09');
   });
 
   it('say how many are reviewed, to those who may review', async () => {
