@@ -16,15 +16,16 @@ export function oneOf<T extends string>(known: readonly T[], text: string | unde
   return known.find((each) => each === text);
 }
 
-/** How many buses each filter shows, and all. */
+/** How many buses each filter shows, and all. @param factsOf undefined before the figures: then only all are counted */
 export function countsOf(
   sections: readonly CustomerBuses[],
-  factsOf: FactsOf,
+  factsOf: FactsOf | undefined,
 ): Record<Filter | 'all', number> {
   const counts = { all: 0, moving: 0, standing: 0, silent: 0, attention: 0 };
   for (const { routes } of sections) {
     for (const { buses } of routes) {
       counts.all += buses.length;
+      if (factsOf === undefined) continue;
       for (const bus of buses) {
         const facts = factsOf(bus);
         if (facts.state !== undefined) counts[facts.state] += 1;

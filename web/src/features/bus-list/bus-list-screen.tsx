@@ -75,7 +75,9 @@ export function BusListScreen() {
   const { routes, answer: routesAnswer } = useCustomerRoutes(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const hasCustomers = isAdmin || hasClients;
-  const counts = useMemo(() => found && countsOf(found, facts), [found, facts]);
+  // Without figures no bus has a state, and to look for them would delay the first keys.
+  const stateOf = madeAt === undefined ? undefined : facts;
+  const counts = useMemo(() => found && countsOf(found, stateOf), [found, stateOf]);
   const shown = useMemo(() => found && filtered(found, filter, facts), [found, filter, facts]);
   const list = useRef<HTMLDivElement>(null);
   const cameras = useMemo(() => mostCameras(sections ?? []), [sections]);
