@@ -232,6 +232,9 @@ describe('a dispatcher', () => {
     await fetchIt.or(video).waitFor();
     if (await fetchIt.isVisible()) await fetchIt.click();
     await video.waitFor({ timeout: 60_000 });
+    // Without Autoplay it waits for Space.
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 0);
+    await page.keyboard.press('Space');
     await page.waitForFunction(() => {
       const element = document.querySelector('video');
       return element !== null && !element.paused && element.currentTime > 1;

@@ -13,7 +13,8 @@ const TypedCount = z.object({ adult: z.optional(Typed), kids: z.optional(Typed) 
 export const setManualCounts = endpoint({
   method: 'POST',
   path: '/api/segments/update-events/{segmentId}',
-  summary: 'Sets the manual counts of a fragment, all four at once, and marks it as reviewed',
+  summary:
+    'Sets the manual counts of a fragment, all four at once, and marks it as reviewed; without any, takes that back',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   body: z.object({

@@ -3,9 +3,13 @@ import { useSyncExternalStore } from 'react';
 const RETRY_MS = 3_000;
 const listeners = new Set<() => void>();
 let isLost = false;
+let isPlanned = false;
 let recover: () => Promise<unknown> = async () => {};
 
-/** Sets what is tried every 3 seconds while the connection is lost. */
+/**
+ * Sets what is tried every 3 seconds from a loss of the connection until it succeeds, also if another call is answered
+ * meanwhile: the failed calls are still to be repeated.
+ */
 export function retryWhileLost(attempt: () => Promise<unknown>): void {
   recover = attempt;
 }
@@ -34,13 +38,15 @@ function change(next: boolean): void {
   if (isLost === next) return;
   isLost = next;
   for (const listener of listeners) listener();
-  if (next) setTimeout(tryAgain, RETRY_MS);
+  if (next) tryLater();
+}
+
+function tryLater(): void {
+  if (!isPlanned) setTimeout(tryAgain, RETRY_MS);
+  isPlanned = true;
 }
 
 function tryAgain(): void {
-  if (!isLost) return;
-  recover().then(
-    () => undefined,
-    () => setTimeout(tryAgain, RETRY_MS),
-  );
+  isPlanned = false;
+  recover().catch(tryLater);
 }

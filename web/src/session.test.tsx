@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { destinationOr, rememberDestination } from './after-sign-in.ts';
-import { markLost, retryWhileLost, useConnectionLost } from './connection.ts';
+import { markConnected, markLost, retryWhileLost, useConnectionLost } from './connection.ts';
 import {
   currentSession,
   dropSession,
@@ -143,5 +143,20 @@ describe('a lost connection', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     expect(attempt).toHaveBeenCalledTimes(2);
     unmount();
+  });
+
+  it('is tried to the end though another call is answered before', async () => {
+    vi.useFakeTimers();
+    markConnected();
+    const attempt = vi.fn<() => Promise<void>>().mockResolvedValue();
+    retryWhileLost(attempt);
+    markLost();
+    markConnected();
+    markLost();
+    markConnected();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(attempt).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(attempt).toHaveBeenCalledOnce();
   });
 });

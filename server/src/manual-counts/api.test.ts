@@ -93,7 +93,6 @@ describe('a count by hand', () => {
     await count('admin', id, typed(3));
     expect((await count('admin', id, typed(null))).json()).toMatchObject({
       entered_manual: NONE,
-      reviewed_by: 'admin',
     });
     const left = await server.deps.database.db
       .selectFrom('manual_counts')
@@ -101,6 +100,42 @@ describe('a count by hand', () => {
       .where('segment_id', '=', id)
       .execute();
     expect(left).toEqual([]);
+  });
+
+  it('that is emptied takes back its review, and the fragment waits again', async () => {
+    const id = await fragment(6);
+    await count('operator', id, typed(5));
+    server.clock.set(server.clock.nowMs() + 1000);
+    await count('operator', id, typed(6));
+    const emptied = await count('operator', id, typed(null));
+    expect(emptied.json()).toMatchObject({ reviewed_at: null, reviewed_by: null });
+    expect((await queueOf('operator')).items.map(({ segment_id }) => segment_id)).toContain(id);
+    await ask('operator', `/api/segments/reviewed/${id}`, {});
+  });
+
+  it.each(['before', 'after'])('that is emptied leaves a review made %s it', async (when) => {
+    const id = await fragment(6);
+    const later = () => server.clock.set(server.clock.nowMs() + 1000);
+    if (when === 'after') {
+      await count('admin', id, typed(5));
+      later();
+    }
+    const madeMs = server.clock.nowMs();
+    await ask('operator', `/api/segments/reviewed/${id}`, {});
+    later();
+    await count('admin', id, typed(6));
+    expect((await count('admin', id, typed(null))).json()).toMatchObject({
+      reviewed_at: new Date(madeMs).toISOString(),
+      reviewed_by: 'operator',
+    });
+  });
+
+  it('that was never there takes back no review', async () => {
+    const id = await fragment(6);
+    await ask('operator', `/api/segments/reviewed/${id}`, {});
+    expect((await count('admin', id, typed(null))).json()).toMatchObject({
+      reviewed_by: 'operator',
+    });
   });
 
   it('is kept with what it replaced, by whom', async () => {

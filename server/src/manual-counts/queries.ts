@@ -48,7 +48,8 @@ export interface TypedOver {
 }
 
 /**
- * Sets a fragment's manual counts and marks it as reviewed. The automatic counts stay beneath.
+ * Sets a fragment's manual counts and marks it as reviewed; without any count, takes back the review that the counts made.
+ * The automatic counts stay beneath.
  * @param nowMs the present, ms since 1970 UTC
  * @throws AppError conflict for a fragment of a service camera, or if the stored counts are not those that the user saw
  */
@@ -61,10 +62,11 @@ export async function saveManualCounts(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockBatches(tx, fragment.busId);
-    const { startMs, endMs } = await lockCounted(tx, fragment.id);
+    const { startMs, endMs, review } = await lockCounted(tx, fragment.id);
     const before = await tx
       .selectFrom('manual_counts')
-      .select([...SIDES, 'updated_by'])
+      .select([...SIDES, 'updated_by', 'updated_at'])
+      .select(['replaced_reviewed_at', 'replaced_reviewed_by'])
       .where('segment_id', '=', fragment.id)
       .executeTakeFirst();
     // Equal counts are a retry after a lost answer.
@@ -74,18 +76,26 @@ export async function saveManualCounts(
       }
     }
     const now = new Date(nowMs);
+    const replaced = replacedReview(review, before);
     if (Object.values(counts).every((count) => count === null)) {
       await tx.deleteFrom('manual_counts').where('segment_id', '=', fragment.id).execute();
+      await setReview(tx, fragment.id, replaced);
     } else {
-      const layer = { ...counts, updated_by: actor.userId, updated_at: now };
+      const layer = {
+        ...counts,
+        updated_by: actor.userId,
+        updated_at: now,
+        replaced_reviewed_at: replaced.at,
+        replaced_reviewed_by: replaced.userId,
+      };
       await tx
         .insertInto('manual_counts')
         .values({ segment_id: fragment.id, ...layer })
         .onConflict((conflict) => conflict.column('segment_id').doUpdateSet(layer))
         .execute();
       await noteCounted(tx, [fragment.id]);
+      await setReview(tx, fragment.id, { at: now, userId: actor.userId });
     }
-    await setReviewed(tx, fragment.id, actor.userId, now);
     await insertAudit(tx, actor, {
       action: 'set_manual_counts',
       objectType: 'segment',
@@ -118,7 +128,7 @@ export async function saveReviewed(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { startMs, endMs } = await lockCounted(tx, fragment.id);
-    await setReviewed(tx, fragment.id, actor.userId, new Date(nowMs));
+    await setReview(tx, fragment.id, { at: new Date(nowMs), userId: actor.userId });
     await insertAudit(tx, actor, {
       action: 'mark_reviewed',
       objectType: 'segment',
@@ -134,20 +144,50 @@ function areSame(one: TypedCounts, other: TypedCounts): boolean {
   return SIDES.every((side) => one[side] === other[side]);
 }
 
-async function lockCounted(tx: Tx, id: number): Promise<{ startMs: number; endMs: number }> {
+/** When and by which user a fragment was reviewed; null if it was not. */
+interface Review {
+  readonly at: Date | null;
+  readonly userId: number | null;
+}
+
+interface StoredBy {
+  readonly updated_at: Date;
+  readonly updated_by: number;
+  readonly replaced_reviewed_at: Date | null;
+  readonly replaced_reviewed_by: number | null;
+}
+
+/** The review that stands without the manual counts. A review of the counts has their moment and their user. */
+function replacedReview(review: Review, counts: StoredBy | undefined): Review {
+  if (!counts || review.userId !== counts.updated_by) return review;
+  if (review.at?.getTime() !== counts.updated_at.getTime()) return review;
+  return { at: counts.replaced_reviewed_at, userId: counts.replaced_reviewed_by };
+}
+
+interface Locked {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly review: Review;
+}
+
+async function lockCounted(tx: Tx, id: number): Promise<Locked> {
   const row = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
-    .select(['start_time', 'end_time', 'cameras.live'])
+    .select(['start_time', 'end_time', 'reviewed_at', 'reviewed_by', 'cameras.live'])
     .where('segments.id', '=', id)
     .forUpdate('segments')
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   if (row.live) throw new AppError('conflict', 'Fragments of service cameras are not counted.');
-  return { startMs: row.start_time.getTime(), endMs: row.end_time.getTime() };
+  return {
+    startMs: row.start_time.getTime(),
+    endMs: row.end_time.getTime(),
+    review: { at: row.reviewed_at, userId: row.reviewed_by },
+  };
 }
 
-async function setReviewed(tx: Tx, id: number, userId: number, at: Date): Promise<void> {
+async function setReview(tx: Tx, id: number, { at, userId }: Review): Promise<void> {
   await tx
     .updateTable('segments')
     .set({ reviewed_at: at, reviewed_by: userId })

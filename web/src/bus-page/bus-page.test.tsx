@@ -212,13 +212,16 @@ describe('from bus to bus', () => {
     expect(await screen.findByRole('button', { name: 'Show the bus list' })).toBeVisible();
   });
 
-  it('a narrower screen leads with the key / to the search of the bus list', async () => {
-    const { hand, address } = await open();
+  it('a narrower screen stays where it is with the key /, which its help leaves out', async () => {
+    const { hand, address } = await open(`/bus/7?date=${YESTERDAY}&fragment=1`);
     await name('А 7 АА');
+    const before = address();
     await hand.keyboard('[Slash]');
-    await waitFor(() => expect(address()).toMatch(/\/buses$/));
-    const search = await screen.findByRole('textbox', { name: 'Bus number or camera name' });
-    await waitFor(() => expect(search).toHaveFocus());
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    const help = await screen.findByRole('dialog', { name: 'Keys' });
+    expect(within(help).getByText('previous / next day')).toBeVisible();
+    expect(within(help).queryByText('search a bus')).not.toBeInTheDocument();
+    expect(address()).toBe(before);
   });
 });
 

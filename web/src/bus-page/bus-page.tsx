@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatches } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
@@ -123,9 +123,8 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   );
 }
 
-/** The key `/` focuses the search of the tab, else of the list beside the page, else of the bus list. */
+/** The key `/` focuses the search of the tab, else of the list beside the page. A page without a search stays as it is. */
 function useSearchKey(isWide: boolean): void {
-  const navigate = useNavigate();
   useDayKeys((event) => {
     if (event.code !== 'Slash' || event.shiftKey) return false;
     const inTab = document.querySelector<HTMLInputElement>('[data-search]');
@@ -135,7 +134,7 @@ function useSearchKey(isWide: boolean): void {
       collapsed.set(false);
       focusSearch();
     } else {
-      void navigate({ to: '/buses' }).then(focusSearch);
+      return false;
     }
     return true;
   });

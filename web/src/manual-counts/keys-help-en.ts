@@ -17,8 +17,6 @@ export const en: KeysTexts = {
     ['Tab', 'next field'],
     ['Enter', 'reviewed, next'],
   ],
-  dayKeys: [
-    ['[ ]', 'previous / next day'],
-    ['/', 'search a bus'],
-  ],
+  dayKeys: [['[ ]', 'previous / next day']],
+  searchKeys: [['/', 'search a bus']],
 };

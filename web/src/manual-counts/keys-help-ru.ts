@@ -17,9 +17,7 @@ export const ru = {
     ['Enter', 'проверено, следующий'],
   ] as readonly (readonly [string, string])[],
   /** Further keys on the page of a bus. */
-  dayKeys: [
-    ['[ ]', 'предыдущий / следующий день'],
-    ['/', 'поиск автобуса'],
-  ] as readonly (readonly [string, string])[],
+  dayKeys: [['[ ]', 'предыдущий / следующий день']],
+  searchKeys: [['/', 'поиск автобуса']] as readonly (readonly [string, string])[],
 };
 export type KeysTexts = typeof ru;

@@ -1,5 +1,6 @@
 import { useText } from '../i18n/language.ts';
 import { textsOf } from '../i18n/texts-of.ts';
+import { useIsWide } from '../ui/breakpoints.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import styles from './keys-help.module.css';
@@ -19,10 +20,13 @@ interface KeysHelpProps {
 export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
   const text = useKeysText();
   const common = useText().common;
+  // The list of buses beside the page has the search.
+  const hasSearch = useIsWide() && isOfDay;
   const keys = [
     ...text.keys,
     ...(mayCount ? text.countKeys : []),
     ...(isOfDay ? text.dayKeys : []),
+    ...(hasSearch ? text.searchKeys : []),
   ];
   return (
     <OverPage label={text.keysTitle} look={styles.dialog} onClose={onClose}>

@@ -28,6 +28,11 @@ export function areWhole(counts: TypedCounts): counts is ManualCounts {
   return countsOf(counts).every((count) => typeof count !== 'string');
 }
 
+/** Whether the automatic count stands everywhere. */
+export function areEmpty(counts: TypedCounts): boolean {
+  return countsOf(counts).every((count) => count === null);
+}
+
 /** Whether two have the same counts. */
 export function areSameCounts(one: TypedCounts, other: TypedCounts): boolean {
   const others = countsOf(other);

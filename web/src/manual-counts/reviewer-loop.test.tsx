@@ -172,6 +172,20 @@ describe('counts by hand', () => {
     expect(server.asked(setManualCounts)).toHaveLength(0);
   });
 
+  it('that were stored and are emptied are reviewed with Enter alone', async () => {
+    const counted = { entered_manual: { adult: 7, kids: null }, reviewed_at: at('12:00') };
+    fragments = [fragment(lastId, '08:00', counted), fragment(lastId + 1, '08:10')];
+    const answer = () => fragment(lastId, '08:00', { reviewed_at: at('12:01') });
+    server.answer(setManualCounts, answer);
+    server.answer(markReviewed, answer);
+    const { hand } = await showPart(<Reviewing />);
+    await hand.click(field('Adults entered'));
+    await hand.keyboard('{Backspace}{Enter}');
+    await isAt('08:10');
+    await waitFor(() => expect(server.asked(setManualCounts)).toHaveLength(1));
+    await waitFor(() => expect(server.asked(markReviewed)).toHaveLength(1));
+  });
+
   it('that are no whole numbers are refused as they are typed, and are not confirmed', async () => {
     server.answer(setManualCounts, ({ params }) => fragment(Number(params.segmentId), '08:00'));
     const { hand } = await showPart(<Reviewing />);

@@ -9,7 +9,7 @@ import { lazyComponent } from '../lazy-component.tsx';
 import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { type CountField, focusCounts, focusedFragment, followFocus } from './count-focus.ts';
-import { areWhole } from './manual-edits.ts';
+import { areEmpty, areWhole } from './manual-edits.ts';
 import { cacheFragment, manualEdits } from './use-manual-edits.ts';
 
 const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).KeysHelp);
@@ -51,10 +51,11 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   });
   const review = (fragment: Fragment): boolean => {
     manualEdits.flush(fragment.id);
-    // A draft that was erased again is gone; a typed count is stored as reviewed.
+    // A draft that was erased again is gone; a typed count is stored as reviewed, but emptied counts are not.
     const draft = manualEdits.draftOf(fragment.id);
-    if (draft) return areWhole(draft.value);
-    if (fragment.reviewed_at === null) reviewing.mutate({ params: { segmentId: fragment.id } });
+    if (draft && !areEmpty(draft.value)) return areWhole(draft.value);
+    if (draft || fragment.reviewed_at === null)
+      reviewing.mutate({ params: { segmentId: fragment.id } });
     return true;
   };
   // A user who types continues in the same input of the next fragment, after Enter in the first one.

@@ -231,6 +231,8 @@ interface ManualCounts {
   exited_kids: number | null;
   updated_by: number;
   updated_at: Timestamp;
+  replaced_reviewed_at: Timestamp | null;
+  replaced_reviewed_by: number | null;
 }
 
 interface Media {

@@ -10,7 +10,7 @@ import {
   listLaps,
 } from '@ridewatch/contract/laps';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import {
@@ -245,6 +245,27 @@ describe('a stop of a lap', () => {
     const { hand } = await open('/bus/7/gps?lap=1');
     await hand.click(await stop(/Вокзал/));
     expect(await screen.findByRole('complementary', { name: 'Дверь 1' })).toBeVisible();
+  });
+
+  it('plays with Space after a click in the list, and at once with Autoplay', async () => {
+    const { hand } = await open('/bus/7/gps?lap=1');
+    const video = () => document.querySelector('video:not([aria-hidden])') as HTMLVideoElement;
+    const choose = async () => {
+      await hand.click(await stop(/Вокзал/));
+      await screen.findByRole('complementary', { name: 'Дверь 1' });
+      fireEvent.loadedMetadata(video());
+    };
+    await choose();
+    expect(video().paused).toBe(true);
+    await hand.keyboard('[Space]');
+    expect(video().paused).toBe(false);
+    await hand.keyboard('[Space]');
+    expect(video().paused).toBe(true);
+    await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
+    await hand.keyboard('{Escape}');
+    await choose();
+    expect(video().paused).toBe(false);
+    await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
   });
 
   it('without recordings says so', async () => {

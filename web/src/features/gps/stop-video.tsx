@@ -60,13 +60,13 @@ export function StopVideo(props: StopVideoProps) {
   return (
     <div className={styles.video}>
       {fragments.length > 1 && (
-        <ul className={styles.fragments} aria-label={text.doors}>
+        <ul className={styles.fragments} aria-label={text.doors} data-player-keys>
           {fragments.map((fragment) => (
             <li key={fragment.id}>
               <button
                 type="button"
                 aria-pressed={fragment.id === shown.id}
-                onClick={() => props.onShow(fragment, true)}
+                onClick={() => props.onShow(fragment, autoplay)}
               >
                 {cameras.get(fragment.cameraId)?.name}{' '}
                 <small>{formatMoment(Date.parse(fragment.start_time), zone, 'HH:mm:ss')}</small>

@@ -3,6 +3,7 @@ import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import { useMemo, useRef, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useAutoplay } from '../../fragment/autoplay.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
 import { createPlayhead } from '../../player/playhead.ts';
 import type { GpsAddress } from './address.ts';
@@ -21,6 +22,7 @@ export function useLapView(summary: LapSummary, zone: string) {
   const { lap, isError, retry } = useLap(info.id, date, summary);
   const [playhead] = useState(createPlayhead);
   const [playAtOnce, setPlayAtOnce] = useState(false);
+  const autoplay = useAutoplay();
   const [withPauses, setWithPauses] = useState(false);
   const player = useRef<PlayerHandle>(null);
   const { busStopDtoList, halts } = lap ?? NO_LAP;
@@ -34,7 +36,7 @@ export function useLapView(summary: LapSummary, zone: string) {
 
   const choose = (place: Place | undefined) => {
     playhead.set(null);
-    setPlayAtOnce(place !== undefined);
+    setPlayAtOnce(place !== undefined && autoplay);
     // Back leads to the lap instead of stepping through stops; another stop clears the fragment (spec section 4).
     const change = { stop: place?.key, fragment: undefined, t: undefined };
     if (chosen || !place) note(change);
