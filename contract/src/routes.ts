@@ -173,7 +173,10 @@ export const RouteReplacement = z.object({
   stops_removed: z.int(),
   /** Prices of rides from or to removed stops. */
   prices_removed: z.int(),
-  /** Names of the further patterns that end: the file does not have them, or they keep fewer than two stops. */
+  /**
+   * Names of the further patterns that end on that day or a later one: the file does not have them, they keep fewer than
+   * two stops, or those of another pattern.
+   */
   patterns_removed: z.array(z.string()),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;

@@ -1,7 +1,7 @@
 // The rows of patterns, each with its versions by day.
 import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import { sql } from 'kysely';
-import type { Tx } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { PatternValue } from '../days/route-patterns.ts';
 import { nameKey } from './pattern-names.ts';
@@ -20,6 +20,20 @@ export async function refuseLaterPatterns(tx: Tx, routeId: number, day: string):
   if (later === undefined) return;
   const message = `The patterns change on ${later.valid_from}. Choose that day or a later one.`;
   throw new AppError('conflict', message, { field: 'valid_from' });
+}
+
+/** The days after a day on which patterns of a route begin or change. */
+export async function listLaterDays(db: Db, routeId: number, day: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('route_pattern_versions')
+    .innerJoin('route_patterns', 'route_patterns.id', 'pattern_id')
+    .select('valid_from')
+    .distinct()
+    .where('group_id', '=', routeId)
+    .where('valid_from', '>', day)
+    .orderBy('valid_from')
+    .execute();
+  return rows.map((row) => row.valid_from);
 }
 
 /** The patterns of a route that begin after a day, by the key of the name that they have then. */

@@ -89,6 +89,23 @@ it('other stops end the patterns that keep fewer than two of them, and name the 
   expect(await furtherOn('2026-03-09')).toEqual([]);
 });
 
+it('other stops end the patterns that begin later by the same rule, and name the default after its new ends then', async () => {
+  await take(NEXT_WEEK, ['Здесь', [0, 1, 3]], ['Там', [1, 2]], ['Тот же', [0, 2, 3]]);
+  await replace([0, 3]);
+  expect(await furtherOn(TODAY)).toEqual([]);
+  expect(await furtherOn(NEXT_WEEK)).toEqual([['Здесь', [0, 3]]]);
+  const [first] = await listPatternsOn(server.deps.database.db, route.routeId, NEXT_WEEK);
+  expect(first?.name).toBe('Вокзал – Парк');
+});
+
+it('other stops end what a pattern becomes later, and leave what it is until then', async () => {
+  await take(TODAY, ['A', [0, 3]]);
+  await take(NEXT_WEEK, ['A', [1, 2]]);
+  await replace([0, 3]);
+  expect(await furtherOn(TODAY)).toEqual([['A', [0, 3]]]);
+  expect(await furtherOn(NEXT_WEEK)).toEqual([]);
+});
+
 it('other stops leave a name that a user gave to the default', async () => {
   await take(TODAY, ['Вокзал – Парк', [0, 1]]);
   const { db } = server.deps.database;

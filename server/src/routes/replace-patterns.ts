@@ -2,7 +2,7 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Tx } from '../core/db/db.ts';
 import { freeName, isNamedAfter, nameKey, nameOf } from './pattern-names.ts';
-import { listLaterNames, nameDefault, savePattern } from './pattern-rows.ts';
+import { listLaterDays, listLaterNames, nameDefault, savePattern } from './pattern-rows.ts';
 import { insertPattern, listPatternsOn, type PatternOnDay } from './patterns.ts';
 import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';
@@ -17,8 +17,8 @@ export interface IndexedPattern {
 
 /**
  * Replaces the stops of a route from a day on. Its further patterns are those of the file, if it has some; else they stay
- * without the removed stops, and end as `endingPatterns` says. A default pattern that was named after its ends is named
- * after its new ones.
+ * without the removed stops, and end as `endingPatterns` says. So do patterns that begin or change on later days. A default
+ * pattern that was named after its ends is named after its new ones.
  * @throws AppError as `saveStops` and `replacePatterns`
  */
 export async function replaceStops(
@@ -28,15 +28,25 @@ export async function replaceStops(
   stops: readonly WantedStop[],
   { entry, patterns = [] }: { entry: Entry; patterns?: readonly IndexedPattern[] },
 ): Promise<void> {
-  const [before] = await listPatternsOn(tx, route.id, day);
+  const days = [day, ...(await listLaterDays(tx, route.id, day))];
+  const defaults = new Map<string, PatternOnDay>();
+  for (const each of days) {
+    const [before] = await listPatternsOn(tx, route.id, each);
+    if (before !== undefined) defaults.set(each, before);
+  }
   const ids = await saveStops(tx, route, day, stops, entry);
   if (patterns.length > 0) await replacePatterns(tx, route.id, day, ids, patterns);
-  const [first, ...further] = await listPatternsOn(tx, route.id, day);
-  if (first === undefined || before === undefined || first.id === null) return;
-  for (const { id } of endingPatterns(further, first.stops)) {
-    if (id !== null) await savePattern(tx, id, day, null);
+  for (const each of days) {
+    const [first, ...further] = await listPatternsOn(tx, route.id, each);
+    for (const { id } of endingPatterns(further, first?.stops ?? [])) {
+      if (id !== null) await savePattern(tx, id, each, null);
+    }
   }
-  if (first.name === before.name) await renameDefault(tx, route.id, day, before);
+  // A pattern that has ended leaves its name.
+  for (const [each, before] of defaults) {
+    const [first] = await listPatternsOn(tx, route.id, each);
+    if (first?.name === before.name) await renameDefault(tx, route.id, each, before);
+  }
 }
 
 /**

@@ -86,6 +86,13 @@ const cut = (name: OddVideo, share = 0.6): Buffer => {
   return whole.subarray(0, Math.floor((whole.length * share) / 188) * 188 + 100);
 };
 
+/** The same in the space that the recorder reserved for the whole file. */
+const reserved = (name: OddVideo): Buffer => {
+  const bytes = Buffer.alloc(file(name).length);
+  cut(name).copy(bytes);
+  return bytes;
+};
+
 describe('a video that breaks off', () => {
   it.each(['plain.mp4', 'fragments.mp4', 'offset.ts', 'reordered.avi', 'uneven.mkv'] as const)(
     'says how much of its period is there: %s',
@@ -97,6 +104,23 @@ describe('a video that breaks off', () => {
       expect(video?.duration_ms).toBeLessThan(5000);
     },
   );
+
+  it.each(['plain.mp4', 'fragments.mp4', 'offset.ts', 'reordered.avi', 'uneven.mkv'] as const)(
+    'says so although its file is filled with zeros to its full length: %s',
+    async (name) => {
+      const broken = await send(await announceNext(6000), cut(name));
+      const filled = await send(await announceNext(6000), reserved(name));
+      expect(filled.status).toBe('PROCESSED');
+      expect(filled.video?.truncated).not.toBeNull();
+      expect(filled.video?.truncated).toEqual(broken.video?.truncated);
+    },
+  );
+
+  it('is refused where nothing but zeros is left', async () => {
+    const announced = await announceNext(6000);
+    await send(announced, Buffer.alloc(file('plain.mp4').length));
+    expect((await stateOf(server, announced)).fail_reason).toBe('not_a_video');
+  });
 
   it('says so in the day and in the list of its camera', async () => {
     const announced = await announceNext(6000);

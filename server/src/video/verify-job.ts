@@ -12,6 +12,7 @@ import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
 import { moveFragment } from '../fragments/state.ts';
+import { cutEmptyEnd } from '../media/empty-end.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
@@ -69,6 +70,8 @@ async function verify(
   // With the right checksum these are the unit's bytes: it would send the same again.
   const refuseVideo = (reason: FailReason): Promise<void> =>
     refuse(deps, upload, reason, upload.sha256 !== null);
+  // The stored file stays as it was sent.
+  await cutEmptyEnd(file);
   const facts = await readVideo(ffmpeg, file);
   if (facts === undefined) return refuseVideo('not_a_video');
   const period = await readPeriod(deps.database.db, upload.fragmentId);

@@ -224,6 +224,25 @@ describe('a route renewed from a file', () => {
     expect(patterns.map(({ name }) => name)).toEqual(['Вокзал – Парк']);
   });
 
+  it('is shown before with the patterns of later days that end for want of stops', async () => {
+    const later = '2099-01-01';
+    const [first, school, market] = route.stopIds;
+    await server.deps.database.db.transaction().execute(async (tx) => {
+      for (const [name, stopIds] of [
+        ['До школы', [first, school]],
+        ['До рынка', [first, market]],
+      ] as const) {
+        await insertPattern(tx, route.routeId, later, { name, stopIds, track: null });
+      }
+    });
+    const file = 'name,lat,lon\nВокзал,55.75,37.6\nСквер,55.75,37.615\nРынок,55.75,37.632';
+    const shown = (await update(file, { preview: true })).json<RouteFileAnswer>();
+    expect(shown.replaces?.patterns_removed).toEqual(['До школы']);
+    await update(file);
+    const patterns = await listPatternsOn(server.deps.database.db, route.routeId, later);
+    expect(patterns.map(({ name }) => name)).toEqual(['Вокзал – Рынок', 'До рынка']);
+  });
+
   it('keeps what the file does not have', async () => {
     const points = await update('name,lat,lon\nA,55.75,37.6\nB,55.75,37.7');
     const { group, proposal } = points.json<RouteFileAnswer>();

@@ -5,12 +5,13 @@ import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';
 import type { Language } from '../language.ts';
 import { nameKey } from '../pattern-names.ts';
+import { listLaterDays } from '../pattern-rows.ts';
 import { listPatternsOn, type PatternOnDay } from '../patterns.ts';
 import { listPlaces } from '../places.ts';
 import { insertRoute } from '../queries.ts';
 import { endingPatterns, replaceStops } from '../replace-patterns.ts';
 import { checkShape, type Entry } from '../route-shape.ts';
-import { listAllStopsOn, listStopsOn, type WantedStop } from '../stops.ts';
+import { listAllStopsOn, listStopsOn, type StopOnDay, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -53,7 +54,6 @@ export async function findReplacement(
   stops: readonly WantedStop[],
 ): Promise<RouteReplacement> {
   const before = await listStopsOn(db, current.routeId, current.day);
-  const [, ...patterns] = await listPatternsOn(db, current.routeId, current.day);
   const kept = new Set(stops.flatMap(({ id }) => id ?? []));
   const removed = new Set(before.map(({ id }) => id).filter((id) => !kept.has(id)));
   const isReplaced = stops.length > 0;
@@ -69,30 +69,55 @@ export async function findReplacement(
     stops_removed: isReplaced ? removed.size : 0,
     prices_removed: lost.length,
     patterns_removed: isReplaced
-      ? removedPatterns(patterns, further?.patterns ?? [], { stops, removed })
+      ? await removedPatterns(db, current, further?.patterns ?? [], { stops, removed })
       : [],
   };
 }
 
-// The names of the further patterns that end: those that the file does not have, or cannot keep.
-function removedPatterns(
-  before: readonly PatternOnDay[],
+// The names of the further patterns that end on the day or a later one: those that the file does not have, or cannot keep.
+async function removedPatterns(
+  db: Db,
+  { routeId, day }: { readonly routeId: number; readonly day: string },
   ofFile: readonly { readonly name: string }[],
   { stops, removed }: { stops: readonly WantedStop[]; removed: ReadonlySet<number> },
-): string[] {
+): Promise<string[]> {
   const keys = new Set(ofFile.map(({ name }) => nameKey(name)));
-  const left = before.map((one) => ({
-    name: one.name,
-    stops: one.stops.filter(({ id }) => !removed.has(id)),
-  }));
+  const [, ...before] = await listPatternsOn(db, routeId, day);
+  const wanted = stops.filter(({ inDefault }) => inDefault !== false);
   const ending =
     ofFile.length > 0
       ? before.filter(({ name }) => !keys.has(nameKey(name)))
-      : endingPatterns(
-          left,
-          stops.filter(({ inDefault }) => inDefault !== false),
-        );
-  return ending.map(({ name }) => name);
+      : endingPatterns(without(before, removed), wanted);
+  const names = new Set(ending.map(({ name }) => name));
+  // The patterns of the file take the place of those that are valid on the day, not of later ones.
+  const replaced = new Set(ofFile.length > 0 ? before.map(versionKey) : []);
+  for (const later of await listLaterDays(db, routeId, day)) {
+    const [first, ...further] = await listPatternsOn(db, routeId, later);
+    const left = further.filter((one) => !replaced.has(versionKey(one)));
+    const ofDefault = defaultLater(wanted, first?.stops ?? [], removed);
+    for (const { name } of endingPatterns(without(left, removed), ofDefault)) names.add(name);
+  }
+  return [...names];
+}
+
+const without = (patterns: readonly PatternOnDay[], removed: ReadonlySet<number>) =>
+  patterns.map(({ name, stops }) => ({ name, stops: stops.filter(({ id }) => !removed.has(id)) }));
+
+const versionKey = ({ id, name, stopIds }: PatternOnDay): string =>
+  JSON.stringify([id, name, stopIds]);
+
+// The stops of the default on a later day: a wanted one may have ended by then, and others begun.
+function defaultLater(
+  wanted: readonly WantedStop[],
+  then: readonly StopOnDay[],
+  removed: ReadonlySet<number>,
+): Pick<WantedStop, 'id' | 'routeDirection'>[] {
+  const valid = new Set(then.map(({ id }) => id));
+  const known = new Set(wanted.map(({ id }) => id));
+  return [
+    ...wanted.filter(({ id }) => id === undefined || valid.has(id)),
+    ...then.filter(({ id }) => !known.has(id) && !removed.has(id)),
+  ];
 }
 
 /** Creates a route from a file. @returns its id */
