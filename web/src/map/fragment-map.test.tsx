@@ -1,5 +1,5 @@
 import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPlayhead } from '../player/playhead.ts';
 import { at } from '../test/made.ts';
@@ -56,9 +56,12 @@ describe('the map of a fragment', () => {
   it('shows the street around it, and the bus where it was at its beginning', async () => {
     serve([point('07:00', 55), point('07:59', 55.7), point('08:01', 55.8), point('09:00', 56)]);
     await show();
-    await screen.findByRole('button', { name: 'Zoom in' });
-    const [lines] = scene.setLines.mock.calls.at(-1) ?? [];
-    expect(lines[0].stretches[0].places).toHaveLength(2);
+    // The map is drawn after its buttons.
+    await waitFor(() => {
+      const [lines] = scene.setLines.mock.calls.at(-1) ?? [];
+      expect(lines?.[0].stretches[0].places).toHaveLength(2);
+    });
+    await waitFor(() => expect(shown()).toBeDefined());
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:00', kind: 'video' });
     expect(shown().latitude).toBeCloseTo(55.75);
   });
@@ -66,7 +69,7 @@ describe('the map of a fragment', () => {
   it('moves the bus with the video', async () => {
     serve([point('07:59', 55.7), point('08:01', 55.8)]);
     await show();
-    await screen.findByRole('button', { name: 'Zoom in' });
+    await waitFor(() => expect(shown()).toBeDefined());
     playhead.set(ms('08:00:30'));
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:30' });
     // At a moment outside of the fragment the vehicle is where the fragment starts.
