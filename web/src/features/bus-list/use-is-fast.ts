@@ -1,4 +1,4 @@
-import { createContext, useContext, useDeferredValue, useEffect, useState } from 'react';
+import { createContext, useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
 
 /** From this speed on nobody reads the rows, rows per ms. */
 const FAST = 0.04;
@@ -44,7 +44,8 @@ export function useIsFast(rowHeight: number): boolean {
  */
 export function useKnown<T>(value: T): T | undefined {
   const isFast = useContext(FastContext);
-  const [wanted, setWanted] = useState(() => (isFast ? undefined : value));
-  if (!isFast && wanted !== value) setWanted(() => value);
-  return useDeferredValue(wanted, undefined);
+  // Not a state: to set it would render each row twice, and all rows change with a key in the search.
+  const wanted = useRef<T>(undefined);
+  if (!isFast) wanted.current = value;
+  return useDeferredValue(wanted.current, undefined);
 }
