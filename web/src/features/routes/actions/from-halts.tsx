@@ -23,13 +23,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
   const look = useAction(generateStops, {
     onSuccess: ({ items }) => onPreview({ track: route?.details.track ?? [], stops: items }),
   });
-  const save = useAction(generateStops, {
-    onSuccess: async () => {
-      showToast({ kind: 'done', text: text.stopsSaved });
-      await invalidateRoutes();
-      go({ part: undefined, act: undefined, route: undefined });
-    },
-  });
+  const save = useAction(generateStops);
   useEffect(() => () => onPreview(undefined), [onPreview]);
   const [isAsking, setAsking] = useState(false);
   const body = { workplaceId: page.info.id, date: page.date, valid_from: day };
@@ -39,11 +33,19 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
   const stops = found?.items;
   const replaces = found?.replaces;
   const name = page.info.group?.name ?? '';
-  const store = () => {
+  const store = async () => {
     setAsking(false);
-    void orFar((confirm_far) =>
-      save.mutateAsync({ body: { ...body, save: true, confirm_far } }),
-    ).catch(() => undefined);
+    try {
+      await orFar((confirm_far) =>
+        save.mutateAsync({ body: { ...body, save: true, confirm_far } }),
+      );
+    } catch {
+      // The form shows the error of the action.
+      return;
+    }
+    showToast({ kind: 'done', text: text.stopsSaved });
+    await invalidateRoutes();
+    go({ part: undefined, act: undefined, route: undefined });
   };
   return (
     <div className={styles.form}>
@@ -73,7 +75,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
             kind="primary"
             isBusy={save.isPending}
             disabled={!page.info.group || !isOpen}
-            onClick={() => (replaces && losesParts(replaces) ? setAsking(true) : store())}
+            onClick={() => (replaces && losesParts(replaces) ? setAsking(true) : void store())}
           >
             {text.saveStops}
           </Button>
@@ -84,7 +86,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
           of={replaces}
           route={name}
           day={day}
-          onYes={store}
+          onYes={() => void store()}
           onNo={() => setAsking(false)}
         />
       )}
