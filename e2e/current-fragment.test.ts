@@ -192,7 +192,7 @@ function placeAfter({ at, onlyFailed }: Place, sign: Sign): Place {
   return { at, onlyFailed };
 }
 
-/** What the page must show while a fragment is the current one. The focus may be outside of the rows. */
+/** The page must show this while a fragment is the current one. The focus may be outside of the rows. */
 function wantedOf(at: number | undefined, { focus }: Seen): Seen {
   const fragment = at === undefined ? undefined : fragments[at];
   const id = fragment?.id ?? null;

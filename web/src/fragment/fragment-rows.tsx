@@ -27,7 +27,7 @@ interface FragmentRowsProps<Item> {
   from?: { readonly startMs: number } | undefined;
   onSelect: (item: Item) => void;
   row: (item: Item) => ReactNode;
-  /** What is shown in place of rows if there are none. */
+  /** The list shows this in place of rows if there are none. */
   empty?: ReactNode;
   /** What is below the rows. */
   foot?: ReactNode;

@@ -156,7 +156,7 @@ export function cutLaps(
     // A track that begins after the far terminal has only the second leg.
     const begun = match.progress[firstReaching(match, round * path.lengthM - MARGIN_M)];
     if (begun !== undefined && begun - turn > MARGIN_M) return turnAtMoment(startMs);
-    // What the bus drives after the arrival is layover until it leaves for the second leg, however late that is.
+    // After its arrival a bus is on layover until it leaves for the second leg, however late it leaves.
     const isOver = firstReaching(match, turn + MARGIN_M) < match.point.length;
     const stays = staysAt(track, halts, match, far, turn);
     const [first, last] = [stays[0], stays.at(-1)];

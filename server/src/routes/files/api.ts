@@ -167,7 +167,7 @@ interface Shape {
   readonly track: readonly Point[];
 }
 
-// What the file does not have stays.
+// A file without stops or without a track leaves those of the route as they are.
 async function renewedShape(
   from: Db,
   { routeId, day }: { readonly routeId: number; readonly day: string },

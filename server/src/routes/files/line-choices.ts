@@ -35,7 +35,7 @@ export interface Candidate {
 /** The lines to choose from. */
 export interface Candidates {
   readonly lines: readonly Candidate[];
-  /** What is not among them, for the user. */
+  /** Notes for the user about lines that the file has and the list leaves out. */
   readonly notes: readonly Message[];
 }
 

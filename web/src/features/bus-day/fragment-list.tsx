@@ -21,7 +21,7 @@ interface FragmentListProps {
   mayEdit: boolean;
   /** Content beside the title; on a phone the sheet has the title. */
   tools: ReactNode;
-  /** What is shown in place of rows if there are none. */
+  /** The list shows this in place of rows if there are none. */
   empty: ReactNode;
   /** Shows the keyboard shortcuts. */
   onKeys: () => void;
@@ -189,7 +189,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** What of typed counts is a number: one that is refused changes no sum. */
+/** Keeps the typed counts that are numbers, because a refused one must change no sum. */
 function wholeOf(count: TypedCounts['entered_manual']): ManualCount {
   const whole = (typed: number | string | null) => (typeof typed === 'number' ? typed : null);
   return { adult: whole(count.adult), kids: whole(count.kids) };
