@@ -55,3 +55,22 @@ export const RouteProposal = z.object({
   notes: z.array(z.string()),
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;
+
+/** The changes that a file or a lap makes to an existing route from its valid-from day on. */
+export const RouteReplacement = z.object({
+  /** False: the track stays. */
+  track: z.boolean(),
+  /** False: the stops stay. */
+  stops: z.boolean(),
+  stops_kept: z.int(),
+  stops_added: z.int(),
+  stops_removed: z.int(),
+  /** Prices of rides from or to removed stops. */
+  prices_removed: z.int(),
+  /**
+   * Names of the further patterns that end on that day or a later one: the file does not have them, they keep fewer than
+   * two stops, or those of another pattern.
+   */
+  patterns_removed: z.array(z.string()),
+});
+export type RouteReplacement = z.infer<typeof RouteReplacement>;

@@ -3,7 +3,7 @@ import { BusRoute, BusRouteWithTrack, CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { RouteDirection } from './laps.ts';
 import { Day, Id, IdText, MAX_TEXT_LENGTH, Point, Text } from './primitives.ts';
-import { ProposedStop, RouteProposal } from './route-proposal.ts';
+import { ProposedStop, RouteProposal, RouteReplacement } from './route-proposal.ts';
 
 export const RouteStop = z.object({
   id: Id,
@@ -161,25 +161,6 @@ export const makeTrackFromLap = endpoint({
   response: BusRouteWithTrack,
   errors: editing,
 });
-
-/** The changes that a file or a lap makes to an existing route from its valid-from day on. */
-export const RouteReplacement = z.object({
-  /** False: the track stays. */
-  track: z.boolean(),
-  /** False: the stops stay. */
-  stops: z.boolean(),
-  stops_kept: z.int(),
-  stops_added: z.int(),
-  stops_removed: z.int(),
-  /** Prices of rides from or to removed stops. */
-  prices_removed: z.int(),
-  /**
-   * Names of the further patterns that end on that day or a later one: the file does not have them, they keep fewer than
-   * two stops, or those of another pattern.
-   */
-  patterns_removed: z.array(z.string()),
-});
-export type RouteReplacement = z.infer<typeof RouteReplacement>;
 
 export const generateStops = endpoint({
   method: 'POST',

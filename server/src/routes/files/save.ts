@@ -1,5 +1,5 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
-import type { RouteReplacement } from '@ridewatch/contract/routes';
+import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';

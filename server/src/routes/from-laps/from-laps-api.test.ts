@@ -1,6 +1,6 @@
 import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
-import type { ProposedStop } from '@ridewatch/contract/route-proposal';
-import type { RouteReplacement, RouteStop } from '@ridewatch/contract/routes';
+import type { ProposedStop, RouteReplacement } from '@ridewatch/contract/route-proposal';
+import type { RouteStop } from '@ridewatch/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
 import { addIngest } from '../../ingest/http/api.ts';

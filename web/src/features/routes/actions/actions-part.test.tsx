@@ -6,6 +6,7 @@ import {
   recalculateLaps,
 } from '@ridewatch/contract/lap-recalculation';
 import { listDayLaps, listLaps } from '@ridewatch/contract/laps';
+import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import {
   createRouteFromFile,
   findRoute,
@@ -15,7 +16,6 @@ import {
   makeTrackFromLap,
   proposeStopsFromLap,
   type RouteFileAnswer,
-  type RouteReplacement,
   updateRouteFromFile,
 } from '@ridewatch/contract/routes';
 import { screen, waitFor, within } from '@testing-library/react';

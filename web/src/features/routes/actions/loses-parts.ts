@@ -1,4 +1,4 @@
-import type { RouteReplacement } from '@ridewatch/contract/routes';
+import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 
 /** Whether a replacement removes stops or patterns, so that the user is asked before. */
 export const losesParts = (of: RouteReplacement): boolean =>

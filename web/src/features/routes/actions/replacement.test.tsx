@@ -1,4 +1,4 @@
-import type { RouteReplacement } from '@ridewatch/contract/routes';
+import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import { losesParts } from './loses-parts.ts';

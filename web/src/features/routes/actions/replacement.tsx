@@ -1,4 +1,4 @@
-import type { RouteReplacement } from '@ridewatch/contract/routes';
+import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import { Modal } from '../../../forms/modal.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';

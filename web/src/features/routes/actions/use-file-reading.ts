@@ -1,6 +1,6 @@
 import type { CalculationType } from '@ridewatch/contract/bus-routes';
-import type { RouteProposal } from '@ridewatch/contract/route-proposal';
-import { MAX_ROUTE_FILE_BYTES, type RouteReplacement } from '@ridewatch/contract/routes';
+import type { RouteProposal, RouteReplacement } from '@ridewatch/contract/route-proposal';
+import { MAX_ROUTE_FILE_BYTES } from '@ridewatch/contract/routes';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
