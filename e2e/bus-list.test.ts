@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 afterEach(() => context?.close());
 
-const card = (name: string) => page.locator('article', { hasText: name });
+const card = (name: string) => page.getByRole('article').filter({ hasText: name });
 const openMenu = (name: string) => page.getByRole('button', { name: `Переместить ${name}` });
 
 async function openList(): Promise<void> {
@@ -43,7 +43,7 @@ describe('the bus list', () => {
     await page.getByRole('heading', { name: 'Автобус 2' }).waitFor();
     await page.goBack();
     await card('Автобус 2').waitFor();
-    expect(await page.locator('article').count()).toBe(1);
+    expect(await page.getByRole('article').count()).toBe(1);
   });
 
   it('leaves a click with Ctrl to the browser, which opens another tab', async () => {

@@ -2,6 +2,8 @@ import type { Bus } from '@ridewatch/contract/buses';
 import type { CustomerBuses } from './order.ts';
 
 const haystacks = new WeakMap<Bus, string>();
+/** Lists whose names are all normalized. */
+const prepared = new WeakSet<readonly CustomerBuses[]>();
 
 /** A separator that no text of the database can contain. */
 const BETWEEN_NAMES = '\u0000';
@@ -30,7 +32,8 @@ export function searchBuses(
 ): readonly CustomerBuses[] {
   const needle = folded(query);
   if (needle === '') return sections;
-  foldNames(busesOf(sections));
+  if (!prepared.has(sections)) foldNames(busesOf(sections));
+  prepared.add(sections);
   return sections
     .map(({ customer, routes }) => ({
       customer,
@@ -58,6 +61,7 @@ export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
     foldNames(buses.slice(next, next + FOLDED_AT_ONCE));
     next += FOLDED_AT_ONCE;
     if (next < buses.length) timer = setTimeout(step);
+    else prepared.add(sections);
   };
   let timer = setTimeout(step);
   return () => clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Sort } from './arrangement.ts';
 import './board-row.css';
 import './bus-parts.css';
@@ -26,7 +27,7 @@ const isSort = (column: Column): column is Column & Sort =>
   ['state', 'entered', 'inside', 'attention'].includes(column);
 
 /** The head of the board; a press on a column shows the most important buses of it first, a second one ends that. */
-export function BoardHead({ isAdmin, sort, onSort }: BoardHeadProps) {
+export const BoardHead = memo(function BoardHead({ isAdmin, sort, onSort }: BoardHeadProps) {
   const own = useListText();
   return (
     <div className="board-head" data-admin={isAdmin || undefined}>
@@ -65,4 +66,4 @@ export function BoardHead({ isAdmin, sort, onSort }: BoardHeadProps) {
       })}
     </div>
   );
-}
+});

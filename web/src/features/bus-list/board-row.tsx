@@ -13,7 +13,6 @@ import { Hours } from './hours.tsx';
 import { LapLine } from './lap-line.tsx';
 import { Marks } from './marks.tsx';
 import type { ListTexts } from './texts-ru.ts';
-import { useKnown } from './use-is-fast.ts';
 
 /** Older than this the place on a lap says its age, ms. */
 const OLD_MS = 5 * 60_000;
@@ -33,42 +32,12 @@ export interface BusShownProps {
   canMove: boolean;
 }
 
-/** What a row or a tile is given. */
-export interface BusRowProps {
-  bus: Bus;
-  /** Shown beside the name in a list without headings. */
-  route: string | undefined;
-  isAdmin: boolean;
-  /** The rest of a bus. */
-  shownOf: (bus: Bus) => BusShownProps;
-}
-
 /**
- * A bus as a row of the board: state, people of the day, people inside, place on its lap, cameras, what needs attention;
- * for administrators also the device id and the menu of routes.
+ * What a row of the board says of a bus besides its name: state, people of the day, people inside, place on its lap,
+ * cameras, what needs attention; for administrators also the device id and the menu of routes. A search renders a screen
+ * full of rows, so a row has few elements and no listeners (see use-card-actions.ts), and gets its texts from the list.
  */
-export function BoardRow({ bus, route, isAdmin, shownOf }: BusRowProps) {
-  const known = useKnown(bus);
-  return (
-    <article
-      className="board-row"
-      data-admin={isAdmin || undefined}
-      data-late={known?.id !== bus.id || undefined}
-    >
-      <span className="board-bus">
-        <a href={`/bus/${bus.id}`} className="board-name">
-          {bus.name}
-        </a>
-        {route !== undefined && <small> {route}</small>}
-      </span>
-      {known && <BoardParts {...shownOf(known)} />}
-    </article>
-  );
-}
-
-// Each key in the search renders a screen full of rows, so a row has few elements and no listeners (see
-// use-card-actions.ts), and gets its texts from the list.
-const BoardParts = memo(function BoardParts(props: BusShownProps) {
+export const BoardParts = memo(function BoardParts(props: BusShownProps) {
   const { bus, facts, madeAt, text, own, isAdmin } = props;
   const { figures } = facts;
   return (

@@ -1,7 +1,7 @@
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
@@ -41,6 +41,18 @@ const rowOf = async (name: string) => {
 };
 const names = () =>
   screen.getAllByRole('article').map((one) => within(one).getByRole('link').textContent);
+
+const scrollTo = (scrollY: number) => {
+  Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
+  fireEvent.scroll(window);
+};
+afterEach(() => scrollTo(0));
+async function openMany(): Promise<void> {
+  const many = Array.from({ length: 300 }, (_, n) => bus(n + 1, { name: `Б ${n}` }));
+  server.answer(listBuses, busList(many));
+  await open();
+  await rowOf('Б 0$');
+}
 
 describe('the board', () => {
   it('says of each bus whether it moves, stands or is silent, and since when', async () => {
@@ -103,20 +115,38 @@ describe('the board', () => {
   });
 
   it('shows names only while the page scrolls too fast to read, and the rest afterwards', async () => {
-    const many = Array.from({ length: 300 }, (_, n) => bus(n + 1, { name: `Б ${n}` }));
-    server.answer(listBuses, busList(many));
-    await open();
-    await rowOf('Б 0$');
-    const scrollTo = (scrollY: number) => {
-      Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
-      fireEvent.scroll(window);
-    };
+    await openMany();
     scrollTo(1);
     scrollTo(5000);
-    const row = await rowOf('Б 150');
-    expect(row.queryByText('0 s ago')).toBeNull();
-    expect(await row.findByText('0 s ago')).toBeVisible();
-    scrollTo(0);
+    const row = (await screen.findByRole('link', { name: 'Б 150' })).closest('article');
+    expect(row).toHaveAttribute('data-late');
+    await waitFor(() => expect(row).not.toHaveAttribute('data-late'));
+    expect(within(row as HTMLElement).getByText('0 s ago')).toBeVisible();
+  });
+
+  it('keeps its rows in their order for the tabulator, whichever way the page scrolls', async () => {
+    await openMany();
+    for (const [top, first] of [
+      [360, 'Б 7'],
+      [900, 'Б 22'],
+      [720, 'Б 17'],
+      [9000, 'Б 247'],
+    ] as const) {
+      scrollTo(top);
+      await waitFor(() => expect(names()[0]).toBe(first));
+      const from = Number(first.replace('Б ', ''));
+      expect(names()).toEqual(names().map((_, at) => `Б ${from + at}`));
+    }
+  });
+
+  it('does not move the focus to another bus when a row scrolls out of sight', async () => {
+    await openMany();
+    screen.getByRole('link', { name: 'Б 3' }).focus();
+    scrollTo(36);
+    expect(screen.getByRole('link', { name: 'Б 3' })).toHaveFocus();
+    scrollTo(5000);
+    await screen.findByRole('link', { name: 'Б 150' });
+    expect(document.body).toHaveFocus();
   });
 
   it('says what the filter of attention leaves out', async () => {
@@ -156,8 +186,7 @@ describe('the board', () => {
     const button = screen.getByTitle('Most important first: Attention');
     await screen.findByText('moving');
     await hand.click(button);
-    await waitFor(() => expect(names()[0]).toBe('В 110 ОР'));
-    expect((await rowOf('В 110')).getByText('Маршрут 5')).toBeVisible();
+    await waitFor(() => expect(names()[0]).toBe('В 110 ОР Маршрут 5'));
     expect(address()).toContain('sort=attention');
     await hand.click(button);
     expect(await screen.findByRole('heading', { name: 'Маршрут 5 2' })).toBeVisible();

@@ -1,5 +1,6 @@
+import type { Bus } from '@ridewatch/contract/buses';
 import { memo } from 'react';
-import { type BusRowProps, type BusShownProps, Inside, Place } from './board-row.tsx';
+import { type BusShownProps, Inside, Place } from './board-row.tsx';
 import { BusAdmin } from './bus-admin.tsx';
 import './bus-card.css';
 import { BusStateText } from './bus-state.tsx';
@@ -7,8 +8,17 @@ import { CameraDots } from './camera-dots.tsx';
 import { Marks } from './marks.tsx';
 import { useKnown } from './use-is-fast.ts';
 
+interface BusCardProps {
+  bus: Bus;
+  /** Shown beside the name in a list without headings. */
+  route: string | undefined;
+  isAdmin: boolean;
+  /** The rest of a bus. */
+  shownOf: (bus: Bus) => BusShownProps;
+}
+
 /** A bus as a tile, and on phones: the same as a row of the board, without the hours. */
-export function BusCard({ bus, route, isAdmin, shownOf }: BusRowProps) {
+export function BusCard({ bus, route, isAdmin, shownOf }: BusCardProps) {
   const known = useKnown(bus);
   return (
     <article

@@ -18,7 +18,7 @@ import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import { countsOf, filtered, sorted } from './arrangement.ts';
+import { countsOf, filtered, type Sort, sorted } from './arrangement.ts';
 import { Banner, useMessages } from './banners.tsx';
 import { BoardHead } from './board-head.tsx';
 import { type BusFacts, factsOf } from './bus-facts.ts';
@@ -58,6 +58,7 @@ export function BusListScreen() {
   const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
   const board = useBoard(sections !== undefined, isTyping);
   const { figures, madeAt } = board;
+  const sortBy = useCallback((next: Sort | undefined) => change({ sort: next }), [change]);
   const canReview = user?.can_edit ?? false;
   const facts = useMemo(() => {
     const known = new WeakMap<Bus, BusFacts>();
@@ -153,9 +154,7 @@ export function BusListScreen() {
         }
         style={{ '--cameras': `${cameras * DOT_PX}px` } as CSSProperties}
       >
-        {columns === undefined && (
-          <BoardHead isAdmin={isAdmin} sort={sort} onSort={(next) => change({ sort: next })} />
-        )}
+        {columns === undefined && <BoardHead isAdmin={isAdmin} sort={sort} onSort={sortBy} />}
         <BusRows
           rows={rows}
           columns={columns}

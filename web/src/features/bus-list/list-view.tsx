@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import { createStoredValue } from '../../stored-value.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { drawn } from '../../ui/icons.tsx';
@@ -40,7 +40,7 @@ export function useTiles(width: number): number | undefined {
 }
 
 /** The choice between board and tiles, kept in this browser. */
-export function ViewChoice() {
+export const ViewChoice = memo(function ViewChoice() {
   const own = useListText().view;
   const view = useSyncExternalStore(stored.subscribe, stored.get);
   return (
@@ -62,4 +62,4 @@ export function ViewChoice() {
       })}
     </fieldset>
   );
-}
+});

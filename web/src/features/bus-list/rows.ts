@@ -61,3 +61,20 @@ function addBuses(rows: Row[], buses: readonly Bus[], columns: number | undefine
 function keyOfRoute(owner: number, route: number | typeof UNGROUPED): string {
   return `r${owner}:${route}`;
 }
+
+/** The buses of a row, or under a heading. */
+export function busesIn(row: Row): readonly Bus[] {
+  if (row.kind === 'bus') return [row.bus];
+  if (row.kind === 'buses') return row.buses;
+  return row.kind === 'route' ? row.route.buses : row.section.routes.flatMap(({ buses }) => buses);
+}
+
+/** The key of the last heading of a route at a row or above it; else of the first one. */
+export function activeIn(rows: readonly Row[], index: number): string | undefined {
+  for (let at = Math.min(index, rows.length - 1); at >= 0; at -= 1) {
+    const row = rows[at];
+    if (row?.kind === 'route') return row.key;
+  }
+  const first = rows.find((row) => row.kind === 'route');
+  return first?.kind === 'route' ? first.key : undefined;
+}

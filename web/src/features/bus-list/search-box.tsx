@@ -54,13 +54,11 @@ export function SearchBox({ value, onChange, onFocus, onBlur }: SearchBoxProps) 
           }
         }}
       />
-      {value ? (
-        <IconButton label={text.clearSearch} onClick={() => onChange('')}>
-          <CloseIcon />
-        </IconButton>
-      ) : (
-        <kbd aria-hidden="true">/</kbd>
-      )}
+      {/* Both are always there, and styles choose: to add one with the first key would delay it. */}
+      <IconButton label={text.clearSearch} onClick={() => onChange('')}>
+        <CloseIcon />
+      </IconButton>
+      <kbd aria-hidden="true">/</kbd>
     </search>
   );
 }

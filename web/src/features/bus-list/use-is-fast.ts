@@ -3,7 +3,22 @@ import { createContext, useContext, useDeferredValue, useEffect, useRef, useStat
 /** From this speed on nobody reads the rows, rows per ms. */
 const FAST = 0.04;
 /** The scrolling has ended, or is slow, after this long without fast steps, ms. */
-const CALM_MS = 100;
+export const CALM_MS = 100;
+
+/**
+ * Tells at each step of scrolling whether it is too fast to read.
+ * @param rowHeight px
+ * @returns takes the time of the step, ms
+ */
+export function watchSpeed(rowHeight: number): (timeMs: number) => boolean {
+  let last = { top: window.scrollY, ms: 0 };
+  return (timeMs) => {
+    const step = Math.abs(window.scrollY - last.top);
+    const isFast = step > FAST * rowHeight * (timeMs - last.ms);
+    last = { top: window.scrollY, ms: timeMs };
+    return isFast;
+  };
+}
 
 /** Whether the page scrolls so fast that rows show names only. */
 export const FastContext = createContext(false);
@@ -15,13 +30,10 @@ export const FastContext = createContext(false);
 export function useIsFast(rowHeight: number): boolean {
   const [isFast, setFast] = useState(false);
   useEffect(() => {
-    let last = { top: window.scrollY, ms: 0 };
+    const isStepFast = watchSpeed(rowHeight);
     let calm: ReturnType<typeof setTimeout> | undefined;
     const onScroll = ({ timeStamp }: Event) => {
-      const step = Math.abs(window.scrollY - last.top);
-      const isStepFast = step > FAST * rowHeight * (timeStamp - last.ms);
-      last = { top: window.scrollY, ms: timeStamp };
-      if (!isStepFast) return;
+      if (!isStepFast(timeStamp)) return;
       setFast(true);
       clearTimeout(calm);
       calm = setTimeout(() => setFast(false), CALM_MS);

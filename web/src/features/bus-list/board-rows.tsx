@@ -1,0 +1,173 @@
+import {
+  memo,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useText } from '../../i18n/language.ts';
+import './board-row.css';
+import { BoardParts, type BusShownProps } from './board-row.tsx';
+import { type BoardSlots, createBoardSlots, type Label, slotsIn } from './board-slots.ts';
+import styles from './bus-rows.module.css';
+import type { RowsProps } from './bus-rows.tsx';
+import { HeadingSums } from './headings.tsx';
+import { canMove } from './move-targets.ts';
+import { activeIn, type Row } from './rows.ts';
+import { ROW_HEIGHT } from './sizes.ts';
+import { CALM_MS, watchSpeed } from './use-is-fast.ts';
+import { useListText } from './use-list-text.ts';
+import { useRowActions } from './use-row-actions.tsx';
+import { useTop } from './use-top.ts';
+
+/**
+ * The arranged buses as a board in the scrolling page. The names of the rows in view are drawn by hand, at once
+ * (board-slots.ts); their details by React, after the names are painted and while the page does not scroll fast.
+ */
+export const BoardRows = memo(function BoardRows(props: RowsProps) {
+  const { rows, factsOf, madeAt, routes, lacksRoutes, isAdmin } = props;
+  const { isFlat, hasCustomers, headHeight, jump, onActive } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  const text = useText();
+  const top = useTop(ref);
+  const { copied, handlers, menu } = useRowActions(rows);
+  const [slots] = useState(() => createBoardSlots());
+  const count = useSyncExternalStore(onResize, () => slotsIn(window.innerHeight));
+  const own = useListText();
+  /** Which row each element shows with its details. */
+  const [detailed, setDetailed] = useState<readonly (Row | undefined)[]>([]);
+  const drawDetails = useCallback(
+    () =>
+      startTransition(() => {
+        slots.sort();
+        setDetailed(slots.shown());
+        onActive(activeIn(rows, slots.topmost(headHeight)));
+      }),
+    [rows, slots, headHeight, onActive],
+  );
+  const labelOf = useCallback(
+    (row: Row): Label => {
+      const plain = { href: undefined, note: '', level: 0, isCustomer: false };
+      if (row.kind === 'bus') {
+        const { id, name, group } = row.bus;
+        return { ...plain, href: `/bus/${id}`, name, note: isFlat ? (group?.name ?? '') : '' };
+      }
+      if (row.kind === 'customer') {
+        const buses = row.section.routes.reduce((sum, route) => sum + route.buses.length, 0);
+        const note = text.common.buses(buses);
+        return { ...plain, name: row.name, note, level: 2, isCustomer: true };
+      }
+      if (row.kind === 'buses') return { ...plain, name: '' };
+      const { name, buses } = row.route;
+      // Without headings of customers the headings of routes are one level higher.
+      const level = hasCustomers ? 3 : 2;
+      return { ...plain, name: name ?? text.shell.ungrouped, note: String(buses.length), level };
+    },
+    [text, isFlat, hasCustomers],
+  );
+  useLayoutEffect(() => {
+    if (count > 0) slots.draw({ rows, labelOf, top });
+  }, [slots, rows, labelOf, top, count]);
+  const onNewRows = useRef(drawDetails);
+  useEffect(() => {
+    onNewRows.current = drawDetails;
+    if (count > 0) drawDetails();
+  }, [drawDetails, count]);
+  useEffect(() => {
+    let calm: ReturnType<typeof setTimeout> | undefined;
+    const isStepFast = watchSpeed(ROW_HEIGHT);
+    const onScroll = ({ timeStamp }: Event) => {
+      const isFast = isStepFast(timeStamp);
+      if (!slots.scrollTo(window.scrollY)) return;
+      clearTimeout(calm);
+      if (isFast) calm = setTimeout(() => onNewRows.current(), CALM_MS);
+      else onNewRows.current();
+    };
+    slots.scrollTo(window.scrollY);
+    // Before anything that changes the layout, which to read the position would compute again.
+    window.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    return () => {
+      window.removeEventListener('scroll', onScroll, { capture: true });
+      clearTimeout(calm);
+    };
+  }, [slots]);
+  useEffect(() => {
+    jump.current = (key) => {
+      const at = rows.findIndex((row) => 'key' in row && row.key === key);
+      window.scrollTo({ top: at < 0 ? 0 : top + at * ROW_HEIGHT - headHeight });
+    };
+  }, [jump, rows, top, headHeight]);
+  return (
+    <div
+      ref={ref}
+      className={styles.rows}
+      style={{ height: rows.length * ROW_HEIGHT }}
+      {...handlers}
+    >
+      {placesFor(count).map((place) => (
+        <SlotRow
+          key={place}
+          row={detailed[place]}
+          {...{ slots, factsOf, madeAt, text, own, isAdmin, routes, lacksRoutes }}
+          copied={copied}
+        />
+      ))}
+      {menu}
+    </div>
+  );
+});
+
+interface SlotRowProps
+  extends Pick<RowsProps, 'factsOf' | 'routes' | 'lacksRoutes'>,
+    Omit<BusShownProps, 'bus' | 'facts' | 'isCopied' | 'canMove'> {
+  slots: BoardSlots;
+  /** Undefined: no details yet. */
+  row: Row | undefined;
+  /** The device id that was copied last; undefined after a moment. */
+  copied: string | undefined;
+}
+
+// The elements of one row with its details; `slots` adds what a row says at once.
+const SlotRow = memo(function SlotRow({ slots, row, ...props }: SlotRowProps) {
+  const { factsOf, routes, lacksRoutes, copied, isAdmin, own } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (ref.current ? slots.register(ref.current) : undefined), [slots]);
+  useLayoutEffect(() => {
+    if (ref.current && row) slots.settle(ref.current, row);
+  }, [slots, row]);
+  const bus = row?.kind === 'bus' ? row.bus : undefined;
+  return (
+    <div ref={ref} className={styles.row} style={{ height: ROW_HEIGHT }}>
+      <article className="board-row">
+        <div className="board-details" data-admin={isAdmin || undefined}>
+          {bus && (
+            <BoardParts
+              {...props}
+              bus={bus}
+              facts={factsOf(bus)}
+              isCopied={copied !== undefined && copied === bus.group_device_id}
+              canMove={isAdmin && (lacksRoutes || canMove(bus, routes))}
+            />
+          )}
+        </div>
+      </article>
+      <div className="board-heading">
+        <div className="board-details" data-admin={isAdmin || undefined}>
+          {row && row.kind !== 'bus' && <HeadingSums {...{ row, factsOf, own }} />}
+        </div>
+      </div>
+    </div>
+  );
+});
+
+function placesFor(count: number): number[] {
+  return Array.from({ length: count }, (_, place) => place);
+}
+
+function onResize(listener: () => void): () => void {
+  window.addEventListener('resize', listener);
+  return () => window.removeEventListener('resize', listener);
+}
