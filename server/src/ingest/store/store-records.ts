@@ -10,19 +10,14 @@ import { changeHours } from '../../counts/hours.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
-import {
-  appendPositions,
-  blockStartOf,
-  type OpenBlocks,
-  openBlocks,
-} from '../../positions/append.ts';
+import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/append.ts';
 import { checkDays } from './batch-days.ts';
 import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
-import { ensurePartitions } from './partitions.ts';
+import { makePartitions } from './partitions.ts';
 import {
   type CheckedRecord,
   hasPlace,
@@ -147,7 +142,7 @@ async function storeWithRetries(
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await makePartitions(deps, records);
+      await makePartitions(deps.database, records);
       const receivedMs = rest[1];
       if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
         return { fresh: records, repeated: [], refused: [] };
@@ -262,18 +257,4 @@ async function listCameraIds(
     .where('workplace_id', '=', unit.busId)
     .execute();
   return new Map(rows.map((row) => [row.stream_id, row.id]));
-}
-
-async function makePartitions(
-  { database }: Pick<Deps, 'database'>,
-  records: readonly CheckedRecord[],
-): Promise<void> {
-  const { positions, passengers, cameraStates } = sortRecords(records);
-  const { db, pool } = database;
-  const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
-  await ensurePartitions(db, pool, 'position_blocks', blocks);
-  const times = (of: readonly CheckedRecord[]): Set<number> =>
-    new Set(of.map(({ sentMs }) => sentMs));
-  await ensurePartitions(db, pool, 'passenger_events', times(passengers));
-  await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }
