@@ -8,6 +8,7 @@ import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/hours.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
+import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
 import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/append.ts';
@@ -25,11 +26,12 @@ import {
   type StoreRefusal,
   sortRecords,
 } from './records.ts';
+import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
 import { insertAnnouncements } from './store-fragments.ts';
-import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
+import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
 import { findOtherContent, pointOf } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
@@ -73,6 +75,7 @@ export interface RecordStore {
 
 type WriteDeps = Pick<Deps, 'database'> & {
   readonly seenUnits: SeenUnits;
+  readonly recordedDays: RecordedDays;
   readonly bounds: Bounds;
 };
 
@@ -96,7 +99,12 @@ export function createStore(
   { database }: Pick<Deps, 'database'>,
   bounds: Bounds = BOUNDS,
 ): StoreRecords {
-  const deps = { database, bounds, seenUnits: createSeenUnits() };
+  const deps = {
+    database,
+    bounds,
+    seenUnits: createSeenUnits(),
+    recordedDays: createRecordedDays(),
+  };
   return (...batch) => storeBatch(deps, ...batch);
 }
 
@@ -147,9 +155,10 @@ async function storeWithRetries(
       if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
         return { fresh: records, repeated: [], refused: [] };
       }
-      const { batches, numbers, seen, ...stored } = await deps.database.db
+      const { batches, numbers, seen, days, ...stored } = await deps.database.db
         .transaction()
-        .execute((tx) => store(tx, deps.bounds, unit, stream, records, ...rest));
+        .execute((tx) => store(tx, deps, unit, stream, records, ...rest));
+      if (unit.busId !== null) deps.recordedDays.add(unit.busId, days);
       if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
       else deps.seenUnits.keep(unit.unitId, seen);
       return stored;
@@ -162,13 +171,20 @@ async function storeWithRetries(
 
 async function store(
   tx: Tx,
-  bounds: Bounds,
+  { bounds, recordedDays }: WriteDeps,
   unit: KnownUnit,
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Stored & { batches: number; numbers: KnownNumbers; seen: SeenUnit | undefined }> {
+): Promise<
+  Stored & {
+    batches: number;
+    numbers: KnownNumbers;
+    seen: SeenUnit | undefined;
+    days: ReadonlySet<string>;
+  }
+> {
   // Everybody locks it first, so that two batches of one unit never deadlock.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
@@ -185,11 +201,13 @@ async function store(
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
-  const source = { unitId, streamId: row.id, unplaced: row.unplaced };
-  const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
+  const known = { unitId, streamId: row.id, unplaced: row.unplaced };
+  const other = await findOtherContent(tx, known, sortRecords(repeated), cameraIds);
   const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
-  const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), open, cameraIds, receivedMs);
+  const sorted = sortRecords(fresh);
+  const source = { unitId, streamId: row.id, busId, recordedDays };
+  const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
     fresh,
@@ -201,21 +219,26 @@ async function store(
     batches,
     numbers,
     seen: left && { batches, stream, streamId: row.id, busId, numbers, ...left },
+    days,
   };
 }
 
-// The state for the next batch; undefined without positions.
+interface Inserted {
+  /** The state for the next batch; undefined without positions. */
+  readonly left: Pick<SeenUnit, 'block' | 'zones'> | undefined;
+  /** The local days of its passengers, which have the calculator's record now. */
+  readonly days: ReadonlySet<string>;
+}
+
 async function insertFresh(
   tx: Tx,
-  unit: KnownUnit,
-  streamId: number,
+  source: Source & { readonly recordedDays: RecordedDays },
   fresh: Sorted,
   open: OpenBlocks,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
-  const { unitId, busId } = unit;
-  const source = { unitId, streamId, busId };
+): Promise<Inserted> {
+  const { unitId, streamId, busId, recordedDays } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
   if (busId !== null) {
@@ -228,10 +251,16 @@ async function insertFresh(
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
   const left = block && { block, zones };
-  if (points.length + fresh.passengers.length + fresh.announcements.length === 0) return left;
+  const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
+  if (isEmpty) return { left, days: NO_DAYS };
   await insertPassengers(tx, source, fresh.passengers);
-  if (busId === null) return left;
+  if (busId === null) return { left, days: NO_DAYS };
   const { hours, days } = hoursOf(fresh.passengers, zones.spans);
+  const eventDays = new Set(days);
+  if (!recordedDays.hasAll(busId, eventDays)) {
+    const missing = [...eventDays].map((day) => ({ busId, day }));
+    await createDayRecords(tx, missing, receivedMs);
+  }
   const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
     [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
   );
@@ -239,9 +268,10 @@ async function insertFresh(
   const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
   await changeHours(tx, { busId, zones: zones.spans }, times, hours);
   await bumpDays(tx, busId, [...days]);
-  return left;
+  return { left, days: eventDays };
 }
 
+const NO_DAYS: ReadonlySet<string> = new Set();
 const NO_ZONES: KnownZones = { spans: [], said: '' };
 
 async function listCameraIds(
