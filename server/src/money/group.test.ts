@@ -51,11 +51,12 @@ describe('the fare of a whole group', () => {
     expect(done).toEqual({ status: 200, body: said.body });
     for (const bus of [one, other]) expect(await faresOf(bus)).toEqual(['0.00', '45.00', '45.00']);
     const { items } = await world.history(one, TUESDAY);
-    expect(items.map(({ field, before, after, source, by }) => [field, before, after, source, by]))
-      .toEqual([
-        ['salary_percent', '0.00', '18.00', 'group', 'operator'],
-        ['fare', '0.00', '45.00', 'group', 'operator'],
-      ]);
+    expect(
+      items.map(({ field, before, after, source, by }) => [field, before, after, source, by]),
+    ).toEqual([
+      ['salary_percent', '0.00', '18.00', 'group', 'operator'],
+      ['fare', '0.00', '45.00', 'group', 'operator'],
+    ]);
     expect((await world.busDay(one, TUESDAY)).calculation).toMatchObject({ total: '450.00' });
     const audited = await world.db
       .selectFrom('audit_log')
@@ -137,7 +138,12 @@ describe('the fare of a whole group', () => {
       world.setGroup(routeId, asked, 'admin'),
       world.save(one, { cashless: '5' }, { day: MONDAY, version: 0 }),
     ]);
-    expect(answers.slice(0, 2).map(({ body }) => body.days).sort()).toEqual([0, 6]);
+    expect(
+      answers
+        .slice(0, 2)
+        .map(({ body }) => body.days)
+        .sort(),
+    ).toEqual([0, 6]);
     const { total } = await world.history(one, MONDAY);
     expect(total).toBe(answers[2]?.status === 200 ? 2 : 1);
   });

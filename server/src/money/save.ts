@@ -61,9 +61,16 @@ export async function saveDay(
     const made = { version: version + 1, source: 'hand', userId: actor.userId, nowMs } as const;
     await insertChanges(
       tx,
-      fields.map((field) => ({ ...question, field, before: had[field], after: has[field], ...made })),
+      fields.map((field) => ({
+        ...question,
+        field,
+        before: had[field],
+        after: has[field],
+        ...made,
+      })),
     );
-    const pick = (all: typeof had) => Object.fromEntries(fields.map((field) => [field, all[field]]));
+    const pick = (all: typeof had) =>
+      Object.fromEntries(fields.map((field) => [field, all[field]]));
     await insertAudit(tx, actor, {
       action: 'set_calculation',
       objectType: 'workplace',

@@ -61,8 +61,7 @@ export async function storeFollowing(
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   const { busId } = unit;
-  const { hours, days } =
-    busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans);
+  const { hours, days } = busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans);
   // The first event of a day creates its record.
   if (busId !== null && !recordedDays.hasAll(busId, days)) return false;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>

@@ -19,6 +19,7 @@ import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
+import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import {
   type CheckedRecord,
   hasPlace,
@@ -26,7 +27,6 @@ import {
   type StoreRefusal,
   sortRecords,
 } from './records.ts';
-import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
