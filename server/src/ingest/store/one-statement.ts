@@ -59,7 +59,10 @@ export async function storeFollowing(
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   const isOnBus = unit.busId !== null;
-  const { hours, days } = isOnBus ? hoursOf(sorted.passengers, seen.zones.spans) : NO_HOURS;
+  const { hours, days } = isOnBus
+    ? hoursOf(sorted.passengers, seen.zones.spans, seen.shifts.byDay)
+    : NO_HOURS;
+  if ([...days].some((day) => day < seen.shifts.fromDay)) return false;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
     sorted.passengers.map(pick);
   const { rows } = await database.pool.query<{ stored: boolean }>({

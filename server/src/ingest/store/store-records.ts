@@ -7,6 +7,7 @@ import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/hours.ts';
+import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
@@ -31,7 +32,7 @@ import {
   sortRecords,
 } from './records.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
+import { createSeenUnits, type KnownShifts, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
 import { insertAnnouncements } from './store-fragments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
@@ -218,25 +219,30 @@ async function insertFresh(
   open: OpenBlocks,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
+): Promise<Pick<SeenUnit, 'block' | 'zones' | 'shifts'> | undefined> {
   const { unitId, busId } = unit;
   const source = { unitId, streamId, busId };
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
+  let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
   if (busId !== null) {
     // Before the bus's days are locked: the job that stores laps locks its day first, too.
     const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, busId, days, { nowMs: receivedMs });
+    const [fromDay] = [...days].sort();
+    if (fromDay !== undefined) {
+      shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
+    }
   }
   const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
-  const left = block && { block, zones };
+  const left = block && { block, zones, shifts };
   if (points.length + fresh.passengers.length + fresh.announcements.length === 0) return left;
   await insertPassengers(tx, source, fresh.passengers);
   if (busId === null) return left;
-  const { hours, days } = hoursOf(fresh.passengers, zones.spans);
+  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
   const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
     [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
   );
