@@ -114,6 +114,19 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/stat/day-results': (whose) => `/api/stat/day-results?${dayOf(whose)}`,
   'GET /api/stat/passenger-traffic/recalculate-bus': (whose) =>
     `/api/stat/passenger-traffic/recalculate-bus?workplaceId=${busOf(whose)}`,
+  'GET /api/workplaces/calculation': (whose) => `/api/workplaces/calculation?${dayOf(whose)}`,
+  'PUT /api/workplaces/calculation': (whose) => ({
+    url: '/api/workplaces/calculation',
+    body: { workplaceId: busOf(whose), date: '2026-11-20', version: 0, fare: '45' },
+  }),
+  'POST /api/workplaces/shift': (whose) => ({
+    url: '/api/workplaces/shift',
+    body: { workplaceId: busOf(whose), date: '2026-11-20', version: 0, shift_end: null },
+  }),
+  'GET /api/workplaces/calculation/history': (whose) =>
+    `/api/workplaces/calculation/history?${dayOf(whose)}`,
+  'GET /api/workplaces/calculation/parts': (whose) =>
+    `/api/workplaces/calculation/parts?${dayOf(whose)}`,
   'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).routeId}`,
   'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
     const { lapId, workplaceId } = lapOf(whose);
@@ -144,6 +157,17 @@ const edits: typeof addresses = {
   'DELETE /api/stat/passenger-traffic/recalculate-bus': (whose) =>
     `/api/stat/passenger-traffic/recalculate-bus?workplaceId=${busOf(whose)}`,
   'DELETE /api/bus-stop/update/{workplaceId}': (whose) => `/api/bus-stop/update/${busOf(whose)}`,
+  'POST /api/workplaces/calculation/recalculate': (whose) => ({
+    url: '/api/workplaces/calculation/recalculate',
+    body: { workplace_id: busOf(whose), date: '2026-11-20' },
+  }),
+  'PUT /api/workplaces/calculation/group': (whose) => ({
+    url: '/api/workplaces/calculation/group',
+    body: {
+      ...{ group_id: routeOf(whose).routeId, date_from: '2026-11-20' },
+      ...{ fare: '45', preview: false },
+    },
+  }),
   'PUT /api/groups/{groupId}': (whose) => ({
     url: `/api/groups/${routeOf(whose).routeId}`,
     body: { name: 'Новое' },
