@@ -383,41 +383,4 @@ describe('access', () => {
     }
     expect((await ask(method, url, tokens.admin, {})).status).toBe(400);
   });
-
-  it('lists to each the buses of their own, and units and names only to whom they are meant for', async () => {
-    const listOf = async (role: string) => (await ask('GET', '/api/bus_list', tokens[role])).body;
-    const namesOf = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
-    expect(namesOf(await listOf('admin'))).toEqual(['Автобус 2', 'Автобус 10']);
-    expect(namesOf(await listOf('first'))).toEqual(['Автобус 10']);
-    expect(namesOf(await listOf('integrator'))).toEqual(['Автобус 10']);
-    expect((await listOf('first')).customers).toEqual([]);
-    expect((await listOf('integrator')).customers).toHaveLength(1);
-    expect((await listOf('first')).items[0].group_device_id).toBeNull();
-    expect((await listOf('admin')).items[0].group_device_id).toMatch(/^unit-/);
-  });
-
-  it.each([
-    '/api/bus/info/..%2f..%2fetc%2fpasswd',
-    '/api/bus/info/1.5',
-    '/api/bus/info/-1',
-    '/api/bus/info/%00',
-    `/api/bus/info/${'9'.repeat(200)}`,
-    '//api//bus_list',
-    '/api/segments/day-segments?workplaceId=1&date=2026-13-45',
-    '/api/segments/day-segments?workplaceId=1',
-    '/api/period_list/1?startdate=2026-11-20&enddate=2010-01-01',
-  ])('%s is answered clearly', async (url) => {
-    const { status, body } = await ask('GET', url, tokens.admin);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    expect(body.message).toBeTruthy();
-  });
-
-  it('names the field of a day that does not exist', async () => {
-    const url = `/api/bus/info/${fleet.firstBus.busId}?date=2026-13-45`;
-    expect(await ask('GET', url, tokens.admin)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request', field: 'date' },
-    });
-  });
 });
