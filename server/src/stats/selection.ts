@@ -97,6 +97,7 @@ export function isOfBuses(
   return sql<boolean>`${busId} = any(${[...buses]}::bigint[])`;
 }
 
-function listOf<T>(value: T | T[] | undefined): T[] | undefined {
-  return value === undefined || Array.isArray(value) ? value : [value];
+function listOf<T extends number | string>(value: T | T[] | undefined): T[] | undefined {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value : [value];
 }
