@@ -66,16 +66,16 @@ export function closeDaysJob({
     run: async () => {
       const now = sql<Date>`${new Date(clock.nowMs())}::timestamptz`;
       await sql`insert into unsettled_days (workplace_id, day)
-        select bus.id, day::date
+        select bus.id, listed.day::date
         from workplaces as bus
         cross join lateral ${settingsAt(sql.ref('bus.id'), now)} as settings
         cross join lateral (select (${now} at time zone settings.timezone)::date - 1 as ended) as local
-        cross join lateral generate_series(ended - ${ENDED_DAYS}::int, ended, interval '1 day') as day
-        left join day_traffic as own on own.workplace_id = bus.id and own.day = day::date
+        cross join lateral generate_series(ended - ${ENDED_DAYS}::int, ended, interval '1 day') as listed (day)
+        left join day_traffic as own on own.workplace_id = bus.id and own.day = listed.day::date
         where own.closed is distinct from true and (own.heard <> 0 or exists (
           select from generate_series(1, ${WEEKS_BEFORE}::int) as week
           join day_traffic as earlier on earlier.workplace_id = bus.id
-            and earlier.day = day::date - 7 * week and earlier.heard <> 0))
+            and earlier.day = listed.day::date - 7 * week and earlier.heard <> 0))
         order by 1, 2
         on conflict do nothing`.execute(database.db);
     },
