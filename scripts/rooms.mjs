@@ -52,6 +52,7 @@ export const serverFeatures = [
     'server/src/money',
     "the calculator: a day's fare, salary, shift, their figures and history",
   ),
+  room('server/src/stats', 'people and revenue of days by bus and route'),
   room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
   room('server/src/fleet', 'setting up customers, buses and units'),
   room('server/src/ingest', 'the unit interface: batches, commands'),

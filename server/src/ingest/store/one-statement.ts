@@ -61,7 +61,9 @@ export async function storeFollowing(
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   const { busId } = unit;
-  const { hours, days } = busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans);
+  const { hours, days } =
+    busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans, seen.shifts.byDay);
+  if ([...days].some((day) => day < seen.shifts.fromDay)) return false;
   // The first event of a day creates its record.
   if (busId !== null && !recordedDays.hasAll(busId, days)) return false;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>

@@ -7,6 +7,7 @@ import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/hours.ts';
+import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
@@ -28,7 +29,7 @@ import {
   sortRecords,
 } from './records.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
+import { createSeenUnits, type KnownShifts, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
 import { insertAnnouncements } from './store-fragments.ts';
 import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
@@ -225,7 +226,7 @@ async function store(
 
 interface Inserted {
   /** The state for the next batch; undefined without positions. */
-  readonly left: Pick<SeenUnit, 'block' | 'zones'> | undefined;
+  readonly left: Pick<SeenUnit, 'block' | 'zones' | 'shifts'> | undefined;
   /** The local days of its passengers, which have the calculator's record now. */
   readonly days: ReadonlySet<string>;
 }
@@ -241,21 +242,26 @@ async function insertFresh(
   const { unitId, streamId, busId, recordedDays } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
+  let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
   if (busId !== null) {
     // Before the bus's days are locked: the job that stores laps locks its day first, too.
     const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, busId, days, { nowMs: receivedMs });
+    const [fromDay] = [...days].sort();
+    if (fromDay !== undefined) {
+      shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
+    }
   }
   const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
-  const left = block && { block, zones };
+  const left = block && { block, zones, shifts };
   const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
   if (isEmpty) return { left, days: NO_DAYS };
   await insertPassengers(tx, source, fresh.passengers);
   if (busId === null) return { left, days: NO_DAYS };
-  const { hours, days } = hoursOf(fresh.passengers, zones.spans);
+  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
   const eventDays = new Set(days);
   if (!recordedDays.hasAll(busId, eventDays)) {
     const missing = [...eventDays].map((day) => ({ busId, day }));
