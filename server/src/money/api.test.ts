@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCalculator, DAY } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
+import { announce } from '../test/video.ts';
 
 let world: Awaited<ReturnType<typeof createCalculator>>;
 beforeAll(async () => {
@@ -62,6 +63,15 @@ describe("a day's record", () => {
     await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
     expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '50.00', stored: false });
     expect(await countRecords(bus)).toBe(1);
+  });
+
+  it('of a day that has video alone is shown anew when the day before it changes', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
+    await announce(world.server, bus, Date.parse(at('06:00')), 'kept');
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '45.00', stored: false });
+    await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '50.00', stored: false });
   });
 
   it('of late events copies the day before them, and leaves later days alone', async () => {
