@@ -3,6 +3,7 @@ import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
 import * as buses from './buses.ts';
+import * as calculation from './calculation.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as fragments from './fragments.ts';
@@ -18,6 +19,7 @@ import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
+import * as stats from './stats.ts';
 import * as unit from './unit.ts';
 
 /** Every call of the product, for the API description and the access test. */
@@ -69,9 +71,22 @@ export const endpoints = [
   laps.findDayTrack,
   laps.findStopStat,
   laps.setTerminalStop,
+  calculation.findCalculation,
+  calculation.saveCalculation,
+  calculation.saveShift,
+  calculation.recalculateCalculation,
+  calculation.listCalculationChanges,
+  calculation.findCalculationParts,
+  calculation.setGroupCalculation,
   lapRecalculation.recalculateLaps,
   lapRecalculation.findLapRecalculation,
   lapRecalculation.cancelLapRecalculation,
+  stats.findPassengerTraffic,
+  stats.findDayTraffic,
+  stats.findDayResults,
+  stats.recalculateBus,
+  stats.findBusRecalculation,
+  stats.cancelBusRecalculation,
   fragments.listDayFragments,
   fragments.listPeriods,
   fragments.findFragment,

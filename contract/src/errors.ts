@@ -7,6 +7,7 @@ export const errorStatuses = {
   unsupported_grant_type: 400,
   wrong_password: 400,
   weak_password: 400,
+  too_many_buses: 400,
   unauthorized: 401,
   invalid_client: 401,
   user_inactive: 401,
@@ -39,6 +40,8 @@ export const ErrorBody = z.object({
   message: z.string(),
   /** The invalid field of the request, dotted: `records.3.time`. */
   field: z.optional(z.string()),
+  /** Of `conflict`, where the call says so: what is stored now. */
+  current: z.optional(z.unknown()),
   requestId: z.string(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -12,6 +12,7 @@ import { addLive } from './live/api.ts';
 import { addLivePush } from './live/push-api.ts';
 import { addReview } from './manual-counts/api.ts';
 import { addMerges } from './merges/api.ts';
+import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
@@ -24,6 +25,7 @@ import { addRoutePatterns } from './routes/patterns-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addWebFiles } from './screens/web-files.ts';
 import { addSettings } from './settings/api.ts';
+import { addStats } from './stats/api.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
@@ -42,9 +44,11 @@ export const apiFeatures: readonly Feature[] = [
   addRoutesFromLaps,
   addRouteFiles,
   addBusDay,
+  addMoney,
   addReview,
   addBoard,
   addLaps,
+  addStats,
   addVideo,
   addMerges,
   addRetention,

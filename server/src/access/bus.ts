@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { notFound } from '../core/errors.ts';
+import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { isVisibleBus, type Visible } from './visible.ts';
 
@@ -21,6 +21,27 @@ export async function listVisibleBusIds(db: Db, viewer: Viewer): Promise<Visible
   return buses.map(({ id }) => id) as Visible<number[]>;
 }
 
+/**
+ * Buses by id, each once.
+ * @throws AppError not_found when one of them is missing or foreign: a list is refused as a whole
+ */
+export async function findBusIds(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Visible<number[]>> {
+  const asked = [...new Set(ids)];
+  const buses = await db
+    .selectFrom('workplaces')
+    .select('id')
+    .where(sql<boolean>`id = any(${asked}::bigint[])`)
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .orderBy('id')
+    .execute();
+  if (buses.length < asked.length) throw notFound();
+  return buses.map(({ id }) => id) as Visible<number[]>;
+}
+
 /** @throws AppError not_found, also for foreign buses */
 export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
   const bus = await db
@@ -31,4 +52,23 @@ export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visib
     .executeTakeFirst();
   if (bus === undefined) throw notFound();
   return bus as Visible<BusRow>;
+}
+
+/**
+ * A bus with a calculator.
+ * @throws AppError not_found, also for foreign buses, and for a bus whose calculator is switched off
+ */
+export async function findCalculatedBus(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+): Promise<Visible<BusRow>> {
+  const bus = await findBus(db, viewer, id);
+  const { bus_calculation: hasCalculator } = await db
+    .selectFrom('workplaces')
+    .select('bus_calculation')
+    .where('id', '=', bus.id)
+    .executeTakeFirstOrThrow();
+  if (hasCalculator) return bus;
+  throw new AppError('not_found', 'The calculator of this bus is switched off (bus_calculation).');
 }

@@ -29,6 +29,19 @@ interface BusDays {
   version: Generated<number>;
 }
 
+interface CalculationChanges {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  day: string;
+  version: number;
+  field: string;
+  before: string | null;
+  after: string | null;
+  source: 'hand' | 'group';
+  user_id: number;
+  at: Timestamp;
+}
+
 interface Calculations {
   workplace_id: number;
   day: string;
@@ -39,6 +52,12 @@ interface Calculations {
   shift_start: Timestamp | null;
   shift_end: Timestamp | null;
   version: Generated<number>;
+  driver: string | null;
+  handed_in_kopecks: number | null;
+  copied_from: string | null;
+  created_at: Timestamp | null;
+  updated_by: number | null;
+  updated_at: Timestamp | null;
 }
 
 interface CameraStates {
@@ -81,6 +100,25 @@ interface Clients {
   status: Generated<number>;
   enabled: Generated<boolean>;
   created_at: Timestamp;
+}
+
+interface DayTraffic {
+  workplace_id: number;
+  day: string;
+  client_id: number | null;
+  group_id: number | null;
+  entered_adults: number;
+  entered_kids: number;
+  exited_adults: number;
+  exited_kids: number;
+  entered_manual: number;
+  exited_manual: number;
+  revenue_kopecks: number;
+  no_price_milli: number;
+  heard: number;
+  heard_hours: number;
+  silent_hours: number;
+  closed: boolean;
 }
 
 interface Halts {
@@ -191,6 +229,7 @@ interface Laps {
   digest: Generated<string>;
   pattern_id: number | null;
   pattern_name: string | null;
+  no_price_pairs: Generated<Json>;
 }
 
 interface LivePieces {
@@ -445,6 +484,20 @@ interface RouteTracks {
   track: Json;
 }
 
+interface RouteTraffic {
+  client_id: number;
+  day: string;
+  group_id: number;
+  entered_adults: number;
+  entered_kids: number;
+  exited_adults: number;
+  exited_kids: number;
+  revenue_kopecks: number;
+  no_price_milli: number;
+  heard_hours: number;
+  silent_hours: number;
+}
+
 interface SegmentAnnouncements {
   unit_id: number;
   stream_id: number;
@@ -598,6 +651,11 @@ interface Units {
   batches: Generated<number>;
 }
 
+interface UnsettledDays {
+  workplace_id: number;
+  day: string;
+}
+
 interface Uploads {
   id: string;
   unit_id: number;
@@ -672,11 +730,13 @@ interface Workplaces {
 export interface DB {
   audit_log: AuditLog;
   bus_days: BusDays;
+  calculation_changes: CalculationChanges;
   calculations: Calculations;
   camera_states: CameraStates;
   cameras: Cameras;
   client_retention: ClientRetention;
   clients: Clients;
+  day_traffic: DayTraffic;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
   installation: Installation;
@@ -711,6 +771,7 @@ export interface DB {
   route_stop_versions: RouteStopVersions;
   route_stops: RouteStops;
   route_tracks: RouteTracks;
+  route_traffic: RouteTraffic;
   segment_announcements: SegmentAnnouncements;
   segment_files: SegmentFiles;
   segments: Segments;
@@ -722,6 +783,7 @@ export interface DB {
   unit_credentials: UnitCredentials;
   unit_streams: UnitStreams;
   units: Units;
+  unsettled_days: UnsettledDays;
   uploads: Uploads;
   users: Users;
   video_events: VideoEvents;

@@ -28,7 +28,7 @@ export const jobClasses = {
   recalculation: {
     workers: 1,
     pollMs: 2000,
-    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours'],
+    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours', 'settle_days'],
   },
   /** Short sweeps for unfinished work, and the deletion of files. */
   sweeps: {
@@ -39,6 +39,7 @@ export const jobClasses = {
       'sweep_open_uploads',
       'sweep_merges',
       'sweep_laps',
+      'close_days',
       'watch_disk',
       'watch_live',
       'delete_media',
