@@ -9,7 +9,7 @@ import { setUpFleet, signIn, startProduct } from '../e2e/product.ts';
 import { fetchAnswer } from './load.ts';
 import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
-import { fillDuck, fillProduct, FIRST_DAY, type Size } from './statistics-data.ts';
+import { FIRST_DAY, fillDuck, fillProduct, type Size } from './statistics-data.ts';
 
 /** Without a wish: enough to tell, made in two minutes. The measured size of docs/benchmarks.md is 1,000 × 1,096 days. */
 const USUAL: Size = { buses: 200, days: 366, events: 200 };
@@ -62,9 +62,11 @@ function questionsOf({ days }: Size, ids: readonly number[]): Question[] {
   const from = (length: number): string => addDays(FIRST_DAY, Math.max(0, days - length));
   const [bus = 0] = ids;
   const [some, few] = [ids.slice(0, 50), ids.slice(0, 25)];
-  const keys = (chosen: readonly number[]): string => chosen.map((id) => `&workplaces=${id}`).join('');
+  const keys = (chosen: readonly number[]): string =>
+    chosen.map((id) => `&workplaces=${id}`).join('');
   const span = (dateFrom: string): string => `dateFrom=${dateFrom}&dateTo=${last}`;
-  const within = (day: string, dateFrom: string): string => `${day} between '${dateFrom}' and '${last}'`;
+  const within = (day: string, dateFrom: string): string =>
+    `${day} between '${dateFrom}' and '${last}'`;
   const weekdays = [1, 2, 3, 4, 5].map((day) => `&dayOfWeek=${day}`).join('');
   const rawDay = `${LOCAL}::date`;
   const quarter = from(91);
@@ -133,7 +135,9 @@ async function measure(
   const told = await sumsOfProduct(url + address, headers);
   const known = await sumsOfDuck(duck, raw);
   if (told.entered !== known.entered || told.exited !== known.exited) {
-    throw new Error(`${id}: ${JSON.stringify(told)} is not ${JSON.stringify(known)} of the raw events.`);
+    throw new Error(
+      `${id}: ${JSON.stringify(told)} is not ${JSON.stringify(known)} of the raw events.`,
+    );
   }
   const onRollups: number[] = [];
   for (let round = 0; round < ROUNDS_ON_ROLLUPS; round += 1) onRollups.push(await scan(rollup));
