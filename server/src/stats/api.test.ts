@@ -10,7 +10,13 @@ import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
-import { insertTestBus, insertTestClient, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
+import {
+  insertTestBus,
+  insertTestClient,
+  insertTestFleet,
+  type TestBus,
+  type TestFleet,
+} from '../test/fleet.ts';
 import { passengerRecord, runLapsJob, runRecalculation, sendRecords } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addStats } from './api.ts';
@@ -62,7 +68,10 @@ async function ask<T>(path: string, query: Record<string, string | string[]>, lo
     url: `/api/stat/${path}?${text}`,
     headers: { authorization: `Bearer ${tokens[login]}` },
   });
-  return { status: answer.statusCode, body: answer.json<T & { error?: string; message?: string }>() };
+  return {
+    status: answer.statusCode,
+    body: answer.json<T & { error?: string; message?: string }>(),
+  };
 }
 
 const week = (day = DAY) => ({ dateFrom: day, dateTo: addDays(day, 6) });
@@ -124,7 +133,11 @@ describe('passenger traffic', () => {
     await db
       .updateTable('workplace_settings')
       .set({ group_id: null })
-      .where('workplace_id', 'in', buses.map(({ busId }) => busId))
+      .where(
+        'workplace_id',
+        'in',
+        buses.map(({ busId }) => busId),
+      )
       .execute();
     for (const bus of buses) await board(bus, DAY, { 8: 1 });
     const query = { ...week(), workplaces: idsOf(...buses), groupby: 'route' };
@@ -248,7 +261,11 @@ it('a recalculation of a bus rebuilds hours that are not what the records say', 
   const bus = await newBus();
   await board(bus, DAY, { 8: 3 });
   await settle(bus, DAY);
-  await db.updateTable('hourly_traffic').set({ entered_adults: 99 }).where('workplace_id', '=', bus.busId).execute();
+  await db
+    .updateTable('hourly_traffic')
+    .set({ entered_adults: 99 })
+    .where('workplace_id', '=', bus.busId)
+    .execute();
   const answer = await server.app.inject({
     method: 'POST',
     url: '/api/stat/passenger-traffic/recalculate-bus',

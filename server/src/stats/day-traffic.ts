@@ -1,6 +1,7 @@
 // People by day, by local hour, and by weekday and hour of the clock, of all chosen buses together.
-import type { DayTraffic } from '@ridewatch/contract/stats';
+
 import { weekdayOf } from '@ridewatch/contract/stat-ticks';
+import type { DayTraffic } from '@ridewatch/contract/stats';
 import { MAX_HOURLY_DAYS } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';

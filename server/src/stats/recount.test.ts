@@ -65,7 +65,10 @@ const step = fc.oneof(
       ),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('manual' as const), bus, day, hour, count }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('manual' as const), bus, day, hour, count }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -316,7 +319,14 @@ async function check(world: World, one: Filter, recounted: readonly RecountedDay
   const inOrder = (rows: typeof found) =>
     rows.toSorted((a, b) => (`${a.start_time} ${a.id}` < `${b.start_time} ${b.id}` ? -1 : 1));
   expect(pending).toBe(0);
-  expect(inOrder(found)).toEqual(inOrder(expectedOf(one, wanted.flatMap((n) => recounted[n] ?? []))));
+  expect(inOrder(found)).toEqual(
+    inOrder(
+      expectedOf(
+        one,
+        wanted.flatMap((n) => recounted[n] ?? []),
+      ),
+    ),
+  );
 }
 
 const isSomething = (sum: number | string): boolean => sum !== 0 && sum !== '0.00';
