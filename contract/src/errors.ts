@@ -7,6 +7,7 @@ export const errorStatuses = {
   unsupported_grant_type: 400,
   wrong_password: 400,
   weak_password: 400,
+  too_many_buses: 400,
   unauthorized: 401,
   invalid_client: 401,
   user_inactive: 401,
