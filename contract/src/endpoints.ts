@@ -19,6 +19,7 @@ import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
+import * as stats from './stats.ts';
 import * as unit from './unit.ts';
 
 /** Every call of the product, for the API description and the access test. */
@@ -73,6 +74,12 @@ export const endpoints = [
   lapRecalculation.recalculateLaps,
   lapRecalculation.findLapRecalculation,
   lapRecalculation.cancelLapRecalculation,
+  stats.findPassengerTraffic,
+  stats.findDayTraffic,
+  stats.findDayResults,
+  stats.recalculateBus,
+  stats.findBusRecalculation,
+  stats.cancelBusRecalculation,
   fragments.listDayFragments,
   fragments.listPeriods,
   fragments.findFragment,

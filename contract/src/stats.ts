@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { UNGROUPED } from './bus-routes.ts';
+import { endpoint } from './endpoint.ts';
+import { LapRecalculation } from './lap-recalculation.ts';
+import { Roubles } from './laps.ts';
+import { Day, Id, IdText, Zone } from './primitives.ts';
+import { STAT_TICKS } from './stat-ticks.ts';
+
+/** Most buses of a chart with one series a bus, and of an export. All buses, or a chart by route, have no limit. */
+export const MAX_BUSES_OF_REPORT = 200;
+/** Most ids that a call takes. */
+export const MAX_BUS_IDS = 1000;
+/** Most days of a range: 5 years. */
+export const MAX_STAT_DAYS = 5 * 366;
+/** Most rows of one answer; with more of them the next coarser ticks are taken. */
+export const MAX_STAT_ROWS = 200_000;
+
+const Weekday = z.string().check(z.regex(/^[1-7]$/, 'must be 1 to 7'));
+const listOf = <T extends z.ZodMiniType>(one: T) => z.optional(z.union([one, z.array(one)]));
+
+/** Which days of which buses. */
+const selection = {
+  dateFrom: Day,
+  /** Included. */
+  dateTo: Day,
+  /** Repeated keys, `workplaces` or `workplaces[]`; all buses of the user when left out. A foreign id: 404. */
+  workplaces: listOf(IdText),
+  /** Only these weekdays, 1 = Monday; all when left out. */
+  dayOfWeek: listOf(Weekday),
+};
+
+/** A bus, or a route; buses without a route are one series. */
+export const SeriesId = z.union([Id, z.literal(UNGROUPED)]);
+export type SeriesId = z.infer<typeof SeriesId>;
+
+/** People and money of some days: effective counts within the shift. */
+export const TrafficSum = z.object({
+  /** Adults and children. */
+  entered: z.int(),
+  exited: z.int(),
+  /** The children among them. */
+  entered_kids: z.int(),
+  exited_kids: z.int(),
+  /** Revenue, roubles. */
+  fare: Roubles,
+  /** People whose ride has no price, and who are therefore not in the revenue. */
+  no_price: z.number(),
+  /**
+   * Local hours, of all buses together, in which a unit sent nothing although it should have: between two records of
+   * its day, or at a time at which it sent something on the same weekday in one of the four weeks before.
+   */
+  silent_hours: z.int(),
+});
+export type TrafficSum = z.infer<typeof TrafficSum>;
+
+/** One series at one tick. */
+export const TrafficRow = z.extend(TrafficSum, {
+  id: SeriesId,
+  /** The first local day of the tick within the range; see `ticksOf`. */
+  start_time: Day,
+});
+export type TrafficRow = z.infer<typeof TrafficRow>;
+
+const PassengerTraffic = z.object({
+  /** By series and tick. A series without a row at a tick has nobody there. */
+  items: z.array(TrafficRow),
+  number: z.int(),
+  total: z.int(),
+  /** Every bus or route of the rows, by name. */
+  series: z.array(z.object({ id: SeriesId, name: z.string() })),
+  /** By which the rows are grouped: coarser than asked when there would be too many ticks or rows. */
+  tick: z.enum(STAT_TICKS),
+  /** Of all rows. `heard_hours` are the hours in which units sent something: completeness is heard / (heard + silent). */
+  totals: z.extend(TrafficSum, { heard_hours: z.int() }),
+  /** Days of buses whose newest records or edits are not in the figures yet; 0 but for a backlog. */
+  pending: z.int(),
+});
+export type PassengerTraffic = z.infer<typeof PassengerTraffic>;
+
+const reading = ['unauthorized', 'invalid_request', 'not_found', 'too_many_buses'] as const;
+
+export const findPassengerTraffic = endpoint({
+  method: 'GET',
+  path: '/api/stat/passenger-traffic',
+  summary: 'People and revenue by bus or route, by day, month or year',
+  access: 'user',
+  query: z.object({
+    ...selection,
+    groupby: z._default(z.enum(['bus', 'route']), 'bus'),
+    /** Unless given, as the period asks: see `tickOf`. */
+    tick: z.optional(z.enum(STAT_TICKS)),
+  }),
+  response: PassengerTraffic,
+  errors: reading,
+});
+
+/** People of one day, of one local hour, or of the same hour of one weekday. */
+export const DayTraffic = z.object({
+  /** Null by weekday and hour. */
+  date: z.nullable(Day),
+  /** 1 = Monday. */
+  weekday: z.int(),
+  /** Local hour of the clock, 0 to 23; null by day. An hour that a change of the clocks repeats counts once. */
+  hour: z.nullable(z.int()),
+  entered: z.int(),
+  exited: z.int(),
+});
+export type DayTraffic = z.infer<typeof DayTraffic>;
+
+/** Most days of which the hours are answered one by one. */
+export const MAX_HOURLY_DAYS = 31;
+
+export const findDayTraffic = endpoint({
+  method: 'GET',
+  path: '/api/stat/day-traffic',
+  summary: 'People by day, by hour, or by weekday and hour, of all chosen buses together',
+  access: 'user',
+  query: z.object({
+    ...selection,
+    by: z._default(z.enum(['day', 'hour', 'weekday_hour']), 'day'),
+  }),
+  response: z.object({
+    /** Ascending; only those with people. */
+    items: z.array(DayTraffic),
+    number: z.int(),
+    total: z.int(),
+    /** As in the passenger traffic. */
+    pending: z.int(),
+  }),
+  errors: reading,
+});
+
+export const DayResults = z.extend(TrafficSum, {
+  workplace_id: Id,
+  date: Day,
+  timezone: Zone,
+  /** The route valid on the day. */
+  group: z.nullable(z.object({ id: Id, name: z.string() })),
+  /** What the counter saw within the shift, without manual counts. */
+  totalEntered: z.int(),
+  totalExited: z.int(),
+  /** Laps that start on the day. */
+  laps: z.int(),
+});
+export type DayResults = z.infer<typeof DayResults>;
+
+export const findDayResults = endpoint({
+  method: 'GET',
+  path: '/api/stat/day-results',
+  summary: "What a bus's day came to, within its shift",
+  access: 'user',
+  query: z.object({ workplaceId: IdText, date: Day }),
+  response: DayResults,
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
+});
+
+const recalculatePath = '/api/stat/passenger-traffic/recalculate-bus';
+const Latest = z.object({ recalculation: z.nullable(LapRecalculation) });
+const ofBus = z.object({ workplaceId: IdText });
+
+export const recalculateBus = endpoint({
+  method: 'POST',
+  path: recalculatePath,
+  summary:
+    "Rebuilds the laps, hours and revenue of a bus's days in the background; an equal request joins the running one",
+  access: 'user',
+  body: z.object({ workplaceId: Id, dateFrom: Day, dateTo: Day }),
+  response: Latest,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+export const findBusRecalculation = endpoint({
+  method: 'GET',
+  path: recalculatePath,
+  summary: 'The last recalculation of a bus, with its progress',
+  access: 'user',
+  query: ofBus,
+  response: Latest,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const cancelBusRecalculation = endpoint({
+  method: 'DELETE',
+  path: recalculatePath,
+  summary: 'Cancels the recalculation of a bus after the running day; finished days stay',
+  access: 'user',
+  query: ofBus,
+  response: Latest,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
