@@ -3,6 +3,7 @@ import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
 import * as buses from './buses.ts';
+import * as calculation from './calculation.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as fragments from './fragments.ts';
@@ -71,6 +72,13 @@ export const endpoints = [
   laps.findDayTrack,
   laps.findStopStat,
   laps.setTerminalStop,
+  calculation.findCalculation,
+  calculation.saveCalculation,
+  calculation.saveShift,
+  calculation.recalculateCalculation,
+  calculation.listCalculationChanges,
+  calculation.findCalculationParts,
+  calculation.setGroupCalculation,
   lapRecalculation.recalculateLaps,
   lapRecalculation.findLapRecalculation,
   lapRecalculation.cancelLapRecalculation,

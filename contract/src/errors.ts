@@ -40,6 +40,8 @@ export const ErrorBody = z.object({
   message: z.string(),
   /** The invalid field of the request, dotted: `records.3.time`. */
   field: z.optional(z.string()),
+  /** Of `conflict`, where the call says so: what is stored now. */
+  current: z.optional(z.unknown()),
   requestId: z.string(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

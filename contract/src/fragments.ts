@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Calculation } from './calculation.ts';
 import { endpoint } from './endpoint.ts';
 import { FailReason } from './fail-reasons.ts';
 import { FragmentStatus } from './fragment-states.ts';
@@ -130,6 +131,8 @@ export const DayFragments = z.extend(Totals, {
    * day for a bus without laps; null when the bus does not show it.
    */
   inside: z.nullable(z.int()),
+  /** Null when the bus does not show its calculator. */
+  calculation: z.nullable(Calculation),
   devices: z.array(z.extend(Totals, { deviceId: Id })),
   /** One row per local hour (23 to 25), effective counts, per unit. */
   events: z.array(z.object({ device_id: Id, events: z.array(HourTraffic) })),

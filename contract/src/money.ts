@@ -59,6 +59,81 @@ export function showDifference(kopecks: number): string {
   return kopecks > 0 ? `+${showMoney(kopecks)}` : showMoney(kopecks);
 }
 
+/** Largest fare, kopecks: 100,000 roubles. */
+export const MAX_FARE_KOPECKS = 10_000_000;
+/** A correction and a sum handed in stay below this, kopecks: 100 million roubles. */
+export const MAX_AMOUNT_KOPECKS = 10_000_000_000;
+/** The largest salary percent, hundredths of a percent. */
+export const MAX_HUNDREDTHS = 10_000;
+
+/**
+ * Parses a percentage of the API.
+ * @param percent at most two decimals: `18`, `18.5`, `18.50`
+ * @returns hundredths of a percent
+ * @throws RangeError when the text is no such number
+ */
+export function hundredthsOf(percent: string): number {
+  return kopecksOf(percent);
+}
+
+/**
+ * Formats a percentage for the API.
+ * @param hundredths of a percent
+ * @returns two decimals: `18.50`
+ * @throws RangeError when `hundredths` is no safe integer
+ */
+export function percentOf(hundredths: number): string {
+  return roublesOf(hundredths);
+}
+
+/**
+ * The takings of a number of people at one fare (specification, section 5).
+ * @param people may be below zero, where manual counts remove more than a part of a day has
+ * @returns kopecks
+ * @throws RangeError when an argument or the product is no safe integer
+ */
+export function takingsOf(fareKopecks: number, people: number): number {
+  return unsignedZero(exact(exact(fareKopecks) * exact(people)));
+}
+
+/**
+ * The salary: a percentage of the total, rounded once, half away from zero (specification, section 5).
+ * @param hundredths of a percent
+ * @returns kopecks
+ * @throws RangeError when an argument is no safe integer
+ */
+export function salaryOf(totalKopecks: number, hundredths: number): number {
+  // The product of two safe integers may exceed 2^53.
+  const share = BigInt(exact(totalKopecks)) * BigInt(exact(hundredths));
+  const whole = BigInt(MAX_HUNDREDTHS);
+  const size = ((share < 0n ? -share : share) * 2n + whole) / (whole * 2n);
+  return exact(Number(share < 0n ? -size : size));
+}
+
+/**
+ * The sum to hand in: total − salary − correction; may be negative (specification, section 5).
+ * @returns kopecks
+ * @throws RangeError when an argument or the result is no safe integer
+ */
+export function resultOf(
+  totalKopecks: number,
+  salaryKopecks: number,
+  cashlessKopecks: number,
+): number {
+  const rest = exact(exact(totalKopecks) - exact(salaryKopecks));
+  return unsignedZero(exact(rest - exact(cashlessKopecks)));
+}
+
+/**
+ * The stated error of a sum of independent estimates: the root of the sum of squares, rounded to the kopeck.
+ * @param errors the error of each, kopecks
+ */
+export function errorOfSum(errors: Iterable<number>): number {
+  let squares = 0;
+  for (const error of errors) squares += exact(error) ** 2;
+  return Math.round(Math.sqrt(squares));
+}
+
 function exact(amount: number): number {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number: ${amount}`);
   return amount;
@@ -67,6 +142,11 @@ function exact(amount: number): number {
 // There is no amount of minus nothing.
 function signed(isNegative: boolean, kopecks: number): number {
   return isNegative && kopecks !== 0 ? -kopecks : kopecks;
+}
+
+// A product or a difference may be minus nothing.
+function unsignedZero(amount: number): number {
+  return amount === 0 ? 0 : amount;
 }
 
 function digitsOf(kopecks: number): { whole: string; decimals: string } {

@@ -1,0 +1,352 @@
+// The calculator: what a bus took on a local day, what the driver gets, what is handed in. The formulas are in money.ts.
+import * as z from 'zod/mini';
+import { CalculationType } from './bus-routes.ts';
+import { endpoint } from './endpoint.ts';
+import { DayLimit, Roubles } from './laps.ts';
+import { Day, Id, IdText, Moment, Text } from './primitives.ts';
+
+/** Whose number the fare multiplies: of those who entered or of those who exited. */
+export const CalculationEvent = z.enum(['ENTERED', 'EXITED']);
+export type CalculationEvent = z.infer<typeof CalculationEvent>;
+
+/** Most days of buses that one command on a route may change. */
+export const MAX_CALCULATED_DAYS = 20_000;
+/** Changes on a page of the history. */
+export const HISTORY_PAGE = 50;
+/** Pairs of stops without a price that one answer names, those with the most people first. */
+export const MAX_UNPRICED_PAIRS = 200;
+
+/** The values of a calculation that people set. */
+export const CalculationValues = z.object({
+  /** `45.00` */
+  fare: Roubles,
+  /** Percent with two decimals: `18.50`. */
+  salary_percent: z.string(),
+  /** The correction; may be negative. */
+  cashless: Roubles,
+  calculation_event: CalculationEvent,
+  /** Events before it do not count; null: from the start of the day. */
+  shift_start: z.nullable(Moment),
+  /** Events from it on do not count; null: up to the end of the day. */
+  shift_end: z.nullable(Moment),
+  driver: z.nullable(z.string()),
+  /** What the driver handed in; null: not known. */
+  handed_in: z.nullable(Roubles),
+});
+export type CalculationValues = z.infer<typeof CalculationValues>;
+
+/** A bus's calculation of a local day, with its figures. */
+export const Calculation = z.extend(CalculationValues, {
+  workplace_id: Id,
+  date: Day,
+  /** Raised by each change by hand; 0: nobody has changed it, or it is not stored. */
+  version: z.int(),
+  /** The day has a record. Without events and changes it has none, and shows what its first event would copy. */
+  stored: z.boolean(),
+  /** The day from which fare, percent and event were, or would be, copied; null: from none. */
+  copied_from: z.nullable(Day),
+  /** When and by whom (login) it was last changed; null: by nobody. */
+  updated_at: z.nullable(Moment),
+  updated_by: z.nullable(z.string()),
+  /** How the total comes about: fare × count, or the revenue of laps. */
+  type_calculation: CalculationType,
+  /** Effective count in the chosen direction, inside the shift. */
+  count: z.int(),
+  /** Effective count in the chosen direction that the shift leaves out. */
+  outside_shift: z.int(),
+  total: Roubles,
+  /** The stated error (±) of an estimated total; null where the total is exact. */
+  total_error: z.nullable(Roubles),
+  /** People whose ride has no price; a fraction is possible. */
+  no_price: z.number(),
+  /** Of the total, rounded half away from zero. */
+  salary: Roubles,
+  /** To hand in: total − salary − correction; may be negative. */
+  result: Roubles,
+  /** Handed in − result; null while `handed_in` is not known. */
+  difference: z.nullable(Roubles),
+});
+export type Calculation = z.infer<typeof Calculation>;
+
+/** A fare in a request: 0 to 99999.99, or 100000. */
+const Fare = z
+  .string()
+  .check(
+    z.regex(
+      /^(100000(\.0{1,2})?|\d{1,5}(\.\d{1,2})?)$/,
+      'must be 0 to 100000 roubles with two decimals at most',
+    ),
+  );
+const Percent = z
+  .string()
+  .check(
+    z.regex(
+      /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
+      'must be 0 to 100 percent with two decimals at most',
+    ),
+  );
+const Correction = z
+  .string()
+  .check(
+    z.regex(
+      /^-?\d{1,8}(\.\d{1,2})?$/,
+      'must be roubles with two decimals at most, below 100000000',
+    ),
+  );
+const HandedIn = z
+  .string()
+  .check(
+    z.regex(/^\d{1,8}(\.\d{1,2})?$/, 'must be 0 to 99999999.99 roubles with two decimals at most'),
+  );
+
+const shift = {
+  shift_start: z.optional(z.nullable(Moment)),
+  shift_end: z.optional(z.nullable(Moment)),
+};
+/** What a group gets at once; also copied from day to day. */
+const copied = {
+  fare: z.optional(Fare),
+  salary_percent: z.optional(Percent),
+  calculation_event: z.optional(CalculationEvent),
+};
+/** The version that the user saw. Another one is a `conflict`, with the stored calculation in `current`. */
+const onDay = { workplaceId: Id, date: Day, version: z.int().check(z.minimum(0)) };
+
+const path = '/api/workplaces/calculation';
+const dayOfBus = z.object({ workplaceId: IdText, date: Day });
+const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
+const saving = [...reading, 'conflict'] as const;
+
+export const findCalculation = endpoint({
+  method: 'GET',
+  path,
+  summary: "A bus's calculation of a local day: fare, salary, correction, shift, and their figures",
+  access: 'user',
+  query: dayOfBus,
+  response: Calculation,
+  errors: [...reading, 'too_large'],
+});
+
+export const saveCalculation = endpoint({
+  method: 'PUT',
+  path,
+  summary:
+    'Changes the named values of a calculation; if it has another version, nothing, and `current` has the stored one',
+  access: 'user',
+  body: z.object({
+    ...onDay,
+    ...copied,
+    ...shift,
+    cashless: z.optional(Correction),
+    driver: z.optional(z.nullable(Text)),
+    handed_in: z.optional(z.nullable(HandedIn)),
+  }),
+  response: Calculation,
+  errors: [...saving, 'too_large'],
+});
+
+export const saveShift = endpoint({
+  method: 'POST',
+  path: '/api/workplaces/shift',
+  summary:
+    'Changes the shift of a calculation. Events outside it count in no total, hour, money or statistic of the day',
+  access: 'user',
+  body: z.object({ ...onDay, ...shift }),
+  response: Calculation,
+  errors: [...saving, 'too_large'],
+});
+
+export const recalculateCalculation = endpoint({
+  method: 'POST',
+  path: `${path}/recalculate`,
+  summary: "Calculates one day's fares anew: its laps, with the routes and prices valid on it",
+  access: 'user',
+  body: z.object({ workplace_id: Id, date: Day }),
+  errors: [...reading, 'no_right'],
+});
+
+/** The values of a calculation by name. */
+export const CalculationField = z.enum([
+  'fare',
+  'salary_percent',
+  'cashless',
+  'calculation_event',
+  'shift_start',
+  'shift_end',
+  'driver',
+  'handed_in',
+]);
+export type CalculationField = z.infer<typeof CalculationField>;
+
+/** A value that somebody changed. */
+export const CalculationChange = z.object({
+  id: Id,
+  /** Of the calculation after the change. */
+  version: z.int(),
+  field: CalculationField,
+  /** As in a calculation; null for none. */
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  /** On the page of the bus, or for the whole group. */
+  source: z.enum(['hand', 'group']),
+  at: Moment,
+  /** Login. */
+  by: z.string(),
+});
+export type CalculationChange = z.infer<typeof CalculationChange>;
+
+export const listCalculationChanges = endpoint({
+  method: 'GET',
+  path: `${path}/history`,
+  summary: 'Who changed a calculation, when, and what; the latest first',
+  access: 'user',
+  query: z.extend(dayOfBus, {
+    /** From 0. */
+    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/, 'must be 0 to 999999'))),
+    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
+  }),
+  response: z.object({
+    items: z.array(CalculationChange),
+    number: z.int(),
+    total: z.int(),
+    /** How the record came to be, before all changes; null while there is none. */
+    created: z.nullable(
+      z.object({
+        at: Moment,
+        /** The day from which its values were copied; null: from none. */
+        copied_from: z.nullable(Day),
+        fare: Roubles,
+        salary_percent: z.string(),
+        calculation_event: CalculationEvent,
+      }),
+    ),
+  }),
+  errors: reading,
+});
+
+/** People in the chosen direction: of the counter, the difference by manual counts, and both together. */
+const people = { automatic: z.int(), corrections: z.int(), count: z.int() };
+
+/** An hour of the day. */
+export const CalculationHour = z.object({
+  start_time: Moment,
+  ...people,
+  /** Fare × count; null where the revenue comes from laps. */
+  total: z.nullable(Roubles),
+});
+export type CalculationHour = z.infer<typeof CalculationHour>;
+
+/**
+ * A lap with its part of the sum. Fixed: the people of the lap whose events are of the day and the shift. By prices: all
+ * people of a lap that starts on the day and in the shift.
+ */
+export const CalculationLap = z.object({
+  lap_id: Id,
+  /** The day to which the lap belongs; the day before for one that runs past midnight. */
+  date: Day,
+  number: z.int(),
+  start: Moment,
+  end: Moment,
+  open: z.boolean(),
+  ...people,
+  total: Roubles,
+  /** The stated error (±) of an estimate, else null. */
+  error: z.nullable(Roubles),
+  no_price: z.number(),
+});
+export type CalculationLap = z.infer<typeof CalculationLap>;
+
+/** A ride without a price. */
+export const UnpricedPair = z.object({
+  lap_id: Id,
+  number: z.int(),
+  /** Null: between stops. */
+  from_stop_id: z.nullable(Id),
+  from_stop: z.string(),
+  to_stop_id: z.nullable(Id),
+  to_stop: z.string(),
+  people: z.number(),
+});
+export type UnpricedPair = z.infer<typeof UnpricedPair>;
+
+/** A fragment with manual counts. */
+export const CalculationCorrection = z.object({
+  segment_id: Id,
+  camera_id: Id,
+  door: z.nullable(z.int()),
+  /** When its difference counts: the fragment's start. */
+  time: Moment,
+  ...people,
+  /** Its start is inside the shift: `corrections` is part of the sums. */
+  inside: z.boolean(),
+  at: Moment,
+  /** Login. */
+  by: z.string(),
+});
+export type CalculationCorrection = z.infer<typeof CalculationCorrection>;
+
+/** What the figures of a calculation are made of. The parts add up to the whole exactly. */
+export const CalculationParts = z.object({
+  calculation: Calculation,
+  /** Hours with people inside the shift; their sum is `calculation.count`. */
+  hours: z.array(CalculationHour),
+  /** Laps inside the shift; with `other` their sum is `calculation.count` where fixed, and `calculation.total`. */
+  laps: z.array(CalculationLap),
+  /** The people of no lap. By prices they pay nothing. */
+  other: z.object({ ...people, total: Roubles }),
+  /** At most MAX_UNPRICED_PAIRS; empty for laps calculated before the server stored pairs. */
+  no_price: z.array(UnpricedPair),
+  corrections: z.array(CalculationCorrection),
+  /** Fragments of the day that were counted, and how many of them somebody reviewed. */
+  fragments: z.object({ counted: z.int(), reviewed: z.int() }),
+  /** Records or edits of the day wait to be calculated: the laps are older than they. */
+  pending: z.boolean(),
+  /** Why the laps could not be calculated; those shown are older. */
+  failure: z.nullable(DayLimit),
+});
+export type CalculationParts = z.infer<typeof CalculationParts>;
+
+export const findCalculationParts = endpoint({
+  method: 'GET',
+  path: `${path}/parts`,
+  summary: 'The sums behind each figure of a calculation, with the laps and fragments they are from',
+  access: 'user',
+  query: dayOfBus,
+  response: CalculationParts,
+  errors: [...reading, 'too_large'],
+});
+
+/** What a command on a route changes, or would change. */
+export const GroupCalculation = z.object({
+  /** Days of buses with other values, and how many buses they are of. */
+  days: z.int(),
+  buses: z.int(),
+  /** The first and the last of them; null: there is none. */
+  first_day: z.nullable(Day),
+  last_day: z.nullable(Day),
+  /** Of those days, revenue and salary. */
+  total_before: Roubles,
+  total_after: Roubles,
+  salary_before: Roubles,
+  salary_after: Roubles,
+  /** Days whose revenue comes from laps: it is calculated anew for the other event, and `total_after` has the old one. */
+  recalculated_days: z.int(),
+});
+export type GroupCalculation = z.infer<typeof GroupCalculation>;
+
+export const setGroupCalculation = endpoint({
+  method: 'PUT',
+  path: `${path}/group`,
+  summary: `Sets fare, percent and event of all buses of a route from a local day on; a preview says what would change. At most ${MAX_CALCULATED_DAYS} days of buses`,
+  access: 'user',
+  body: z.object({
+    group_id: Id,
+    date_from: Day,
+    ...copied,
+    preview: z.boolean(),
+    /** `days` of the preview that the user saw: if another number would change now, nothing does, and `current` has the new preview. */
+    seen_days: z.optional(z.int().check(z.minimum(0))),
+  }),
+  response: GroupCalculation,
+  errors: [...saving, 'no_right'],
+});
