@@ -3,6 +3,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, IdText, Moment } from './primitives.ts';
+import { STAT_TICKS } from './stat-ticks.ts';
+import { MAX_BUS_IDS } from './stats.ts';
 
 /** What a report is about; the columns of each are in docs/reports.md. */
 export const ReportKind = z.enum([
@@ -34,17 +36,18 @@ export const ReportStatus = z.enum(['PROCESS', 'COMPLETE', 'FAILED']);
 export type ReportStatus = z.infer<typeof ReportStatus>;
 
 /** Why there is no file. `not_found`: by the time it was made, its buses or routes were no longer the user's to see. */
-export const ReportFailure = z.enum(['cancelled', 'not_found', 'no_right', 'no_space', 'failed']);
+export const ReportFailure = z.enum([
+  'cancelled',
+  'not_found',
+  'no_right',
+  'too_large',
+  'no_space',
+  'failed',
+]);
 export type ReportFailure = z.infer<typeof ReportFailure>;
 
-/** Most buses that a report names where each has rows of its own. By route, and for all buses, there is no limit. */
-export const MAX_REPORT_BUSES = 200;
-
-/** Most ids of any request. */
-export const MAX_REPORT_IDS = 1000;
-
-/** Longest range of a report, years. */
-export const MAX_REPORT_YEARS = 5;
+/** Most rows of a file; more are `too_large`: the user asks for fewer days or buses. */
+export const MAX_REPORT_ROWS = 5_000_000;
 
 /** Up to this number of rows screens take the file at once; above it they request a report. */
 export const MAX_ROWS_AT_ONCE = 20_000;
@@ -56,25 +59,25 @@ export const MAX_OPEN_REPORTS = 10;
 export const ReportGrouping = z.enum(['bus', 'route']);
 export type ReportGrouping = z.infer<typeof ReportGrouping>;
 
-/** The time that a line of passenger traffic covers. */
-export const ReportTick = z.enum(['day', 'month', 'year']);
-export type ReportTick = z.infer<typeof ReportTick>;
-
 /** 1 = Monday. */
 const Weekday = z.int().check(z.minimum(1), z.maximum(7));
 
-/** Local days of each bus, both ends included. */
+/** Local days of each bus, both ends included; at most MAX_STAT_DAYS. */
 const range = { from: Day, to: Day };
 /** No buses: all that the user may see. */
 const buses = { ...range, workplaceIds: z.optional(z.array(Id).check(z.minLength(1))) };
 
-/** What a report is made of. The server checks the number of ids: `too_many_buses`. */
+/**
+ * What a report is made of. More than MAX_BUSES_OF_REPORT buses with rows of their own, or MAX_BUS_IDS ids, are
+ * `too_many_buses`; for all buses, and by route, there is no other limit.
+ */
 export const ReportParameters = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('passenger-traffic'),
     ...buses,
     groupby: z._default(ReportGrouping, 'bus'),
-    tick: z._default(ReportTick, 'day'),
+    /** Unless given, as the range asks: see `tickOf`. */
+    tick: z.optional(z.enum(STAT_TICKS)),
     /** Only days of these weekdays; all unless given. */
     dayOfWeek: z.optional(z.array(Weekday).check(z.minLength(1), z.maxLength(7))),
   }),
@@ -96,6 +99,7 @@ const refusals = [
   'too_many_buses',
   'no_right',
   'not_found',
+  'too_large',
 ] as const;
 
 const Ids = z.union([IdText, z.array(IdText)]);
@@ -113,7 +117,7 @@ export const exportPassengerTraffic = endpoint({
   access: 'user',
   query: z.extend(busesQuery, {
     groupby: z._default(ReportGrouping, 'bus'),
-    tick: z._default(ReportTick, 'day'),
+    tick: z.optional(z.enum(STAT_TICKS)),
     dayOfWeek: z.optional(z.union([WeekdayText, z.array(WeekdayText)])),
   }),
   produces,
@@ -153,7 +157,7 @@ export const exportBusLoad = endpoint({
 export const exportAdvancedReport = endpoint({
   method: 'GET',
   path: '/api/stat/advanced-report/export',
-  summary: 'Laps, passengers and greatest load of routes by day and hour, as XLSX, or CSV by Accept',
+  summary: `Laps, passengers and greatest load of at most ${MAX_BUS_IDS} routes by day and hour, as XLSX, or CSV by Accept`,
   access: 'user',
   query: z.object({ ...range, groupIds: Ids, ...language }),
   produces,
