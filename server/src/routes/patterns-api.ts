@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../core/http/language.ts';
 import {
   changePattern,
   insertPattern,

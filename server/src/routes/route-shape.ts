@@ -3,7 +3,7 @@ import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
 import { message, translate } from './files/messages.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../core/http/language.ts';
 
 /**
  * Neighbouring stops farther apart than this are probably swapped or mistyped coordinates, metres; the user may confirm

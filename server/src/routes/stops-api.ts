@@ -7,7 +7,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../core/http/language.ts';
 import { editStops } from './replace-patterns.ts';
 import type { Entry } from './route-shape.ts';
 import {

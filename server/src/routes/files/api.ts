@@ -12,7 +12,7 @@ import { serve } from '../../core/http/http.ts';
 import { storableOf } from '../../core/storable.ts';
 import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
-import { type Language, languageOf } from '../language.ts';
+import { type Language, languageOf } from '../../core/http/language.ts';
 import { findRouteRow } from '../queries.ts';
 import { farMessage, farPairs, isOnePlace, nearPairs } from '../route-shape.ts';
 import { listStopsOn, type WantedStop } from '../stops.ts';

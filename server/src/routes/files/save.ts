@@ -3,7 +3,7 @@ import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../core/http/language.ts';
 import { nameKey } from '../pattern-names.ts';
 import { listLaterDays } from '../pattern-rows.ts';
 import { listPatternsOn, type PatternOnDay } from '../patterns.ts';

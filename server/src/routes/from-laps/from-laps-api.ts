@@ -11,7 +11,7 @@ import { findSettingsOn } from '../../days/bus-settings.ts';
 import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from '../change.ts';
 import { findReplacement } from '../files/save.ts';
-import { type Language, languageOf } from '../language.ts';
+import { type Language, languageOf } from '../../core/http/language.ts';
 import { listPlaces } from '../places.ts';
 import { findRouteRow } from '../queries.ts';
 import { replaceStops } from '../replace-patterns.ts';

@@ -1,5 +1,6 @@
 import { distanceM, type Place } from '../../laps/engine/geometry/plane.ts';
-import { type Language, unnamedStop } from '../language.ts';
+import type { Language } from '../../core/http/language.ts';
+import { unnamedStop } from '../unnamed-stop.ts';
 import type { StopPlace } from '../places.ts';
 import type { StopOnDay, WantedStop } from '../stops.ts';
 
