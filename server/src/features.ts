@@ -15,6 +15,7 @@ import { addMerges } from './merges/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
+import { addReports } from './reports/api.ts';
 import { addRetention } from './retention/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
@@ -47,6 +48,7 @@ export const apiFeatures: readonly Feature[] = [
   addLaps,
   addVideo,
   addMerges,
+  addReports,
   addRetention,
   addPreload,
   addRecalculation,

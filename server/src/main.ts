@@ -25,6 +25,7 @@ import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
 import { mergeJobs } from './merges/job.ts';
+import { reportJobs } from './reports/job.ts';
 import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
@@ -126,7 +127,8 @@ function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
   const counts = [countFragmentJob(deps), rebuildHoursJob(deps)];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
-  return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single, ...demo];
+  const files = [...mergeJobs(deps), ...reportJobs(deps)];
+  return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...demo];
 }
 
 // If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.

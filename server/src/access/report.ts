@@ -1,3 +1,4 @@
+import type { ReportFormat, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -10,6 +11,11 @@ export interface ReportFile {
   readonly storageKey: string | null;
   readonly sizeBytes: number | null;
   readonly sha256: Buffer | null;
+  readonly parameters: ReportParameters;
+  readonly format: ReportFormat;
+  readonly language: ReportLanguage;
+  /** Whose rows the file has; null before it is made, and of the advanced report. */
+  readonly busIds: number[] | null;
 }
 
 /** A report belongs to the user who requested it. @throws AppError not_found, also for those of other users */
@@ -17,6 +23,7 @@ export async function findReport(db: Db, viewer: Viewer, id: number): Promise<Vi
   const report = await db
     .selectFrom('reports')
     .select(['id', 'storage_key as storageKey', 'size_bytes as sizeBytes', 'sha256'])
+    .select(['parameters', 'format', 'language', 'bus_ids as busIds'])
     .where('id', '=', id)
     .where('user_id', '=', viewer.userId)
     .executeTakeFirst();
