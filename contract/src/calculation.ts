@@ -212,7 +212,8 @@ export const listCalculationChanges = endpoint({
     /** How the record came to be, before all changes; null while there is none. */
     created: z.nullable(
       z.object({
-        at: Moment,
+        /** Null: before the server stored it. */
+        at: z.nullable(Moment),
         /** The day from which its values were copied; null: from none. */
         copied_from: z.nullable(Day),
         fare: Roubles,

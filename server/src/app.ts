@@ -142,6 +142,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     error: error.code,
     message: error.message,
     ...(error.field === undefined ? {} : { field: error.field }),
+    ...(error.current === undefined ? {} : { current: error.current }),
     requestId: request.id,
   });
 }

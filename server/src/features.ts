@@ -12,6 +12,7 @@ import { addLive } from './live/api.ts';
 import { addLivePush } from './live/push-api.ts';
 import { addReview } from './manual-counts/api.ts';
 import { addMerges } from './merges/api.ts';
+import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
@@ -43,6 +44,7 @@ export const apiFeatures: readonly Feature[] = [
   addRoutesFromLaps,
   addRouteFiles,
   addBusDay,
+  addMoney,
   addReview,
   addBoard,
   addLaps,

@@ -17,6 +17,7 @@ import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
 import { countFragmentJob } from './counts/count-job.ts';
 import { rebuildHoursJob } from './counts/rebuild-job.ts';
+import { closeDaysJob, settleDaysJob } from './counts/settle-job.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { silentUnitJob } from './demo/silent-unit-job.ts';
 import type { Deps, Feature } from './deps.ts';
@@ -125,7 +126,8 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 
 function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
-  const counts = [countFragmentJob(deps), rebuildHoursJob(deps)];
+  const settling = [rebuildHoursJob(deps), settleDaysJob(deps), closeDaysJob(deps)];
+  const counts = [countFragmentJob(deps), ...settling];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
   const files = [...mergeJobs(deps), ...reportJobs(deps)];
   return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...demo];

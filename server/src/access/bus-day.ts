@@ -22,6 +22,7 @@ interface BusSettings {
   readonly busId: number;
   readonly timezone: string;
   readonly countPassengersInside: boolean;
+  readonly hasCalculator: boolean;
   readonly unitId: number | null;
 }
 
@@ -81,7 +82,8 @@ async function findSettings(
 ): Promise<Settings> {
   const { rows } = await sql<BusSettings>`
     select workplaces.id as "busId", timezone,
-      count_passengers_inside as "countPassengersInside", units.id as "unitId"
+      count_passengers_inside as "countPassengersInside", bus_calculation as "hasCalculator",
+      units.id as "unitId"
     from workplaces
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings

@@ -9,6 +9,7 @@ import { loadKeys } from '../core/signing-keys.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
+import { findRecordTag } from '../money/queries.ts';
 import { buildDay } from './day.ts';
 import { findFragmentAnswer, listCameraFragments } from './queries.ts';
 
@@ -27,8 +28,12 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const nowMs = deps.clock.nowMs();
     // Signed addresses belong to the session and stay the same for an hour: both are part of the cache key.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
-    const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
-    const key = [gate.busId, query.date, ...holds, ...settings].join(':');
+    const { timezone, countPassengersInside, unitId, hasCalculator } = gate;
+    const settings = [timezone, countPassengersInside, unitId, hasCalculator];
+    // A day without data has no version, and shows the fare of an earlier day.
+    const question = { busId: gate.busId, day: query.date };
+    const tag = gate.version === 0 ? await findRecordTag(db, question) : '';
+    const key = [gate.busId, query.date, ...holds, ...settings, tag].join(':');
     if (sendUnchanged(request, reply, key, 'no-store')) return undefined;
     const answer = await cache.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),

@@ -9,6 +9,14 @@ import { listFragments } from '../counts/fragments.ts';
 import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
 import { findLoadAt, listVisits } from '../laps/queries.ts';
+import {
+  calculationOf,
+  findDayRecord,
+  findDayTakings,
+  isIn,
+  peopleAt,
+  shiftWithin,
+} from '../money/queries.ts';
 import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
 import { stopNames } from './stop-names.ts';
 
@@ -19,12 +27,14 @@ export interface DayQuestion {
   readonly startMs: number;
   readonly endMs: number;
   readonly countPassengersInside: boolean;
+  readonly hasCalculator: boolean;
   /** The bus's present unit; it has a row even on a day without data. */
   readonly unitId: number | null;
 }
 
 /**
- * A bus's local day: totals, hours and fragments, from the raw events and the manual counts.
+ * A bus's local day: totals, hours and fragments, from the raw events and the manual counts, and its calculation. The
+ * shift cuts totals and hours; fragments and people inside stay whole.
  * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildDay(
@@ -53,10 +63,14 @@ export async function buildDay(
     const answer = fragmentOf(row, assigned.get(row.id) ?? [], signing);
     return stop === undefined ? answer : { ...answer, stop };
   });
-  const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
-  const differences = differencesOf(own, assigned);
+  const allOfDay = events.filter(({ timeMs }) => isIn(question, timeMs));
+  const allDifferences = differencesOf(own, assigned);
+  const record = await findDayRecord(db, { busId, day: question.date });
+  const shift = shiftWithin(record, question);
+  const ofDay = allOfDay.filter(({ timeMs }) => isIn(shift, timeMs));
+  const differences = allDifferences.filter(({ timeMs }) => isIn(shift, timeMs));
 
-  const units = new Set([...ofDay, ...own].map(({ unitId }) => unitId));
+  const units = new Set([...allOfDay, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
   const hours = hoursOf(question);
   const perUnit = [...units]
@@ -70,6 +84,15 @@ export async function buildDay(
       };
     });
   const { entered, exited } = effectiveOf(ofDay, differences);
+  const whole = effectiveOf(allOfDay, allDifferences);
+  const calculation = question.hasCalculator
+    ? calculationOf(
+        record,
+        await findDayTakings(db, { busId, day: question.date }),
+        peopleAt(record.event, allOfDay, allDifferences),
+        question,
+      )
+    : null;
   return {
     workplace_id: busId,
     date: question.date,
@@ -80,8 +103,9 @@ export async function buildDay(
     entered,
     exited,
     inside: question.countPassengersInside
-      ? ((await findLoadAt(db, busId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
+      ? ((await findLoadAt(db, busId, endMs)) ?? peopleIn(whole.entered) - peopleIn(whole.exited))
       : null,
+    calculation,
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),
     segments,

@@ -14,17 +14,20 @@ export class AppError extends Error {
   readonly field: string | undefined;
   /** Retry-After of 429 and 503, s. */
   readonly retryAfterS: number | undefined;
+  /** What is stored now, for a conflict whose call says so. */
+  readonly current: unknown;
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { field?: string; retryAfterS?: number; cause?: unknown } = {},
+    details: { field?: string; retryAfterS?: number; current?: unknown; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = errorStatuses[code];
     this.field = details.field;
+    this.current = details.current;
     this.retryAfterS =
       details.retryAfterS ?? (code === 'unavailable' ? UNAVAILABLE_RETRY_S : undefined);
   }

@@ -94,7 +94,7 @@ async function finish(
     if (fragment?.status !== 'PROCESSING') return;
     // The unit's own events are already stored.
     if (source === 'video') {
-      const { busId, days } = await storeVideoEvents(tx, fragmentId, events);
+      const { busId, days } = await storeVideoEvents(tx, fragmentId, events, atMs);
       await requestLaps(tx, busId, days, { nowMs: atMs, waitMs: LAPS_WAIT_MS });
     }
     await tx

@@ -1,5 +1,5 @@
-// The rollup of effective counts by local hour, updated in the transaction that changes anything they depend on. A
-// change locks the rows of its days in lap_days, so that changes of one day take turns.
+// The rollup of effective counts within the shift by local hour, updated in the transaction that changes anything they
+// depend on. A change locks the rows of its days in lap_days, so that changes of one day take turns.
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -7,6 +7,8 @@ import { addJob } from '../core/jobs/jobs.ts';
 import { boundsOfDay, createDayFinder, listZoneSpans, type ZoneSpan } from '../days/bus-days.ts';
 import type { BoardingEvent } from './effective.ts';
 import { listEffectiveEvents } from './queries.ts';
+import { isInShift, listShifts, NO_SHIFTS, type Shifts } from './shifts.ts';
+import { lockDays, markUnsettled } from './unsettled.ts';
 
 const HOUR_MS = 3_600_000;
 /** Above this number of days, a job rebuilds them one by one. */
@@ -24,13 +26,19 @@ export interface HourSum {
 
 /**
  * Sums events by the bus's local hours.
+ * @param shifts of the days of the events; those outside are left out
  * @returns the hours that have any, ascending: all transactions lock hours in this order
  */
-export function sumHours(events: Iterable<BoardingEvent>, zones: readonly ZoneSpan[]): HourSum[] {
+export function sumHours(
+  events: Iterable<BoardingEvent>,
+  zones: readonly ZoneSpan[],
+  shifts: Shifts = NO_SHIFTS,
+): HourSum[] {
   const localDay = createDayFinder(zones);
   const sums = new Map<number, HourSum>();
   for (const { timeMs, direction, adult, kids } of events) {
-    const { startMs } = localDay(timeMs);
+    const { day, startMs } = localDay(timeMs);
+    if (!isInShift(shifts, day, timeMs)) continue;
     const hourMs = startMs + Math.floor((timeMs - startMs) / HOUR_MS) * HOUR_MS;
     const sum = sums.get(hourMs) ?? {
       hourMs,
@@ -62,13 +70,21 @@ export async function addHours(tx: Tx, busId: number, hours: readonly HourSum[])
 }
 
 /**
- * Rebuilds the hours of local days from the raw records, in the transaction that changes what they depend on. More than
- * 62 days are marked stale and left to a job.
+ * Rebuilds the hours of local days from the raw records, in the transaction that changes what they depend on, such as
+ * the shift, and has the days settled. More than 62 days are marked stale and left to a job.
  * @param days `YYYY-MM-DD`
  */
 export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
   const ordered = [...new Set(days)].sort();
   if (ordered.length === 0) return;
+  // Whoever stored the unit's last batch knows the shifts of before; this makes it read again. Units are locked first.
+  await sql`update units set batches = batches + 1 where workplace_id = ${busId}`.execute(tx);
+  await rebuildDays(tx, busId, ordered);
+  if (ordered.length <= MOST_DAYS_AT_ONCE) await markUnsettled(tx, busId, ordered);
+}
+
+// As above, without the unit and without settling, which the laps of the days will do.
+async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): Promise<void> {
   if (ordered.length > MOST_DAYS_AT_ONCE) {
     await sql`insert into stale_hours (workplace_id, day)
       select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
@@ -81,7 +97,8 @@ export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>
   await sql`delete from stale_hours
     where workplace_id = ${busId} and day = any(${ordered}::date[])`.execute(tx);
   const zones = await listZoneSpans(tx, busId);
-  for (const day of ordered) await rebuildDay(tx, busId, day, zones);
+  const shifts = await listShifts(tx, busId, ordered[0] ?? '', ordered.at(-1));
+  for (const day of ordered) await rebuildDay(tx, busId, day, zones, shifts);
 }
 
 /** Adds the job that rebuilds stale days, after waiting jobs. */
@@ -117,7 +134,7 @@ export async function changeHours(
   const days = [-MAX_FRAGMENT_MS, 0, MAX_FRAGMENT_MS].flatMap((shiftMs) =>
     times.map((ms) => localDay(ms + shiftMs).day),
   );
-  await rebuildHours(tx, busId, days);
+  await rebuildDays(tx, busId, [...new Set(days)].sort());
 }
 
 /** Records until when the buses of fragments have manual counts. Call it before the days are locked. */
@@ -140,6 +157,7 @@ async function rebuildDay(
   busId: number,
   day: string,
   zones: readonly ZoneSpan[],
+  shifts: Shifts,
 ): Promise<void> {
   const { startMs: fromMs, endMs: toMs } = boundsOfDay(zones, day);
   await tx
@@ -149,24 +167,11 @@ async function rebuildDay(
     .where('hour_start', '<', new Date(toMs))
     .execute();
   const events = await listEffectiveEvents(tx, busId, fromMs, toMs);
-  await addHours(tx, busId, sumHours(events, zones));
+  await addHours(tx, busId, sumHours(events, zones, shifts));
 }
 
 /**
- * Locks local days of a bus until the transaction ends, as batches do before they store. The lock's holder sees
- * everything that an earlier batch stored; a later batch adds to the result.
- * @param days ascending, each once
- */
-async function lockDays(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
-  await sql`insert into lap_days as kept (workplace_id, day)
-    select ${busId}::bigint, day from unnest(${days}::date[]) as day
-    on conflict (workplace_id, day) do update set workplace_id = kept.workplace_id where false`.execute(
-    tx,
-  );
-}
-
-/**
- * The effective counts of a bus by local hour, ascending, without empty hours.
+ * The effective counts of a bus within its shifts by local hour, ascending, without empty hours.
  * @param fromDay first local day, `YYYY-MM-DD`
  * @param toDay last local day
  */
@@ -187,6 +192,7 @@ export async function listHours(
     .orderBy('day')
     .execute();
   const raw = stale.map(({ day }) => boundsOfDay(zones, day));
+  const shifts = raw.length === 0 ? NO_SHIFTS : await listShifts(db, busId, fromDay, toDay);
   const { rows } = await sql<HourSum>`
     select (extract(epoch from hour_start) * 1000)::bigint as "hourMs",
       entered_adults as "enteredAdults", entered_kids as "enteredKids",
@@ -200,7 +206,7 @@ export async function listHours(
   );
   for (const { startMs, endMs } of raw) {
     const events = await listEffectiveEvents(db, busId, startMs, endMs);
-    hours.push(...sumHours(events, zones));
+    hours.push(...sumHours(events, zones, shifts));
   }
   return hours.filter(hasPeople).sort((a, b) => a.hourMs - b.hourMs);
 }

@@ -144,7 +144,8 @@ export async function listEffectiveEvents(
   return effectiveEvents(fragments, events, fromMs, toMs);
 }
 
-async function hasManualCounts(
+/** Whether a fragment of a bus that starts in a period has manual counts. */
+export async function hasManualCounts(
   db: Db,
   busId: number,
   fromMs: number,

@@ -1,12 +1,13 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import type { Tx } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt, zoneAt } from '../days/bus-days.ts';
-import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
+import { type BusSettings, findSettingsOn, writeBusSettings } from '../days/bus-settings.ts';
 import { rebuildHours } from './hours.ts';
+import { requestSettle } from './unsettled.ts';
 
 /**
  * Writes a bus's settings from a local day on and rebuilds its hours: another zone has other hours, another counter
- * other people.
+ * other people. On another route its days belong to the sums of that one.
  */
 export async function changeBusSettings(
   tx: Tx,
@@ -15,12 +16,15 @@ export async function changeBusSettings(
   settings: BusSettings,
 ): Promise<void> {
   const before = await listZoneSpans(tx, busId);
+  const { group_id: routeBefore } = await findSettingsOn(tx, busId, day);
   await writeBusSettings(tx, busId, day, settings);
   const { startMs } = dayRange(day, settings.timezone);
   const isSame =
     zoneAt(before, startMs) === settings.timezone &&
     sourceAt(before, startMs) === settings.count_source;
-  if (!isSame) await rebuildHours(tx, busId, await listDaysFrom(tx, busId, day));
+  if (isSame && routeBefore === settings.group_id) return;
+  const days = await listDaysFrom(tx, busId, day);
+  await (isSame ? requestSettle : rebuildHours)(tx, busId, days);
 }
 
 // The days with data and their neighbours, because in another zone people are on another day. The first settings also

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { createDayFinder, listZoneSpans } from '../days/bus-days.ts';
+import { createDayRecords } from '../days/day-records.ts';
 import type { DoorEvent } from './events.ts';
 import { rebuildHours } from './hours.ts';
 
 /**
  * Replaces the stored events that a program saw in a fragment's video.
+ * @param atMs the present by the clock, ms since 1970 UTC
  * @returns the bus and its local days that change
  */
 export async function storeVideoEvents(
   tx: Tx,
   fragmentId: number,
   events: readonly DoorEvent[],
+  atMs: number,
 ): Promise<{ busId: number; days: string[] }> {
   const fragment = await tx
     .selectFrom('segments')
@@ -31,6 +34,13 @@ export async function storeVideoEvents(
   const localDay = createDayFinder(await listZoneSpans(tx, fragment.workplace_id));
   const edges = [fragment.start_time.getTime(), fragment.end_time.getTime() - 1];
   const days = [...new Set(edges.map((ms) => localDay(ms).day))];
-  await rebuildHours(tx, fragment.workplace_id, days);
-  return { busId: fragment.workplace_id, days };
+  const busId = fragment.workplace_id;
+  const eventDays = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
+  await createDayRecords(
+    tx,
+    [...eventDays].map((day) => ({ busId, day })),
+    atMs,
+  );
+  await rebuildHours(tx, busId, days);
+  return { busId, days };
 }

@@ -64,14 +64,13 @@ export interface BusDay extends LocalDay {
 }
 
 /**
- * The local days of buses at a moment, in one statement.
- * @param nowMs ms since 1970 UTC
+ * The time zones of buses over time, by bus, in one statement.
+ * @returns those of each bus, the latest last; never empty
  */
-export async function listPresentDays(
+export async function listZonesOf(
   db: Db,
   busIds: readonly number[],
-  nowMs: number,
-): Promise<BusDay[]> {
+): Promise<Map<number, readonly ZoneSpan[]>> {
   const rows = await db
     .selectFrom('workplace_settings')
     .select(['workplace_id', 'valid_from', 'timezone', 'count_source'])
@@ -80,8 +79,20 @@ export async function listPresentDays(
     .orderBy('valid_from')
     .execute();
   const settings = Map.groupBy(rows, (row) => row.workplace_id);
-  return busIds.map((busId) => {
-    const { spans } = zonesOf(settings.get(busId) ?? []);
+  return new Map(busIds.map((busId) => [busId, zonesOf(settings.get(busId) ?? []).spans]));
+}
+
+/**
+ * The local days of buses at a moment, in one statement.
+ * @param nowMs ms since 1970 UTC
+ */
+export async function listPresentDays(
+  db: Db,
+  busIds: readonly number[],
+  nowMs: number,
+): Promise<BusDay[]> {
+  const zones = await listZonesOf(db, busIds);
+  return [...zones].map(([busId, spans]) => {
     const day = dayOf(nowMs, zoneAt(spans, nowMs));
     return { busId, day, ...boundsOfDay(spans, day) };
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { refuseManyPositions } from '../positions/read.ts';
-import type { DayState } from './computation/day-state.ts';
+import type { DayState } from '../days/day-state.ts';
 import { SLACK_MS } from './engine/people/attribute.ts';
 import {
   countVisits,

@@ -13,7 +13,7 @@ import { type RawAnswer, sendCached, sendUnchanged } from '../core/http/send-cac
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
-import { findDayState } from './computation/day-state.ts';
+import { findDayState } from '../days/day-state.ts';
 import { createDayThreads } from './computation/thread.ts';
 import { createPositions } from './position.ts';
 import { createPreviewTurns } from './recalculation/preview-turns.ts';

@@ -5,6 +5,7 @@ import { findRoute } from '../access/route.ts';
 import { findMove, setRoute } from '../bus-routes/queries.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import { requestSettleOfRoute } from '../counts/unsettled.ts';
 import type { Feature } from '../deps.ts';
 import {
   changeRoute,
@@ -42,6 +43,7 @@ export const addRoutes: Feature = (app, deps, auth) => {
       );
       if (after.type_calculation !== before.type_calculation) {
         await saveCalculation(tx, before, { type: after.type_calculation, day });
+        await requestSettleOfRoute(tx, route.id, day);
       }
       return { action: 'update_route', before, after, answer: { ...before, ...after } };
     });

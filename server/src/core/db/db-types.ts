@@ -83,6 +83,25 @@ interface Clients {
   created_at: Timestamp;
 }
 
+interface DayTraffic {
+  workplace_id: number;
+  day: string;
+  client_id: number | null;
+  group_id: number | null;
+  entered_adults: number;
+  entered_kids: number;
+  exited_adults: number;
+  exited_kids: number;
+  entered_manual: number;
+  exited_manual: number;
+  revenue_kopecks: number;
+  no_price_milli: number;
+  heard: number;
+  heard_hours: number;
+  silent_hours: number;
+  closed: boolean;
+}
+
 interface Halts {
   workplace_id: number;
   day: string;
@@ -451,6 +470,20 @@ interface RouteTracks {
   track: Json;
 }
 
+interface RouteTraffic {
+  client_id: number;
+  day: string;
+  group_id: number;
+  entered_adults: number;
+  entered_kids: number;
+  exited_adults: number;
+  exited_kids: number;
+  revenue_kopecks: number;
+  no_price_milli: number;
+  heard_hours: number;
+  silent_hours: number;
+}
+
 interface SegmentAnnouncements {
   unit_id: number;
   stream_id: number;
@@ -604,6 +637,11 @@ interface Units {
   batches: Generated<number>;
 }
 
+interface UnsettledDays {
+  workplace_id: number;
+  day: string;
+}
+
 interface Uploads {
   id: string;
   unit_id: number;
@@ -683,6 +721,7 @@ export interface DB {
   cameras: Cameras;
   client_retention: ClientRetention;
   clients: Clients;
+  day_traffic: DayTraffic;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
   installation: Installation;
@@ -717,6 +756,7 @@ export interface DB {
   route_stop_versions: RouteStopVersions;
   route_stops: RouteStops;
   route_tracks: RouteTracks;
+  route_traffic: RouteTraffic;
   segment_announcements: SegmentAnnouncements;
   segment_files: SegmentFiles;
   segments: Segments;
@@ -728,6 +768,7 @@ export interface DB {
   unit_credentials: UnitCredentials;
   unit_streams: UnitStreams;
   units: Units;
+  unsettled_days: UnsettledDays;
   uploads: Uploads;
   users: Users;
   video_events: VideoEvents;

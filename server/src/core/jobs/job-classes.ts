@@ -29,7 +29,7 @@ export const jobClasses = {
   recalculation: {
     workers: 1,
     pollMs: 2000,
-    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours'],
+    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours', 'settle_days'],
   },
   /** Short sweeps for unfinished work, and the deletion of files. */
   sweeps: {
@@ -41,6 +41,7 @@ export const jobClasses = {
       'sweep_merges',
       'sweep_reports',
       'sweep_laps',
+      'close_days',
       'watch_disk',
       'watch_live',
       'delete_media',

@@ -9,6 +9,7 @@ import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
 import { countPacked } from '../../positions/pack.ts';
 import type { Bounds } from './bounds.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
+import type { RecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, hasPlace, type Sorted, sortRecords } from './records.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { toMultirange } from './sequences.ts';
@@ -26,6 +27,7 @@ const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
 interface FollowingDeps {
   readonly database: Pick<Database, 'pool'>;
   readonly seenUnits: SeenUnits;
+  readonly recordedDays: RecordedDays;
   readonly bounds: Bounds;
 }
 
@@ -36,7 +38,7 @@ interface FollowingDeps {
  * @returns whether it is stored; otherwise nothing of it is
  */
 export async function storeFollowing(
-  { database, seenUnits, bounds }: FollowingDeps,
+  { database, seenUnits, recordedDays, bounds }: FollowingDeps,
   unit: KnownUnit,
   stream: string,
   records: readonly CheckedRecord[],
@@ -58,8 +60,12 @@ export async function storeFollowing(
   const fix = fixes.at(-1);
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
-  const isOnBus = unit.busId !== null;
-  const { hours, days } = isOnBus ? hoursOf(sorted.passengers, seen.zones.spans) : NO_HOURS;
+  const { busId } = unit;
+  const { hours, days } =
+    busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans, seen.shifts.byDay);
+  if ([...days].some((day) => day < seen.shifts.fromDay)) return false;
+  // The first event of a day creates its record.
+  if (busId !== null && !recordedDays.hasAll(busId, days)) return false;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
     sorted.passengers.map(pick);
   const { rows } = await database.pool.query<{ stored: boolean }>({

@@ -5,8 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Cache, cached } from '../../core/cache.ts';
-import type { Db } from '../../core/db/db.ts';
+import type { Database, Db } from '../../core/db/db.ts';
 import { hasErrorCode } from '../../core/errors.ts';
+import { blockStartOf } from '../../positions/append.ts';
+import { type CheckedRecord, sortRecords } from './records.ts';
 
 /** Tables partitioned by the month of the time as sent. */
 export type PartitionedTable = 'position_blocks' | 'passenger_events' | 'camera_states';
@@ -42,6 +44,20 @@ export async function ensurePartitions(
   for (const month of [...due].sort()) {
     await cached(seen, `${table} ${month}`, () => makePartition(db, table, month));
   }
+}
+
+/** Creates the missing partitions of a batch. @throws as `ensurePartitions` */
+export async function makePartitions(
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  records: readonly CheckedRecord[],
+): Promise<void> {
+  const { positions, passengers, cameraStates } = sortRecords(records);
+  const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
+  await ensurePartitions(db, pool, 'position_blocks', blocks);
+  const times = (of: readonly CheckedRecord[]): Set<number> =>
+    new Set(of.map(({ sentMs }) => sentMs));
+  await ensurePartitions(db, pool, 'passenger_events', times(passengers));
+  await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }
 
 async function makePartition(db: Db, table: PartitionedTable, month: string): Promise<void> {

@@ -2,6 +2,7 @@
 // first. It counts only while the unit's row says that nothing was stored since.
 import { Cache } from '../../core/cache.ts';
 import { inOwnMemory } from '../../core/own-memory.ts';
+import type { Shifts } from '../../counts/shifts.ts';
 import type { KnownZones } from '../../days/bus-days.ts';
 import type { KnownNumbers } from './stream-row.ts';
 
@@ -13,10 +14,19 @@ export interface SeenUnit {
   readonly streamId: number;
   readonly busId: number | null;
   readonly zones: KnownZones;
+  /** The shifts of its bus from a local day on; whoever changes one counts a batch of the unit. */
+  readonly shifts: KnownShifts;
   /** Upper bound of the number of ranges of its stream. */
   readonly numbers: KnownNumbers;
   /** The block of its last positions. */
   readonly block: { readonly startMs: number; readonly bytes: Buffer };
+}
+
+/** The shifts of a bus from a local day on. */
+export interface KnownShifts {
+  /** `YYYY-MM-DD` */
+  readonly fromDay: string;
+  readonly byDay: Shifts;
 }
 
 /**

@@ -7,22 +7,19 @@ import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/hours.ts';
+import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
+import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
-import {
-  appendPositions,
-  blockStartOf,
-  type OpenBlocks,
-  openBlocks,
-} from '../../positions/append.ts';
+import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/append.ts';
 import { checkDays } from './batch-days.ts';
 import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
-import { ensurePartitions } from './partitions.ts';
+import { makePartitions } from './partitions.ts';
 import {
   type CheckedRecord,
   hasPlace,
@@ -30,11 +27,12 @@ import {
   type StoreRefusal,
   sortRecords,
 } from './records.ts';
+import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
+import { createSeenUnits, type KnownShifts, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
 import { insertAnnouncements } from './store-fragments.ts';
-import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
+import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
 import { findOtherContent, pointOf } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
@@ -78,6 +76,7 @@ export interface RecordStore {
 
 type WriteDeps = Pick<Deps, 'database'> & {
   readonly seenUnits: SeenUnits;
+  readonly recordedDays: RecordedDays;
   readonly bounds: Bounds;
 };
 
@@ -101,7 +100,12 @@ export function createStore(
   { database }: Pick<Deps, 'database'>,
   bounds: Bounds = BOUNDS,
 ): StoreRecords {
-  const deps = { database, bounds, seenUnits: createSeenUnits() };
+  const deps = {
+    database,
+    bounds,
+    seenUnits: createSeenUnits(),
+    recordedDays: createRecordedDays(),
+  };
   return (...batch) => storeBatch(deps, ...batch);
 }
 
@@ -147,14 +151,15 @@ async function storeWithRetries(
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await makePartitions(deps, records);
+      await makePartitions(deps.database, records);
       const receivedMs = rest[1];
       if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
         return { fresh: records, repeated: [], refused: [] };
       }
-      const { batches, numbers, seen, ...stored } = await deps.database.db
+      const { batches, numbers, seen, days, ...stored } = await deps.database.db
         .transaction()
-        .execute((tx) => store(tx, deps.bounds, unit, stream, records, ...rest));
+        .execute((tx) => store(tx, deps, unit, stream, records, ...rest));
+      if (unit.busId !== null) deps.recordedDays.add(unit.busId, days);
       if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
       else deps.seenUnits.keep(unit.unitId, seen);
       return stored;
@@ -167,13 +172,20 @@ async function storeWithRetries(
 
 async function store(
   tx: Tx,
-  bounds: Bounds,
+  { bounds, recordedDays }: WriteDeps,
   unit: KnownUnit,
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Stored & { batches: number; numbers: KnownNumbers; seen: SeenUnit | undefined }> {
+): Promise<
+  Stored & {
+    batches: number;
+    numbers: KnownNumbers;
+    seen: SeenUnit | undefined;
+    days: ReadonlySet<string>;
+  }
+> {
   // Everybody locks it first, so that two batches of one unit never deadlock.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
@@ -190,11 +202,13 @@ async function store(
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
-  const source = { unitId, streamId: row.id, unplaced: row.unplaced };
-  const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
+  const known = { unitId, streamId: row.id, unplaced: row.unplaced };
+  const other = await findOtherContent(tx, known, sortRecords(repeated), cameraIds);
   const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
-  const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), open, cameraIds, receivedMs);
+  const sorted = sortRecords(fresh);
+  const source = { unitId, streamId: row.id, busId, recordedDays };
+  const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
     fresh,
@@ -206,37 +220,53 @@ async function store(
     batches,
     numbers,
     seen: left && { batches, stream, streamId: row.id, busId, numbers, ...left },
+    days,
   };
 }
 
-// The state for the next batch; undefined without positions.
+interface Inserted {
+  /** The state for the next batch; undefined without positions. */
+  readonly left: Pick<SeenUnit, 'block' | 'zones' | 'shifts'> | undefined;
+  /** The local days of its passengers, which have the calculator's record now. */
+  readonly days: ReadonlySet<string>;
+}
+
 async function insertFresh(
   tx: Tx,
-  unit: KnownUnit,
-  streamId: number,
+  source: Source & { readonly recordedDays: RecordedDays },
   fresh: Sorted,
   open: OpenBlocks,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
-  const { unitId, busId } = unit;
-  const source = { unitId, streamId, busId };
+): Promise<Inserted> {
+  const { unitId, streamId, busId, recordedDays } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
+  let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
   if (busId !== null) {
     // Before the bus's days are locked: the job that stores laps locks its day first, too.
     const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, busId, days, { nowMs: receivedMs });
+    const [fromDay] = [...days].sort();
+    if (fromDay !== undefined) {
+      shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
+    }
   }
   const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
-  const left = block && { block, zones };
-  if (points.length + fresh.passengers.length + fresh.announcements.length === 0) return left;
+  const left = block && { block, zones, shifts };
+  const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
+  if (isEmpty) return { left, days: NO_DAYS };
   await insertPassengers(tx, source, fresh.passengers);
-  if (busId === null) return left;
-  const { hours, days } = hoursOf(fresh.passengers, zones.spans);
+  if (busId === null) return { left, days: NO_DAYS };
+  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
+  const eventDays = new Set(days);
+  if (!recordedDays.hasAll(busId, eventDays)) {
+    const missing = [...eventDays].map((day) => ({ busId, day }));
+    await createDayRecords(tx, missing, receivedMs);
+  }
   const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
     [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
   );
@@ -244,9 +274,10 @@ async function insertFresh(
   const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
   await changeHours(tx, { busId, zones: zones.spans }, times, hours);
   await bumpDays(tx, busId, [...days]);
-  return left;
+  return { left, days: eventDays };
 }
 
+const NO_DAYS: ReadonlySet<string> = new Set();
 const NO_ZONES: KnownZones = { spans: [], said: '' };
 
 async function listCameraIds(
@@ -262,18 +293,4 @@ async function listCameraIds(
     .where('workplace_id', '=', unit.busId)
     .execute();
   return new Map(rows.map((row) => [row.stream_id, row.id]));
-}
-
-async function makePartitions(
-  { database }: Pick<Deps, 'database'>,
-  records: readonly CheckedRecord[],
-): Promise<void> {
-  const { positions, passengers, cameraStates } = sortRecords(records);
-  const { db, pool } = database;
-  const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
-  await ensurePartitions(db, pool, 'position_blocks', blocks);
-  const times = (of: readonly CheckedRecord[]): Set<number> =>
-    new Set(of.map(({ sentMs }) => sentMs));
-  await ensurePartitions(db, pool, 'passenger_events', times(passengers));
-  await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }

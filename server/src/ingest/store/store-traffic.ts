@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { boardingOf } from '../../counts/effective.ts';
 import { type HourSum, sumHours } from '../../counts/hours.ts';
+import type { Shifts } from '../../counts/shifts.ts';
 import { createDayFinder, sourceAt, type ZoneSpan } from '../../days/bus-days.ts';
 import { type CameraStateRecord, isOfPresent, type PassengerRecord } from './records.ts';
 
@@ -34,18 +35,20 @@ export async function insertPassengers(
 
 /**
  * What passengers add to the effective hours of a bus without manual counts.
+ * @param shifts of the days of the events
  * @returns the hours, and the local days that change
  */
 export function hoursOf(
   events: readonly PassengerRecord[],
   zones: readonly ZoneSpan[],
+  shifts: Shifts,
 ): { hours: HourSum[]; days: Set<string> } {
   const localDay = createDayFinder(zones);
   const boarding = events
     .filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit')
     .map(boardingOf);
   const days = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
-  return { hours: sumHours(boarding, zones), days };
+  return { hours: sumHours(boarding, zones, shifts), days };
 }
 
 /**

@@ -1,6 +1,7 @@
 // A day is read, computed and stored, never in one transaction: nobody waits for a computation.
 import type { DayLimit } from '@ridewatch/contract/laps';
 import type { Db, Tx } from '../../core/db/db.ts';
+import { settleDays } from '../../counts/settle.ts';
 import { bumpDays } from '../../days/bus-days.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
@@ -46,7 +47,7 @@ export async function tryDay(...asked: Parameters<typeof computeBusDay>): Promis
 }
 
 /**
- * Stores the result of a take in the caller's transaction.
+ * Stores the result of a take in the caller's transaction and settles the day.
  * @returns how the day changed; undefined when it did not, or a later take has stored its result
  */
 export async function storeOutcome(
@@ -56,16 +57,20 @@ export async function storeOutcome(
   outcome: Outcome,
   nowMs: number,
 ): Promise<DayDifference | undefined> {
+  const { busId, day } = question;
   if ('failure' in outcome) {
     await markFailed(tx, question, taken, outcome.failure, nowMs);
-    await bumpDays(tx, question.busId, [question.day]);
+    await bumpDays(tx, busId, [day]);
+    await settleDays(tx, busId, [day], nowMs);
     return undefined;
   }
   const { computed } = outcome;
-  if (!(await markStored(tx, question, taken, nowMs)) || computed === undefined) return undefined;
-  const change = await findChange(tx, question, computed);
-  if (!change.isAny) return undefined;
-  await storeChange(tx, question, change);
-  await bumpDays(tx, question.busId, [question.day]);
-  return change;
+  if (!(await markStored(tx, question, taken, nowMs))) return undefined;
+  const change = computed && (await findChange(tx, question, computed));
+  if (change?.isAny) {
+    await storeChange(tx, question, change);
+    await bumpDays(tx, busId, [day]);
+  }
+  await settleDays(tx, busId, [day], nowMs);
+  return change?.isAny ? change : undefined;
 }

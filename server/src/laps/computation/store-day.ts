@@ -120,6 +120,7 @@ async function writeLaps(
         revenue_kopecks: lap.revenueKopecks,
         revenue_error_kopecks: lap.revenueErrorKopecks,
         no_price: lap.noPrice,
+        no_price_pairs: JSON.stringify(lap.unpriced ?? []),
         digest,
       })),
     )
@@ -142,6 +143,7 @@ async function writeLaps(
         revenue_kopecks: eb.ref('excluded.revenue_kopecks'),
         revenue_error_kopecks: eb.ref('excluded.revenue_error_kopecks'),
         no_price: eb.ref('excluded.no_price'),
+        no_price_pairs: eb.ref('excluded.no_price_pairs'),
         digest: eb.ref('excluded.digest'),
       })),
     )

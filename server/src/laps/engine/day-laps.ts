@@ -9,7 +9,7 @@ import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
 import { createPatternTracks } from './pattern-track.ts';
 import { attributeEvents, type Boarding } from './people/attribute.ts';
-import { revenueOf } from './people/revenue.ts';
+import { type Ride, revenueOf } from './people/revenue.ts';
 import type { Route, RouteStop } from './route-path.ts';
 import type { Positions } from './track/track.ts';
 
@@ -68,7 +68,17 @@ export interface LapOut {
   readonly revenueKopecks: number | null;
   readonly revenueErrorKopecks: number | null;
   readonly noPrice: number;
+  /** Rides without a price, the most people first; undefined for none. */
+  readonly unpriced?: readonly UnpricedRide[];
   readonly stops: readonly LapStopOut[];
+}
+
+/** People who rode between two stops of the route without a price; null for a place that is no stop of it. */
+export interface UnpricedRide {
+  readonly from: number | null;
+  readonly to: number | null;
+  /** With two decimals. */
+  readonly people: number;
 }
 
 export interface DayLaps {
@@ -172,18 +182,44 @@ function takings(
   alighted: readonly number[],
   stopIds: readonly (number | null)[],
   route: DayRoute | null,
-): Pick<LapOut, 'revenueKopecks' | 'revenueErrorKopecks' | 'noPrice'> {
+): Pick<LapOut, 'revenueKopecks' | 'revenueErrorKopecks' | 'noPrice' | 'unpriced'> {
   const prices = route?.prices;
   if (prices === null || prices === undefined) {
     return { revenueKopecks: null, revenueErrorKopecks: null, noPrice: 0 };
   }
-  const { kopecks, errorKopecks, noPrice } = revenueOf(
+  const { kopecks, errorKopecks, noPrice, unpriced } = revenueOf(
     boarded,
     alighted,
     (from, to) => prices.get(`${stopIds[from]}:${stopIds[to]}`) ?? null,
     (n) => stopIds[n] ?? null,
   );
-  return { revenueKopecks: kopecks, revenueErrorKopecks: errorKopecks, noPrice };
+  return {
+    revenueKopecks: kopecks,
+    revenueErrorKopecks: errorKopecks,
+    noPrice,
+    // Without the key for most laps: the digests of their stored rows stay as they are.
+    ...(unpriced && { unpriced: ridesOfStops(unpriced, stopIds) }),
+  };
+}
+
+/** Most pairs that a lap names; the rest is in the sum only. */
+const MOST_UNPRICED = 50;
+
+function ridesOfStops(
+  rides: readonly Ride[],
+  stopIds: readonly (number | null)[],
+): UnpricedRide[] {
+  const sums = new Map<string, { from: number | null; to: number | null; people: number }>();
+  for (const ride of rides) {
+    const [from, to] = [stopIds[ride.from] ?? null, stopIds[ride.to] ?? null];
+    const sum = sums.get(`${from}:${to}`) ?? { from, to, people: 0 };
+    sum.people += ride.people;
+    sums.set(`${from}:${to}`, sum);
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.people - a.people)
+    .slice(0, MOST_UNPRICED)
+    .map((ride) => ({ ...ride, people: Math.round(ride.people * 100) / 100 }));
 }
 
 // Events far in time from every lap form laps of their own, one for each group of events without a long gap.

@@ -1,9 +1,10 @@
-// Computes past days of a bus again, one after the other. Each day is stored in the transaction that records the
-// progress, so that the job continues there after a crash, and a cancelled recalculation stores nothing more.
+// Computes past days of a bus again, one after the other: hours, laps, revenue. Each day is stored in the transaction
+// that records the progress, so that the job continues there after a crash, and a cancelled recalculation stores nothing more.
 import { Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
+import { rebuildHours } from '../../counts/hours.ts';
 import type { Deps } from '../../deps.ts';
 import { type Outcome, storeOutcome, tryDay } from '../computation/compute-day.ts';
 import { changeOf, findFigures } from '../computation/day-change.ts';
@@ -56,6 +57,8 @@ async function store(
     .transaction()
     .execute(async (tx) => {
       const before = await findFigures(tx, next);
+      // First: it locks the bus's unit, as batches do before its days.
+      await rebuildHours(tx, next.busId, [next.day]);
       const stored = await storeOutcome(tx, next, taken, outcome, nowMs);
       const computed = 'computed' in outcome ? outcome.computed : undefined;
       const change =

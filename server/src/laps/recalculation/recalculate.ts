@@ -1,4 +1,4 @@
-// Recalculates past days of a bus with the settings valid on each. A preview runs while the user waits and stores
+// Recalculates past days of a bus, with their hours and revenue, with the settings valid on each. A preview runs while the user waits and stores
 // nothing; the recalculation is a job whose row has the progress.
 import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';

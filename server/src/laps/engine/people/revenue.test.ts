@@ -134,6 +134,7 @@ describe("a lap's revenue", () => {
 
   it('counts a ride without a price as nothing and says so', () => {
     const revenue = revenueOf([2, 0, 0], [0, 1, 1], (_from, to) => (to === 1 ? null : 4500));
-    expect(revenue).toEqual({ kopecks: 4500, errorKopecks: 0, noPrice: 1 });
+    const unpriced = [{ from: 0, to: 1, people: 1 }];
+    expect(revenue).toEqual({ kopecks: 4500, errorKopecks: 0, noPrice: 1, unpriced });
   });
 });

@@ -12,6 +12,15 @@ export interface Revenue {
   readonly errorKopecks: number;
   /** Passengers whose pair of stops has no price; a fraction is possible. */
   readonly noPrice: number;
+  /** The pairs, by index of the stops, with their passengers; undefined if each has a price. */
+  readonly unpriced?: readonly Ride[] | undefined;
+}
+
+/** Passengers who rode from one stop to another; a fraction is possible. */
+export interface Ride {
+  readonly from: number;
+  readonly to: number;
+  readonly people: number;
 }
 
 /** The normal distribution's 97.5 % point. */
@@ -37,6 +46,7 @@ export function revenueOf(
   let kopecks = 0;
   let variance = 0;
   let noPrice = 0;
+  const unpriced: Ride[] = [];
   for (let to = 0; to < boarded.length; to += 1) {
     let people = 0;
     let sum = 0;
@@ -47,7 +57,10 @@ export function revenueOf(
       origin.count -= riding;
       if (riding < ALMOST_NOBODY) continue;
       const price = priceOf(origin.from, to);
-      if (price === null) noPrice += riding;
+      if (price === null) {
+        noPrice += riding;
+        unpriced.push({ from: origin.from, to, people: riding });
+      }
       people += riding;
       sum += riding * (price ?? 0);
       squares += riding * (price ?? 0) ** 2;
@@ -64,6 +77,7 @@ export function revenueOf(
     kopecks: roundHalfAway(kopecks),
     errorKopecks: roundHalfAway(Z_95 * Math.sqrt(Math.max(0, variance))),
     noPrice,
+    unpriced: unpriced.length === 0 ? undefined : unpriced,
   };
 }
 

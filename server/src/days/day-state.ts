@@ -1,6 +1,6 @@
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
-import type { Db } from '../../core/db/db.ts';
+import type { Db } from '../core/db/db.ts';
 
 export interface DayState {
   /** The laps are older than the day's data: changes wait to be computed, or are being computed. */

@@ -1,0 +1,74 @@
+// The figures of a bus's local day, as a query: what settle.ts stores, and what statistics read of days that are not
+// settled yet. Both are one text, so that they cannot differ.
+import { type RawBuilder, sql } from 'kysely';
+import { settingsOn } from '../days/bus-settings.ts';
+
+/** A bus and the bounds of one of its local days. */
+export interface BoundDay {
+  readonly busId: number;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** ms since 1970 UTC; the end is excluded. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Days as rows `bus (id, day, day_start, day_end)`. */
+export function boundDays(days: readonly BoundDay[]): RawBuilder<unknown> {
+  return sql`unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
+    ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
+    ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[]) as bus (id, day, day_start, day_end)`;
+}
+
+/**
+ * The figures of days: effective counts within the shift, and revenue. FIXED: fare × people in the chosen direction.
+ * CALCULATION: the laps that start on the day and in the shift, whole. A day without a calculation has the values of the
+ * latest earlier one, without its shift.
+ * @param days rows `bus (id, day, day_start, day_end)`, each day once
+ * @returns a select with the columns of day_traffic that do not depend on raw records
+ */
+export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select bus.id as workplace_id, bus.day, customer.client_id, settings.group_id,
+      hours.entered_adults, hours.entered_kids, hours.exited_adults, hours.exited_kids,
+      case when route.by_laps then driven.kopecks
+        when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (hours.exited_adults + hours.exited_kids)
+        else coalesce(calc.fare_kopecks, 0) * (hours.entered_adults + hours.entered_kids)
+      end as revenue_kopecks,
+      driven.no_price_milli
+    from ${days}
+    cross join lateral (
+      select case when count(*) = 1 then min(own.client_id) end as client_id
+      from workplace_clients as own where own.workplace_id = bus.id
+    ) as customer
+    cross join lateral ${settingsOn(sql.ref('bus.id'), sql.ref('bus.day'))} as settings
+    cross join lateral (
+      select coalesce((select type_calculation from route_calculations as dated
+          where dated.group_id = settings.group_id and dated.valid_from <= bus.day
+          order by dated.valid_from desc limit 1),
+        (select type_calculation from route_groups where id = settings.group_id), '') = 'CALCULATION' as by_laps
+    ) as route
+    cross join lateral (
+      select coalesce(sum(entered_adults), 0)::int as entered_adults,
+        coalesce(sum(entered_kids), 0)::int as entered_kids,
+        coalesce(sum(exited_adults), 0)::int as exited_adults,
+        coalesce(sum(exited_kids), 0)::int as exited_kids
+      from hourly_traffic
+      where workplace_id = bus.id and hour_start >= bus.day_start and hour_start < bus.day_end
+    ) as hours
+    left join lateral (
+      select fare_kopecks, calculation_event,
+        case when latest.day = bus.day then shift_start end as shift_start,
+        case when latest.day = bus.day then shift_end end as shift_end
+      from calculations as latest
+      where latest.workplace_id = bus.id and latest.day <= bus.day order by latest.day desc limit 1
+    ) as calc on true
+    cross join lateral (
+      select coalesce(sum(revenue_kopecks), 0)::bigint as kopecks,
+        coalesce(sum(round(no_price * 1000)), 0)::bigint as no_price_milli
+      from laps
+      where route.by_laps and laps.workplace_id = bus.id and laps.day = bus.day
+        and (calc.shift_start is null or start_time >= calc.shift_start)
+        and (calc.shift_end is null or start_time < calc.shift_end)
+    ) as driven`;
+}

@@ -1,0 +1,106 @@
+import * as contract from '@ridewatch/contract/calculation';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import { hundredthsOf, kopecksOf } from '@ridewatch/contract/money';
+import { findCalculatedBus } from '../access/bus.ts';
+import { findRoute } from '../access/route.ts';
+import { asEditable } from '../access/visible.ts';
+import { insertAudit } from '../core/audit.ts';
+import { AppError } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { requestLaps } from '../days/due-laps.ts';
+import type { Feature } from '../deps.ts';
+import { findCalculation } from './find.ts';
+import { previewGroup, setGroup } from './group.ts';
+import { findHistory } from './history.ts';
+import { findParts } from './parts.ts';
+import type { DayValues } from './queries.ts';
+import { type Editor, saveDay } from './save.ts';
+
+/** The calculator of buses, by day and by route. */
+export const addMoney: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const now = (): number => deps.clock.nowMs();
+
+  serve(app, auth, contract.findCalculation, 'user', async ({ viewer, query }) => {
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    return findCalculation(db, { busId: bus.id, day: query.date });
+  });
+
+  serve(app, auth, contract.saveCalculation, 'user', async ({ viewer, actor, body }) => {
+    const bus = await findCalculatedBus(db, viewer, body.workplaceId);
+    const edit = { day: body.date, version: body.version, values: valuesIn(body) };
+    return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
+  });
+
+  serve(app, auth, contract.saveShift, 'user', async ({ viewer, actor, body }) => {
+    const bus = await findCalculatedBus(db, viewer, body.workplaceId);
+    const edit = { day: body.date, version: body.version, values: valuesIn(body) };
+    return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
+  });
+
+  serve(app, auth, contract.recalculateCalculation, 'user', async ({ viewer, actor, body }) => {
+    const bus = asEditable(viewer, await findCalculatedBus(db, viewer, body.workplace_id));
+    await db.transaction().execute(async (tx) => {
+      await requestLaps(tx, bus.id, [body.date], { nowMs: now(), waitMs: 0 });
+      await insertAudit(tx, actor, {
+        action: 'recalculate_calculation',
+        objectType: 'workplace',
+        objectId: bus.id,
+        after: { date: body.date },
+      });
+    });
+    return undefined;
+  });
+
+  serve(app, auth, contract.listCalculationChanges, 'user', async ({ viewer, query }) => {
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    const page = Number(query.page ?? 0);
+    const perPage = Number(query.perPage ?? contract.HISTORY_PAGE);
+    return findHistory(db, { busId: bus.id, day: query.date }, { page, perPage });
+  });
+
+  serve(app, auth, contract.findCalculationParts, 'user', async ({ viewer, query }) => {
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    return findParts(db, { busId: bus.id, day: query.date }, now());
+  });
+
+  serve(app, auth, contract.setGroupCalculation, 'user', async ({ viewer, actor, body }) => {
+    const route = asEditable(viewer, await findRoute(db, viewer, body.group_id));
+    const { fareKopecks, hundredths, event } = valuesIn(body);
+    const values = { fareKopecks, hundredths, event };
+    if (Object.values(values).every((value) => value === undefined)) {
+      const message = 'is missing, as salary_percent and calculation_event: nothing would change';
+      throw new AppError('invalid_request', message, { field: 'fare' });
+    }
+    const edit = { from: body.date_from, values, seenDays: body.seen_days };
+    if (body.preview) return previewGroup(db, viewer, route, edit);
+    return setGroup(db, viewer, editorOf(actor, viewer.userId), route, edit, now());
+  });
+};
+
+function editorOf(actor: Omit<Editor, 'userId'>, userId: number): Editor {
+  return { ...actor, userId };
+}
+
+type Sent = Partial<NonNullable<BodyOf<typeof contract.saveCalculation>>>;
+
+/** The values that a request names. */
+function valuesIn(sent: Sent): Partial<DayValues> {
+  const { fare, salary_percent, cashless, calculation_event, handed_in, driver } = sent;
+  return {
+    ...(fare !== undefined && { fareKopecks: kopecksOf(fare) }),
+    ...(salary_percent !== undefined && { hundredths: hundredthsOf(salary_percent) }),
+    ...(cashless !== undefined && { cashlessKopecks: kopecksOf(cashless) }),
+    ...(calculation_event !== undefined && { event: calculation_event }),
+    ...(sent.shift_start !== undefined && { shiftStartMs: msOf(sent.shift_start) }),
+    ...(sent.shift_end !== undefined && { shiftEndMs: msOf(sent.shift_end) }),
+    ...(driver !== undefined && { driver }),
+    ...(handed_in !== undefined && {
+      handedInKopecks: handed_in === null ? null : kopecksOf(handed_in),
+    }),
+  };
+}
+
+function msOf(moment: string | null): number | null {
+  return moment === null ? null : Date.parse(moment);
+}

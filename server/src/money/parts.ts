@@ -1,0 +1,205 @@
+// What the figures of a day are made of. The parts add up to the whole exactly, because all of them are read in one
+// snapshot, and the people of no lap are the rest.
+import type {
+  CalculationHour,
+  CalculationLap,
+  CalculationParts,
+} from '@ridewatch/contract/calculation';
+import { type DayRange, hoursOf } from '@ridewatch/contract/day';
+import { leastOf, mostOf } from '@ridewatch/contract/extremes';
+import { roublesOf, takingsOf } from '@ridewatch/contract/money';
+import type { Db } from '../core/db/db.ts';
+import { type CountedFragment, differencesOf, hasManualCount } from '../counts/effective.ts';
+import { findDayBounds } from '../days/bus-days.ts';
+import type { DayOfBus } from '../days/day-records.ts';
+import { findDayState } from '../days/day-state.ts';
+import { readPeriod } from './find.ts';
+import {
+  countReviewed,
+  type LapRow,
+  listEditors,
+  listLapsAround,
+  listUnpricedPairs,
+} from './part-rows.ts';
+import {
+  calculationOf,
+  type DayRecord,
+  findDayRecord,
+  findDayTakings,
+  isIn,
+  type PeopleAt,
+  type PeopleSum,
+  peopleAt,
+  rounded,
+  shiftWithin,
+  sideOf,
+  sumOf,
+} from './queries.ts';
+
+/**
+ * The parts of a bus's calculation of a local day.
+ * @param nowMs the present by the clock, ms since 1970 UTC
+ * @throws AppError too_large for a day with more events than one call reads
+ */
+export async function findParts(
+  db: Db,
+  question: DayOfBus,
+  nowMs: number,
+): Promise<CalculationParts> {
+  const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return read.execute(async (tx) => {
+    const { busId, day } = question;
+    const bounds = await findDayBounds(tx, busId, day);
+    const record = await findDayRecord(tx, question);
+    const takings = await findDayTakings(tx, question);
+    const laps = await listLapsAround(tx, question, bounds);
+    const { events, fragments, assigned } = await readPeriod(tx, busId, spanOf(bounds, laps));
+    const people = peopleAt(record.event, events, differencesOf(fragments, assigned));
+    const calculation = calculationOf(record, takings, people, bounds);
+    const shift = shiftWithin(record, bounds);
+    const inside = people.filter(({ timeMs }) => isIn(shift, timeMs));
+    const whole = sumOf(inside);
+    const isFixed = calculation.type_calculation === 'FIXED';
+    const rows = isFixed
+      ? fixedLaps(record, laps, people, shift)
+      : pricedLaps(record, laps, people, shift);
+    const other = restOf(whole, rows);
+    const manual = fragments.filter((one) => hasManualCount(one) && isIn(bounds, one.startMs));
+    return {
+      calculation,
+      hours: hourRows(record, inside, bounds, isFixed),
+      laps: rows,
+      other: { ...other, total: roublesOf(isFixed ? takingsOf(record.fareKopecks, other.count) : 0) },
+      no_price: isFixed ? [] : await listUnpricedPairs(tx, rows),
+      corrections: await correctionRows(tx, { record, shift, manual, assigned }),
+      fragments: await countReviewed(tx, busId, bounds),
+      ...(await findDayState(tx, busId, day, nowMs)),
+    };
+  });
+}
+
+// The day with its laps, which may begin before it and end after it.
+function spanOf({ startMs, endMs }: DayRange, laps: readonly LapRow[]): DayRange {
+  return {
+    startMs: Math.min(
+      startMs,
+      leastOf(laps, (lap) => lap.startMs),
+    ),
+    endMs: Math.max(
+      endMs,
+      mostOf(laps, (lap) => lap.endMs),
+    ),
+  };
+}
+
+function hourRows(
+  { fareKopecks }: DayRecord,
+  inside: readonly PeopleAt[],
+  bounds: DayRange,
+  isFixed: boolean,
+): CalculationHour[] {
+  const hours = hoursOf(bounds);
+  const byHour = Map.groupBy(inside, ({ timeMs }) => hours.findLast((hourMs) => hourMs <= timeMs));
+  return hours.flatMap((hourMs) => {
+    const people = byHour.get(hourMs);
+    if (people === undefined) return [];
+    const sum = sumOf(people);
+    const total = isFixed ? roublesOf(takingsOf(fareKopecks, sum.count)) : null;
+    return [{ start_time: new Date(hourMs).toISOString(), ...sum, total }];
+  });
+}
+
+// A lap has the people whom the laps of the day show, less those whose moment is outside the shift or the day.
+function fixedLaps(
+  { event, fareKopecks }: DayRecord,
+  laps: readonly LapRow[],
+  people: readonly PeopleAt[],
+  shift: DayRange,
+): CalculationLap[] {
+  const isWithin = (lap: LapRow) => lap.startMs < shift.endMs && lap.endMs > shift.startMs;
+  return laps.filter(isWithin).map((lap) => {
+    const own = people.filter(({ timeMs }) => isIn(lap, timeMs));
+    const [within, without] = [
+      sumOf(own.filter(({ timeMs }) => isIn(shift, timeMs))),
+      sumOf(own.filter(({ timeMs }) => !isIn(shift, timeMs))),
+    ];
+    const count = lap[sideOf(event)] - without.count;
+    const sum = { automatic: count - within.corrections, corrections: within.corrections, count };
+    const total = roublesOf(takingsOf(fareKopecks, count));
+    return { ...lapRow(lap), ...sum, total, error: null, no_price: 0 };
+  });
+}
+
+function pricedLaps(
+  { event, day }: DayRecord,
+  laps: readonly LapRow[],
+  people: readonly PeopleAt[],
+  shift: DayRange,
+): CalculationLap[] {
+  return laps
+    .filter((lap) => lap.day === day && isIn(shift, lap.startMs))
+    .map((lap) => {
+      const { corrections } = sumOf(people.filter(({ timeMs }) => isIn(lap, timeMs)));
+      const count = lap[sideOf(event)];
+      return {
+        ...lapRow(lap),
+        ...{ automatic: count - corrections, corrections, count },
+        total: roublesOf(lap.kopecks ?? 0),
+        error: roublesOf(lap.errorKopecks ?? 0),
+        no_price: rounded(lap.noPrice),
+      };
+    });
+}
+
+function lapRow({ id, day, number, startMs, endMs, open }: LapRow) {
+  const [start, end] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
+  return { lap_id: id, date: day, number, start, end, open };
+}
+
+function restOf(whole: PeopleSum, laps: readonly PeopleSum[]) {
+  const part = sumOf(laps);
+  return sumOf([
+    {
+      automatic: whole.automatic - part.automatic,
+      corrections: whole.corrections - part.corrections,
+    },
+  ]);
+}
+
+async function correctionRows(
+  db: Db,
+  {
+    record,
+    shift,
+    manual,
+    assigned,
+  }: {
+    readonly record: DayRecord;
+    readonly shift: DayRange;
+    readonly manual: readonly CountedFragment[];
+    readonly assigned: Awaited<ReturnType<typeof readPeriod>>['assigned'];
+  },
+): Promise<CalculationParts['corrections']> {
+  const editors = await listEditors(
+    db,
+    manual.map(({ id }) => id),
+  );
+  return manual.flatMap((fragment) => {
+    const editor = editors.get(fragment.id);
+    if (editor === undefined) return [];
+    const differences = differencesOf([fragment], assigned);
+    const sum = sumOf(peopleAt(record.event, assigned.get(fragment.id) ?? [], differences));
+    return [
+      {
+        segment_id: fragment.id,
+        camera_id: editor.cameraId,
+        door: fragment.door,
+        time: new Date(fragment.startMs).toISOString(),
+        ...sum,
+        inside: isIn(shift, fragment.startMs),
+        at: editor.at.toISOString(),
+        by: editor.login,
+      },
+    ];
+  });
+}
