@@ -127,7 +127,7 @@ export const findDayTraffic = endpoint({
     /** As in the passenger traffic. */
     pending: z.int(),
   }),
-  errors: reading,
+  errors: [...reading, 'too_large'],
 });
 
 export const DayResults = z.extend(TrafficSum, {

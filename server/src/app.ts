@@ -21,6 +21,8 @@ import { logFailure, loggableUrl } from './core/log.ts';
 import type { Deps, Feature } from './deps.ts';
 
 const JSON_BODY_LIMIT = 1024 * 1024;
+/** Room for an address with thousands of bus ids, bytes: the call refuses those itself. Node's default is 16 KiB. */
+const HEADERS_LIMIT = 128 * 1024;
 
 /**
  * Builds the HTTP server of one process: health, metrics and the features of its roles.
@@ -49,7 +51,11 @@ export async function buildApp(
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 255 },
     forceCloseConnections: 'idle',
-    http: { headersTimeout: limits.headMs, connectionsCheckingInterval: limits.checkEveryMs },
+    http: {
+      headersTimeout: limits.headMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: HEADERS_LIMIT,
+    },
     // Requests that reach no route, such as a path that cannot be decoded.
     frameworkErrors: (thrown, request, reply) => {
       void reply.headers(protection);

@@ -26,6 +26,7 @@ import { addRoutePatterns } from './routes/patterns-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addWebFiles } from './screens/web-files.ts';
 import { addSettings } from './settings/api.ts';
+import { addStats } from './stats/api.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
@@ -48,6 +49,7 @@ export const apiFeatures: readonly Feature[] = [
   addReview,
   addBoard,
   addLaps,
+  addStats,
   addVideo,
   addMerges,
   addReports,

@@ -107,6 +107,13 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/workplaces/gps/${busOf(whose)}?date=2026-11-20`,
   'GET /api/bus-stop/stat': (whose) =>
     `/api/bus-stop/stat?dateFrom=2026-11-01&dateTo=2026-11-20&busStopClassifierId=${placeOf(whose)}`,
+  'GET /api/stat/passenger-traffic': (whose) =>
+    `/api/stat/passenger-traffic?dateFrom=2026-11-01&dateTo=2026-11-20&workplaces=${busOf(whose)}`,
+  'GET /api/stat/day-traffic': (whose) =>
+    `/api/stat/day-traffic?dateFrom=2026-11-01&dateTo=2026-11-20&workplaces=${busOf(whose)}`,
+  'GET /api/stat/day-results': (whose) => `/api/stat/day-results?${dayOf(whose)}`,
+  'GET /api/stat/passenger-traffic/recalculate-bus': (whose) =>
+    `/api/stat/passenger-traffic/recalculate-bus?workplaceId=${busOf(whose)}`,
   'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).routeId}`,
   'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
     const { lapId, workplaceId } = lapOf(whose);
@@ -130,6 +137,12 @@ const edits: typeof addresses = {
     url: `/api/bus-stop/update/${busOf(whose)}`,
     body: { dateFrom: '2026-01-01', dateTo: '2026-01-01', preview: false },
   }),
+  'POST /api/stat/passenger-traffic/recalculate-bus': (whose) => ({
+    url: '/api/stat/passenger-traffic/recalculate-bus',
+    body: { workplaceId: busOf(whose), dateFrom: '2026-01-01', dateTo: '2026-01-01' },
+  }),
+  'DELETE /api/stat/passenger-traffic/recalculate-bus': (whose) =>
+    `/api/stat/passenger-traffic/recalculate-bus?workplaceId=${busOf(whose)}`,
   'DELETE /api/bus-stop/update/{workplaceId}': (whose) => `/api/bus-stop/update/${busOf(whose)}`,
   'PUT /api/groups/{groupId}': (whose) => ({
     url: `/api/groups/${routeOf(whose).routeId}`,

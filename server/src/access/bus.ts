@@ -21,6 +21,27 @@ export async function listVisibleBusIds(db: Db, viewer: Viewer): Promise<Visible
   return buses.map(({ id }) => id) as Visible<number[]>;
 }
 
+/**
+ * Buses by id, each once.
+ * @throws AppError not_found when one of them is missing or foreign: a list is refused as a whole
+ */
+export async function findBusIds(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Visible<number[]>> {
+  const asked = [...new Set(ids)];
+  const buses = await db
+    .selectFrom('workplaces')
+    .select('id')
+    .where(sql<boolean>`id = any(${asked}::bigint[])`)
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .orderBy('id')
+    .execute();
+  if (buses.length < asked.length) throw notFound();
+  return buses.map(({ id }) => id) as Visible<number[]>;
+}
+
 /** @throws AppError not_found, also for foreign buses */
 export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
   const bus = await db

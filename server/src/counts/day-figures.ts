@@ -23,7 +23,8 @@ export function boundDays(days: readonly BoundDay[]): RawBuilder<unknown> {
 /**
  * The figures of days: effective counts within the shift, and revenue. FIXED: fare × people in the chosen direction.
  * CALCULATION: the laps that start on the day and in the shift, whole. A day without a calculation has the values of the
- * latest earlier one, without its shift.
+ * latest earlier one, without its shift. A day with laps is of the type with which they were calculated, as in the
+ * calculator: a bus that is moved to another route keeps the money of its past days until somebody recalculates them.
  * @param days rows `bus (id, day, day_start, day_end)`, each day once
  * @returns a select with the columns of day_traffic that do not depend on raw records
  */
@@ -31,23 +32,17 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select bus.id as workplace_id, bus.day, customer.client_id, settings.group_id,
       hours.entered_adults, hours.entered_kids, hours.exited_adults, hours.exited_kids,
-      case when route.by_laps then driven.kopecks
+      case when kind.by_laps then driven.kopecks
         when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (hours.exited_adults + hours.exited_kids)
         else coalesce(calc.fare_kopecks, 0) * (hours.entered_adults + hours.entered_kids)
       end as revenue_kopecks,
-      driven.no_price_milli
+      case when kind.by_laps then driven.no_price_milli else 0 end as no_price_milli
     from ${days}
     cross join lateral (
       select case when count(*) = 1 then min(own.client_id) end as client_id
       from workplace_clients as own where own.workplace_id = bus.id
     ) as customer
     cross join lateral ${settingsOn(sql.ref('bus.id'), sql.ref('bus.day'))} as settings
-    cross join lateral (
-      select coalesce((select type_calculation from route_calculations as dated
-          where dated.group_id = settings.group_id and dated.valid_from <= bus.day
-          order by dated.valid_from desc limit 1),
-        (select type_calculation from route_groups where id = settings.group_id), '') = 'CALCULATION' as by_laps
-    ) as route
     cross join lateral (
       select coalesce(sum(entered_adults), 0)::int as entered_adults,
         coalesce(sum(entered_kids), 0)::int as entered_kids,
@@ -64,11 +59,20 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
       where latest.workplace_id = bus.id and latest.day <= bus.day order by latest.day desc limit 1
     ) as calc on true
     cross join lateral (
-      select coalesce(sum(revenue_kopecks), 0)::bigint as kopecks,
-        coalesce(sum(round(no_price * 1000)), 0)::bigint as no_price_milli
+      select count(*) as laps, coalesce(bool_or(revenue_kopecks is not null), false) as are_priced,
+        coalesce(sum(revenue_kopecks) filter (where is_in), 0)::bigint as kopecks,
+        coalesce(sum(round(no_price * 1000)) filter (where is_in), 0)::bigint as no_price_milli
       from laps
-      where route.by_laps and laps.workplace_id = bus.id and laps.day = bus.day
-        and (calc.shift_start is null or start_time >= calc.shift_start)
-        and (calc.shift_end is null or start_time < calc.shift_end)
-    ) as driven`;
+      cross join lateral (select start_time >= greatest(bus.day_start, calc.shift_start)
+        and start_time < least(bus.day_end, calc.shift_end) as is_in) as shift
+      where laps.workplace_id = bus.id and laps.day = bus.day
+    ) as driven
+    cross join lateral (
+      select case when driven.laps > 0 then driven.are_priced else coalesce(
+        (select type_calculation from route_calculations as dated
+          where dated.group_id = settings.group_id and dated.valid_from <= bus.day
+          order by dated.valid_from desc limit 1),
+        (select type_calculation from route_groups where id = settings.group_id), '') = 'CALCULATION'
+      end as by_laps
+    ) as kind`;
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import type { CountSource } from '../days/bus-days.ts';
+import { type CountSource, findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
@@ -13,7 +13,7 @@ import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { countFragmentJob } from './count-job.ts';
-import { type HourSum, listHours } from './hours.ts';
+import { type HourSum, listHours, rebuildHours } from './hours.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
 
@@ -92,6 +92,15 @@ const step = fc.oneof(
       source: fc.constantFrom<CountSource>('unit', 'video'),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('shift' as const),
+      day: fc.integer({ min: -1, max: 0 }),
+      from: fc.option(fc.nat(20), { freq: 3 }),
+      hours: fc.option(fc.integer({ min: 1, max: 8 }), { freq: 3 }),
+    }),
+  },
 );
 /** Concurrent steps. A unit moves only while it sends nothing. */
 const atOnce = fc
@@ -155,6 +164,8 @@ function createStory(buses: readonly [TestBus, TestBus]) {
       await db.updateTable('units').set({ workplace_id: busId }).where('id', '=', unitId).execute();
       // Until its cache is stale, the server may assign the unit to the former bus.
       server.clock.advance(MINUTE_MS);
+    } else if (one.kind === 'shift') {
+      await setShift((buses[at] as TestBus).busId, one);
     } else if (one.kind === 'settings') {
       const day = addDays('2026-03-29', one.day);
       const { busId } = buses[at] as TestBus;
@@ -173,6 +184,29 @@ function createStory(buses: readonly [TestBus, TestBus]) {
   }
 
   return { take };
+}
+
+async function setShift(
+  busId: number,
+  { day: offset, from, hours }: Extract<Step, { kind: 'shift' }>,
+): Promise<void> {
+  const day = addDays('2026-03-29', offset);
+  await server.deps.database.db.transaction().execute(async (tx) => {
+    await lockBatches(tx, busId);
+    const { startMs } = await findDayBounds(tx, busId, day);
+    const momentAt = (hour: number | null) =>
+      hour === null ? null : new Date(startMs + hour * 60 * MINUTE_MS);
+    const shift = {
+      shift_start: momentAt(from),
+      shift_end: momentAt(hours === null ? null : (from ?? 0) + hours),
+    };
+    await tx
+      .insertInto('calculations')
+      .values({ workplace_id: busId, day, ...shift })
+      .onConflict((conflict) => conflict.columns(['workplace_id', 'day']).doUpdateSet(shift))
+      .execute();
+    await rebuildHours(tx, busId, [day]);
+  });
 }
 
 async function countByHand(

@@ -5,7 +5,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import { mostOf } from '@ridewatch/contract/extremes';
 import { sql } from 'kysely';
-import type { Tx } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { boundsOfDay, listZoneSpans } from '../days/bus-days.ts';
 import { assignEvents } from './assign.ts';
 import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
@@ -95,19 +95,23 @@ async function listKnownHours(
   return new Map(rows.map(({ day, ...hours }) => [day, hours]));
 }
 
-async function sumManualCounts(
-  tx: Tx,
+/**
+ * What manual counts add to a local day within its shift.
+ * @param shifts of the day
+ */
+export async function sumManualCounts(
+  db: Db,
   { busId, day, startMs, endMs }: BoundDay,
   shifts: Shifts,
 ): Promise<Pick<RawFigures, 'enteredManual' | 'exitedManual'>> {
   const sums = { enteredManual: 0, exitedManual: 0 };
-  if (!(await hasManualCounts(tx, busId, startMs, endMs))) return sums;
-  const fragments = await listCountedFragments(tx, { busId }, startMs, endMs);
+  if (!(await hasManualCounts(db, busId, startMs, endMs))) return sums;
+  const fragments = await listCountedFragments(db, { busId }, startMs, endMs);
   const untilMs = Math.max(
     endMs,
     mostOf(fragments, (fragment) => fragment.endMs),
   );
-  const events = await listEvents(tx, busId, startMs, untilMs);
+  const events = await listEvents(db, busId, startMs, untilMs);
   for (const { timeMs, ...change } of differencesOf(fragments, assignEvents(fragments, events))) {
     if (timeMs < startMs || timeMs >= endMs || !isInShift(shifts, day, timeMs)) continue;
     sums.enteredManual += peopleIn(change.entered);

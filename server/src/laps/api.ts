@@ -1,6 +1,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as recalculation from '@ridewatch/contract/lap-recalculation';
 import * as contract from '@ridewatch/contract/laps';
+import * as stats from '@ridewatch/contract/stats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findBus } from '../access/bus.ts';
 import { createDayGate } from '../access/bus-day.ts';
@@ -182,6 +183,24 @@ function addRecalculation(
       recalculation: await cancelRecalculation(db, viewer, actor, busId, clock.nowMs()),
     }),
   );
+
+  // The same recalculation by the addresses of statistics.
+  serve(app, auth, stats.recalculateBus, 'user', async ({ viewer, actor, body }) => {
+    const { workplaceId: busId, ...days } = body;
+    const range = { busId, ...days };
+    return {
+      recalculation: await beginRecalculation(db, viewer, actor, range, clock.nowMs()),
+    };
+  });
+
+  serve(app, auth, stats.findBusRecalculation, 'user', async ({ viewer, query }) => {
+    const { id } = await findBus(db, viewer, query.workplaceId);
+    return { recalculation: (await findLatest(db, id)) ?? null };
+  });
+
+  serve(app, auth, stats.cancelBusRecalculation, 'user', async ({ viewer, actor, query }) => ({
+    recalculation: await cancelRecalculation(db, viewer, actor, query.workplaceId, clock.nowMs()),
+  }));
 }
 
 function checkRange(dateFrom: string, dateTo: string): void {

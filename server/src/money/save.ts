@@ -10,6 +10,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { rebuildHours } from '../counts/hours.ts';
+import { requestSettle } from '../counts/unsettled.ts';
 import { bumpDays, findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { createDayRecords, type DayOfBus } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
@@ -75,6 +76,7 @@ export async function saveDay(
     if (hasBegun) await requestLaps(tx, bus.id, [day], { nowMs, waitMs: EDIT_WAIT_MS });
     const isOtherShift = fields.some((field) => field === 'shift_start' || field === 'shift_end');
     if (isOtherShift) await rebuildHours(tx, bus.id, [day]);
+    await requestSettle(tx, bus.id, [day]);
     await bumpDays(tx, bus.id, [day, ...(await listCopyingDays(tx, question))]);
     return findCalculation(tx, question);
   });

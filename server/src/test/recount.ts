@@ -1,5 +1,5 @@
-// Recounts a bus's passengers from its records by the simplest algorithm, for comparison with the rollup.
-import { dayOf, dayRange } from '@ridewatch/contract/day';
+// Recounts a bus's passengers and revenue from its records by the simplest algorithm, for comparison with the rollups.
+import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { HourSum } from '../counts/hours.ts';
@@ -28,8 +28,32 @@ interface Seen {
 
 const SIDES = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as const;
 
-/** The passengers of a bus by local hour, ascending, without empty hours. */
+interface Calculation {
+  readonly day: string;
+  readonly kopecks: number;
+  readonly event: string;
+  /** ms since 1970 UTC */
+  readonly shift: readonly [number | null, number | null];
+}
+
+const listCalculations = (db: Db, busId: number): Promise<Calculation[]> =>
+  read<Calculation>(
+    db,
+    sql`select day, fare_kopecks as kopecks, calculation_event as event,
+        array[(extract(epoch from shift_start) * 1000)::float8,
+          (extract(epoch from shift_end) * 1000)::float8] as shift
+      from calculations where workplace_id = ${busId} order by day`,
+  );
+
+function isWithin([startMs, endMs]: Calculation['shift'], ms: number): boolean {
+  return (startMs === null || ms >= startMs) && (endMs === null || ms < endMs);
+}
+
+const NO_SHIFT: Calculation['shift'] = [null, null];
+
+/** The passengers of a bus by local hour, ascending, without empty hours and without those outside the shifts. */
 export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
+  const calculations = new Map((await listCalculations(db, busId)).map((one) => [one.day, one]));
   const settings = await read<Setting>(
     db,
     sql`select valid_from, timezone, count_source from workplace_settings
@@ -75,7 +99,9 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   const hours = new Map<number, HourSum>();
   const add = (ms: number, which: number, people: number): void => {
     const { timezone } = settingAt(ms);
-    const { startMs } = dayRange(dayOf(ms, timezone), timezone);
+    const day = dayOf(ms, timezone);
+    if (!isWithin(calculations.get(day)?.shift ?? NO_SHIFT, ms)) return;
+    const { startMs } = dayRange(day, timezone);
     const hourMs = startMs + Math.floor((ms - startMs) / 3_600_000) * 3_600_000;
     const sum = hours.get(hourMs) ?? {
       hourMs,
@@ -95,6 +121,66 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   return [...hours.values()]
     .filter((sum) => SIDES.some((name) => sum[name] !== 0))
     .sort((a, b) => a.hourMs - b.hourMs);
+}
+
+/** What a local day of a bus came to. */
+export interface RecountedDay {
+  readonly busId: number;
+  readonly day: string;
+  /** The route valid on the day. */
+  readonly routeId: number | null;
+  readonly entered: number;
+  readonly exited: number;
+  readonly enteredKids: number;
+  readonly exitedKids: number;
+  readonly kopecks: number;
+}
+
+/** The local days of a bus with passengers or revenue. Laps are taken as they are stored. */
+export async function recountDays(db: Db, busId: number): Promise<RecountedDay[]> {
+  const hours = await recountHours(db, busId);
+  const calculations = await listCalculations(db, busId);
+  const settings = await read<Setting & { readonly group_id: number | null }>(
+    db,
+    sql`select valid_from, timezone, count_source, group_id from workplace_settings
+      where workplace_id = ${busId} order by valid_from`,
+  );
+  const laps = await read<{ day: string; ms: number; kopecks: number | null }>(
+    db,
+    sql`select day, (extract(epoch from start_time) * 1000)::float8 as ms, revenue_kopecks as kopecks
+      from laps where workplace_id = ${busId}`,
+  );
+  const zoneAt = (ms: number): string =>
+    (settings.findLast((one) => dayRange(one.valid_from, one.timezone).startMs <= ms) ?? settings[0])
+      ?.timezone ?? FALLBACK_ZONE;
+  const dayAt = (ms: number): string => dayOf(ms, zoneAt(ms));
+  const days = new Set([...hours.map(({ hourMs }) => dayAt(hourMs)), ...laps.map(({ day }) => day)]);
+  return [...days].sort().map((day) => {
+    const own = hours.filter(({ hourMs }) => dayAt(hourMs) === day);
+    const sum = (pick: (hour: HourSum) => number) =>
+      own.reduce((all, hour) => all + pick(hour), 0);
+    const people = {
+      entered: sum((hour) => hour.enteredAdults + hour.enteredKids),
+      exited: sum((hour) => hour.exitedAdults + hour.exitedKids),
+    };
+    const calculation = calculations.findLast((one) => one.day <= day);
+    const shift = calculation?.day === day ? calculation.shift : NO_SHIFT;
+    const driven = laps.filter((lap) => lap.day === day);
+    const isPriced = driven.some(({ kopecks }) => kopecks !== null);
+    const count = calculation?.event === 'EXITED' ? people.exited : people.entered;
+    const byLaps = driven
+      .filter(({ ms }) => isWithin(shift, ms) && dayAt(ms) === day)
+      .reduce((all, { kopecks }) => all + (kopecks ?? 0), 0);
+    return {
+      busId,
+      day,
+      routeId: (settings.findLast((one) => one.valid_from <= day) ?? settings[0])?.group_id ?? null,
+      ...people,
+      enteredKids: sum((hour) => hour.enteredKids),
+      exitedKids: sum((hour) => hour.exitedKids),
+      kopecks: isPriced ? byLaps : (calculation?.kopecks ?? 0) * count,
+    };
+  });
 }
 
 async function read<Row>(db: Db, query: ReturnType<typeof sql>): Promise<Row[]> {

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import type { BoundDay } from '../counts/day-figures.ts';
+import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
+import { isOfBuses, isOfDays, type Selection } from './selection.ts';
+
+/** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
+export const MOST_LIVE_DAYS = 10_000;
+
+/** The days of a selection whose settled figures may be older than their records. */
+export interface LiveDays {
+  /** Those to read live, the newest first. */
+  readonly days: readonly BoundDay[];
+  /** The number of others: beyond the limit, or with hours that a job is rebuilding. They are read as settled. */
+  readonly pending: number;
+}
+
+/** Lists the days of a selection that are not settled. */
+export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDays> {
+  const isChosen = isOfDays(selection.days, sql.ref('day'));
+  const { rows } = await sql<{ busId: number; day: string; isStale: boolean; count: number }>`
+    with asked as (
+      select workplace_id, day from lap_days where due_at is not null and ${isChosen}
+      union select workplace_id, day from lap_days where taken > stored and ${isChosen}
+      union select workplace_id, day from unsettled_days where ${isChosen}
+      union select workplace_id, day from stale_hours where ${isChosen}
+    )
+    select workplace_id as "busId", day, count(*) over ()::int as count,
+      exists (select from stale_hours as stale
+        where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale"
+    from asked where ${isOfBuses(selection, sql.ref('asked.workplace_id'))}
+    order by asked.day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
+  const live = rows.filter(({ isStale }) => !isStale);
+  const zones = await listZonesOf(db, [...new Set(live.map(({ busId }) => busId))]);
+  return {
+    days: live.map(({ busId, day }) => ({
+      busId,
+      day,
+      ...boundsOfDay(zones.get(busId) ?? [], day),
+    })),
+    pending: (rows[0]?.count ?? 0) - live.length,
+  };
+}

@@ -1,0 +1,102 @@
+// Which days of which buses a statistic is of.
+import {
+  MAX_BUS_IDS,
+  MAX_BUSES_OF_REPORT,
+  MAX_STAT_DAYS,
+} from '@ridewatch/contract/stats';
+import { type RawBuilder, sql } from 'kysely';
+import { findBusIds } from '../access/bus.ts';
+import { isVisibleBus, type Visible } from '../access/visible.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+
+/** Local days, both ends included, `YYYY-MM-DD`; only some weekdays unless undefined, 1 = Monday. */
+export interface StatDays {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly weekdays: readonly number[] | undefined;
+}
+
+/** Some buses, or all that the user may see. */
+export type ChosenBuses = Visible<number[]> | 'all';
+
+/** What a statistic is of. */
+export interface Selection {
+  readonly viewer: Viewer;
+  readonly days: StatDays;
+  readonly buses: ChosenBuses;
+}
+
+/** The keys of a query that choose days and buses; one value or several. */
+interface SelectionQuery {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly workplaces?: number | number[] | undefined;
+  readonly dayOfWeek?: string | string[] | undefined;
+}
+
+/**
+ * Reads a selection from a query.
+ * @param isByBus one series a bus: then at most 200 buses may be chosen
+ * @throws AppError invalid_request for a reversed or too long range, too_many_buses, not_found for a foreign bus
+ */
+export async function readSelection(
+  db: Db,
+  viewer: Viewer,
+  query: SelectionQuery,
+  isByBus: boolean,
+): Promise<Selection> {
+  checkDays(query);
+  const ids = listOf(query.workplaces);
+  refuseTooMany(ids?.length ?? 0, isByBus ? MAX_BUSES_OF_REPORT : MAX_BUS_IDS);
+  const weekdays = listOf(query.dayOfWeek)?.map(Number);
+  const { dateFrom, dateTo } = query;
+  return {
+    viewer,
+    days: { dateFrom, dateTo, weekdays },
+    buses: ids === undefined ? 'all' : await findBusIds(db, viewer, ids),
+  };
+}
+
+/** @throws AppError too_many_buses, which names the limit */
+export function refuseTooMany(buses: number, most: number): void {
+  if (buses <= most) return;
+  const message = `At most ${most} buses may be chosen here, not ${buses}. Choose fewer, or leave \`workplaces\` out for all.`;
+  throw new AppError('too_many_buses', message, { field: 'workplaces' });
+}
+
+function checkDays({ dateFrom, dateTo }: SelectionQuery): void {
+  const days = countDays({ dateFrom, dateTo });
+  if (days < 1) throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+  if (days <= MAX_STAT_DAYS) return;
+  throw new AppError('invalid_request', 'is more than 5 years after dateFrom', { field: 'dateTo' });
+}
+
+/** The number of days of a range. */
+export function countDays({ dateFrom, dateTo }: Pick<StatDays, 'dateFrom' | 'dateTo'>): number {
+  return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000) + 1;
+}
+
+/** The SQL condition for the days of a selection. @param day the column */
+export function isOfDays(
+  { dateFrom, dateTo, weekdays }: StatDays,
+  day: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const range = sql<boolean>`${day} between ${dateFrom}::date and ${dateTo}::date`;
+  if (weekdays === undefined) return range;
+  return sql<boolean>`(${range} and extract(isodow from ${day}) = any(${[...weekdays]}::int[]))`;
+}
+
+/** The SQL condition for the buses of a selection. @param busId the column, with its table */
+export function isOfBuses(
+  { viewer, buses }: Selection,
+  busId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (buses === 'all') return isVisibleBus(viewer, busId);
+  return sql<boolean>`${busId} = any(${[...buses]}::bigint[])`;
+}
+
+function listOf<T>(value: T | T[] | undefined): T[] | undefined {
+  return value === undefined || Array.isArray(value) ? value : [value];
+}
