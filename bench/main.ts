@@ -17,6 +17,7 @@ import { polling } from './polling.ts';
 import { positions } from './positions.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
+import { reports } from './reports.ts';
 import { screens } from './screens.ts';
 import { timeline } from './timeline.ts';
 import { video } from './video.ts';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   positions,
   video,
   merges,
+  reports,
   watching,
   budgets,
   screens,
