@@ -1,6 +1,7 @@
 // npm run bench [-- ID …]: measures product and limit side by side. The results go to standard output as JSON. A run of
 // all rows also writes docs/benchmarks.json and docs/benchmarks.md; with --keep a run of some rows replaces these rows.
-// --minutes N: duration of each row of a live fleet; --units N: only the row with N units.
+// --minutes N: duration of each row of a live fleet; --units N: only the row with N units, or the buses of statistics;
+// --days N: the days of statistics.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { reports } from './reports.ts';
 import { screens } from './screens.ts';
+import { statistics } from './statistics.ts';
 import { timeline } from './timeline.ts';
 import { video } from './video.ts';
 import { watching } from './watching.ts';
@@ -39,6 +41,7 @@ const benches: readonly Bench[] = [
   polling,
   priceTable,
   timeline,
+  statistics,
 ];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
@@ -56,11 +59,13 @@ const { values, positionals } = parseArgs({
     keep: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     units: { type: 'string' },
+    days: { type: 'string' },
   },
 });
 const extent: Extent = {
   minutes: readNumber('minutes', values.minutes),
   units: readNumber('units', values.units),
+  days: readNumber('days', values.days),
 };
 const ids = [...new Set(benches.flatMap((bench) => bench.ids))];
 const wanted = positionals.map((id) => id.toUpperCase());

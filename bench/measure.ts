@@ -27,6 +27,8 @@ export interface Extent {
   readonly minutes: number | undefined;
   /** Of rows that differ in it, those alone whose fleet has so many units. */
   readonly units: number | undefined;
+  /** How many days of records statistics have. */
+  readonly days: number | undefined;
 }
 
 /** Some rows that are measured together; only the wanted ones are. */

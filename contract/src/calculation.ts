@@ -69,7 +69,7 @@ export const Calculation = z.extend(CalculationValues, {
 export type Calculation = z.infer<typeof Calculation>;
 
 /** A fare in a request: 0 to 99999.99, or 100000. */
-const Fare = z
+export const Fare = z
   .string()
   .check(
     z.regex(
@@ -77,7 +77,8 @@ const Fare = z
       'must be 0 to 100000 roubles with two decimals at most',
     ),
   );
-const Percent = z
+/** A salary percent in a request. */
+export const SalaryPercent = z
   .string()
   .check(
     z.regex(
@@ -106,7 +107,7 @@ const shift = {
 /** What a group gets at once; also copied from day to day. */
 const copied = {
   fare: z.optional(Fare),
-  salary_percent: z.optional(Percent),
+  salary_percent: z.optional(SalaryPercent),
   calculation_event: z.optional(CalculationEvent),
 };
 /** The version that the user saw. Another one is a `conflict`, with the stored calculation in `current`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CalculationType, MAX_ROUTE_STOPS } from './bus-routes.ts';
 import { BusType } from './buses.ts';
+import { Fare, SalaryPercent } from './calculation.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
@@ -70,6 +71,9 @@ export const FleetPlan = z.object({
           device_id: z.string().check(z.minLength(1), z.maxLength(64)),
           capacity_seated: z.optional(Capacity),
           capacity_standing: z.optional(Capacity),
+          /** What the calculator of a new bus begins with; 0 unless given. */
+          fare: z.optional(Fare),
+          salary_percent: z.optional(SalaryPercent),
           cameras: z.array(
             z.object({
               name: Name,

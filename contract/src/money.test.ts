@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  errorOfSum,
+  hundredthsOf,
   kopecksOf,
+  MAX_FARE_KOPECKS,
+  percentOf,
   readAmount,
+  resultOf,
   roublesOf,
+  salaryOf,
   showAmount,
   showDifference,
   showMoney,
+  takingsOf,
 } from './money.ts';
 
 const amounts = fc.maxSafeInteger();
@@ -104,4 +111,87 @@ describe('an amount that somebody types', () => {
     'is none as %j, and nothing is guessed',
     (typed) => expect(readAmount(typed)).toBeUndefined(),
   );
+});
+
+const totals = fc.integer({ min: -1e15, max: 1e15 });
+const percents = fc.integer({ min: 0, max: 10_000 });
+const fares = fc.integer({ min: 0, max: MAX_FARE_KOPECKS });
+const counts = fc.integer({ min: -1000, max: 100_000 });
+
+describe("a day's money", () => {
+  it('is fare times people, a salary of it, and the rest less the correction', () => {
+    const total = takingsOf(4500, 412);
+    const salary = salaryOf(total, hundredthsOf('18'));
+    expect([total, salary, resultOf(total, salary, 612_000)].map(roublesOf)).toEqual([
+      ...['18540.00', '3337.20', '9082.80'],
+    ]);
+  });
+
+  it('comes to the whole when it is summed by hour, by lap or by any other parts', () => {
+    fc.assert(
+      fc.property(fares, fc.array(counts, { maxLength: 50 }), (fare, parts) => {
+        const whole = parts.reduce((sum, one) => sum + one, 0);
+        const sum = parts.reduce((all, one) => all + takingsOf(fare, one), 0);
+        expect(sum).toBe(takingsOf(fare, whole));
+      }),
+    );
+  });
+
+  it('loses no kopeck between total, salary, correction and result', () => {
+    fc.assert(
+      fc.property(totals, percents, smallAmounts, (total, hundredths, cashless) => {
+        const salary = salaryOf(total, hundredths);
+        expect(salary + cashless + resultOf(total, salary, cashless)).toBe(total);
+      }),
+    );
+  });
+
+  it.each([
+    [1, 5000, 1],
+    [-1, 5000, -1],
+    [3, 5000, 2],
+    [-3, 5000, -2],
+    [1, 4999, 0],
+    [-1, 4999, 0],
+    [1_000_001, 5000, 500_001],
+    [Number.MAX_SAFE_INTEGER, 10_000, Number.MAX_SAFE_INTEGER],
+  ])('rounds the salary half away from zero: of %d kopecks %d hundredths are %d', (...row) => {
+    expect(salaryOf(row[0], row[1])).toBe(row[2]);
+  });
+
+  it('rounds every salary to the nearest kopeck, and the same on both sides of zero', () => {
+    fc.assert(
+      fc.property(totals, percents, (total, hundredths) => {
+        const salary = salaryOf(total, hundredths);
+        const missed = BigInt(salary) * 10_000n - BigInt(total) * BigInt(hundredths);
+        expect(missed <= 5000n && missed >= -5000n).toBe(true);
+        expect(salaryOf(-total, hundredths) + salary).toBe(0);
+      }),
+    );
+  });
+
+  it('has a percentage of two decimals, which comes back as it went', () => {
+    expect(['18', '18.5', '18.50', '0', '100'].map(hundredthsOf)).toEqual([
+      ...[1800, 1850, 1850, 0, 10_000],
+    ]);
+    fc.assert(fc.property(percents, (one) => hundredthsOf(percentOf(one)) === one));
+  });
+
+  it('states the error of a sum as the root of the sum of squares', () => {
+    expect([errorOfSum([]), errorOfSum([300, 400]), errorOfSum([7])]).toEqual([0, 500, 7]);
+  });
+
+  it.each(notWhole)('is refused with %d kopecks: somebody computed with a float', (amount) => {
+    for (const work of [
+      () => takingsOf(amount, 1),
+      () => takingsOf(1, amount),
+      () => salaryOf(amount, 1),
+      () => salaryOf(1, amount),
+      () => resultOf(amount, 0, 0),
+      () => errorOfSum([amount]),
+    ]) {
+      expect(work).toThrow(RangeError);
+    }
+    expect(() => takingsOf(MAX_FARE_KOPECKS, 1e9)).toThrow(RangeError);
+  });
 });

@@ -72,12 +72,13 @@ export async function settleDays(
       isClosed,
     });
   }
-  await write(tx, busId, raw);
   const changed = raw.map(({ day, heard }) => ({
     day,
     bits: heard ^ (known.get(day)?.heard ?? 0),
   }));
   await requestLaterWeeks(tx, busId, changed, nowMs);
+  // Last: who holds rows of routes, for which other buses wait, waits for nothing else.
+  await write(tx, busId, raw);
 }
 
 /** The hours heard on each day so far, and on the same weekday of the weeks before. */

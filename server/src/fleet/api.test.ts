@@ -163,6 +163,18 @@ describe('POST /api/fleet', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('starts the calculator of a new bus with its fare and percent, and leaves that of a known one', async () => {
+    const start = { fare: '45.5', salary_percent: '18' };
+    for (const fare of [start.fare, '99']) {
+      expect((await post(admin, planOf(busOf('F-1', { ...start, fare })))).statusCode).toBe(200);
+    }
+    const { rows } = await server.deps.database.pool.query(
+      `select fare_kopecks, salary_percent, version from calculations
+       join units using (workplace_id) where device_id = 'F-1'`,
+    );
+    expect(rows).toEqual([{ fare_kopecks: 4550, salary_percent: '18.00', version: 0 }]);
+  });
+
   const camera = { name: 'Дверь', stream_id: 'door1', live: false, door: 1 };
   it.each([
     ['a door 0', { cameras: [{ ...camera, door: 0 }] }, 'cameras.0.door'],
@@ -170,6 +182,8 @@ describe('POST /api/fleet', () => {
     ['a door of 40 digits', { cameras: [{ ...camera, door: 1e40 }] }, 'cameras.0.door'],
     ['501 seats', { capacity_seated: 501 }, 'capacity_seated'],
     ['fewer than no places to stand', { capacity_standing: -1 }, 'capacity_standing'],
+    ['a fare below zero', { fare: '-1' }, 'fare'],
+    ['a salary above the total', { salary_percent: '101' }, 'salary_percent'],
     ['NUL in a name', { name: 'Авто\0бус' }, 'name'],
     ['NUL in a device id', { device_id: 'U\0' }, 'device_id'],
     ['NUL in a stream', { cameras: [{ ...camera, stream_id: 'door\0' }] }, 'cameras.0.stream_id'],

@@ -1,4 +1,5 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { kopecksOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
 import { writeBusSettings } from '../days/bus-settings.ts';
 
@@ -117,6 +118,19 @@ export async function insertBus(
     terminal_stop_id: null,
     count_source: 'unit',
   });
+  if (bus.fare !== undefined || bus.salary_percent !== undefined) {
+    // The first day with people copies it.
+    await tx
+      .insertInto('calculations')
+      .values({
+        workplace_id: id,
+        day: VALID_FROM,
+        fare_kopecks: kopecksOf(bus.fare ?? '0'),
+        salary_percent: bus.salary_percent ?? '0',
+        created_at: new Date(nowMs),
+      })
+      .execute();
+  }
   return id;
 }
 

@@ -10,6 +10,9 @@ const ZONES = [
 /** Price of a ride on a route with one price, kopecks. */
 export const FLAT_FARE_KOPECKS = 45_00;
 
+/** The drivers' share of the day's takings, percent. */
+export const SALARY_PERCENT = '18.00';
+
 /** The price between two stops of a route with zones, kopecks. */
 export function zoneFareKopecks(line: Line, from: number, to: number): number {
   const lengthM = (line.stops[to]?.atM ?? 0) - (line.stops[from]?.atM ?? 0);

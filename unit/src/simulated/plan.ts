@@ -1,8 +1,9 @@
 // Plans the simulated fleet. The first twelve buses are written by hand and cover every kind of bus; further ones
 // repeat them with other plates. The world of a bus depends on its device id and the seed, not on the number of buses.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { roublesOf } from '@ridewatch/contract/money';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
-import { listCosts } from './fares.ts';
+import { FLAT_FARE_KOPECKS, listCosts, SALARY_PERCENT } from './fares.ts';
 import { type LineName, lines } from './routes/lines.ts';
 
 /** IANA zone of the demo's fleet. */
@@ -250,6 +251,10 @@ function plannedBus(bus: SimulatedBus): FleetPlan['customers'][number]['buses'][
     device_id: bus.deviceId,
     capacity_seated: bus.seats,
     capacity_standing: bus.standing,
+    ...(bus.group !== null && {
+      fare: roublesOf(FLAT_FARE_KOPECKS),
+      salary_percent: SALARY_PERCENT,
+    }),
     cameras: bus.cameras.map(({ name, streamId, live, door: number }) => ({
       name,
       stream_id: streamId,

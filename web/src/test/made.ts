@@ -177,6 +177,7 @@ export function dayFragments(
     entered,
     exited,
     inside: 4,
+    calculation: null,
     devices: [],
     events: [{ device_id: 70, events: [{ start_time: at('08:00'), entered: 5, exited: 3 }] }],
     segments: fragments,

@@ -1,0 +1,279 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createCalculator, DAY } from '../test/calculator.ts';
+import type { TestBus } from '../test/fleet.ts';
+
+let world: Awaited<ReturnType<typeof createCalculator>>;
+beforeAll(async () => {
+  world = await createCalculator();
+});
+afterAll(() => world.server.close());
+
+const at = (time: string, day = DAY): string => `${day}T${time}:00Z`;
+const before = (days: number): string =>
+  new Date(Date.parse(DAY) - days * 86_400_000).toISOString().slice(0, 10);
+
+async function countRecords({ busId }: TestBus): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from calculations
+    where workplace_id = ${busId}`.execute(world.db);
+  return rows[0]?.count ?? 0;
+}
+
+describe("a day's record", () => {
+  it('is created by the first event, with fare, percent and event of the latest earlier one', async () => {
+    const bus = await world.newBus();
+    const day = before(3);
+    const values = { fare: '45', salary_percent: '18.5', calculation_event: 'EXITED' };
+    await world.save(bus, { ...values, cashless: '100', driver: 'Иванов' }, { day });
+    await world.send(bus, [[at('06:00'), 2, 'exited']]);
+    expect(await world.calculation(bus)).toMatchObject({
+      ...{ fare: '45.00', salary_percent: '18.50', calculation_event: 'EXITED' },
+      ...{ cashless: '0.00', driver: null, shift_start: null, version: 0, stored: true },
+      ...{ copied_from: day, updated_by: null, total: '90.00' },
+    });
+    const { created, items } = await world.history(bus);
+    expect([items, created]).toEqual([
+      [],
+      {
+        at: new Date(world.server.clock.nowMs()).toISOString(),
+        copied_from: day,
+        ...{ fare: '45.00', salary_percent: '18.50', calculation_event: 'EXITED' },
+      },
+    ]);
+  });
+
+  it('has no fare where there was none before', async () => {
+    const bus = await world.newBus();
+    await world.send(bus, [[at('06:00'), 2]]);
+    expect(await world.calculation(bus)).toMatchObject({
+      ...{ fare: '0.00', salary_percent: '0.00', calculation_event: 'ENTERED', count: 2 },
+      ...{ total: '0.00', copied_from: null, stored: true },
+    });
+  });
+
+  it('is shown before there is one, as it would be copied, and nothing is stored', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' }, { day: before(1) });
+    expect(await world.calculation(bus)).toMatchObject({
+      ...{ fare: '45.00', stored: false, version: 0, copied_from: before(1) },
+    });
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '45.00', stored: false });
+    await world.save(bus, { fare: '50' }, { day: before(1) });
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '50.00', stored: false });
+    expect(await countRecords(bus)).toBe(1);
+  });
+
+  it('of late events copies the day before them, and leaves later days alone', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '40' }, { day: before(5) });
+    await world.save(bus, { fare: '50' }, { day: before(1) });
+    await world.send(bus, [[at('06:00', before(3)), 3]]);
+    expect(await world.calculation(bus, before(3))).toMatchObject({ fare: '40.00', total: '120.00' });
+    expect(await world.calculation(bus, before(1))).toMatchObject({ fare: '50.00' });
+  });
+
+  it('does not change when an earlier day gets another fare afterwards', async () => {
+    const bus = await world.newBus();
+    await world.send(bus, [[at('06:00'), 3]]);
+    await world.save(bus, { fare: '50' }, { day: before(1) });
+    expect(await world.calculation(bus)).toMatchObject({ fare: '0.00', total: '0.00' });
+  });
+
+  it('is one record, whoever is first', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' }, { day: before(1) });
+    const saved = world.save(bus, { cashless: '10' }, { version: 0 });
+    await Promise.all([
+      saved,
+      ...Array.from({ length: 6 }, (_, n) => world.send(bus, [[at(`06:0${n}`), 1]])),
+    ]);
+    expect((await saved).status).toBe(200);
+    expect(await world.calculation(bus)).toMatchObject({
+      ...{ fare: '45.00', cashless: '10.00', count: 6, version: 1 },
+    });
+    expect(await countRecords(bus)).toBe(2);
+  });
+
+  it('costs the later batches of its day no statement', async () => {
+    const bus = await world.newBus();
+    const countStatements = async (minute: number): Promise<number> => {
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      await world.send(bus, [[at(`07:0${minute}`), 1]]);
+      const texts = query.mock.calls.map(([asked]) => JSON.stringify(asked));
+      query.mockRestore();
+      return texts.filter((text) => text.includes('insert into calculations')).length;
+    };
+    expect([await countStatements(1), await countStatements(2)]).toEqual([1, 0]);
+  });
+});
+
+describe('a saved value', () => {
+  it('changes only itself, and shows who saved it', async () => {
+    const bus = await world.newBus();
+    await world.send(bus, [
+      [at('06:00'), 212],
+      [at('07:00'), 200],
+    ]);
+    await world.save(bus, { fare: '45', salary_percent: '18' });
+    const { status, body } = await world.save(bus, { cashless: '6120', handed_in: '9000.5' });
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        ...{ fare: '45.00', salary_percent: '18.00', cashless: '6120.00', version: 2 },
+        ...{ type_calculation: 'FIXED', count: 412, outside_shift: 0, total_error: null },
+        ...{ total: '18540.00', salary: '3337.20', result: '9082.80' },
+        ...{ handed_in: '9000.50', difference: '-82.30', updated_by: 'operator' },
+        updated_at: new Date(world.server.clock.nowMs()).toISOString(),
+      },
+    ]);
+    expect(body).toEqual((await world.busDay(bus)).calculation);
+  });
+
+  it('of a user without the edit right is stored: the calculator is open to whoever sees the bus', async () => {
+    const bus = await world.newBus();
+    expect((await world.save(bus, { fare: '45' }, { login: 'first' })).status).toBe(200);
+    const asked = { workplace_id: bus.busId, date: DAY };
+    const url = '/api/workplaces/calculation/recalculate';
+    expect((await world.ask('first', 'POST', url, asked)).body.error).toBe('no_right');
+    expect((await world.ask('operator', 'POST', url, asked)).status).toBe(204);
+  });
+
+  it.each([
+    ['fare', '-1'],
+    ['fare', '45.001'],
+    ['fare', '100000.01'],
+    ['fare', 45],
+    ['fare', ''],
+    ['salary_percent', '100.01'],
+    ['salary_percent', '18.555'],
+    ['salary_percent', '-1'],
+    ['cashless', '1e5'],
+    ['cashless', '100000000'],
+    ['handed_in', '-0.01'],
+    ['driver', ' '],
+    ['driver', 'я'.repeat(256)],
+    ['calculation_event', 'BOTH'],
+    ['shift_start', '06:00'],
+    ['version', -1],
+  ])('%s of %j is refused with its field', async (field, value) => {
+    const { status, body } = await world.save(world.fleet.firstBus, { [field]: value });
+    expect([status, body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+
+  it('may be the largest and the smallest', async () => {
+    const bus = await world.newBus();
+    const largest = { fare: '100000', salary_percent: '100.00', cashless: '-99999999.99' };
+    expect((await world.save(bus, { ...largest, handed_in: '99999999.99' })).status).toBe(200);
+    expect((await world.save(bus, { fare: '0', salary_percent: '0' })).status).toBe(200);
+  });
+
+  it('of a bus without a calculator is refused, and its day shows none', async () => {
+    const bus = await world.newBus();
+    await sql`update workplaces set bus_calculation = false where id = ${bus.busId}`.execute(
+      world.db,
+    );
+    expect((await world.busDay(bus)).calculation).toBeNull();
+    const { status, body } = await world.save(bus, { fare: '45' }, { version: 0 });
+    expect([status, body.message]).toEqual([404, expect.stringContaining('switched off')]);
+  });
+
+  it('of another customer is refused as one that does not exist', async () => {
+    const bus = await world.newBus();
+    const missing = { ...bus, busId: 999_999 };
+    for (const one of [bus, missing]) {
+      const answer = await world.save(one, { fare: '1' }, { login: 'second', version: 0 });
+      expect([answer.status, answer.body.message]).toEqual([404, 'There is no such object.']);
+    }
+  });
+
+  it('is audited with what it replaced', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' });
+    await world.save(bus, { fare: '46', driver: 'Петров' });
+    const rows = await world.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'set_calculation')
+      .where('object_id', '=', String(bus.busId))
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { before: { date: DAY, fare: '0.00' }, after: { date: DAY, fare: '45.00' } },
+      {
+        before: { date: DAY, fare: '45.00', driver: null },
+        after: { date: DAY, fare: '46.00', driver: 'Петров' },
+      },
+    ]);
+  });
+});
+
+describe('two people who edit one day', () => {
+  it('are both told: the second gets 409 with what the first stored', async () => {
+    const bus = await world.newBus();
+    const [one, other] = await Promise.all([
+      world.save(bus, { salary_percent: '18' }, { version: 0 }),
+      world.save(bus, { salary_percent: '20' }, { version: 0, login: 'first' }),
+    ]);
+    const [saved, told] = one.status === 200 ? [one, other] : [other, one];
+    expect([saved.status, told.status]).toEqual([200, 409]);
+    expect(told.body).toMatchObject({ error: 'conflict', current: saved.body });
+    expect(await world.calculation(bus)).toEqual(saved.body);
+  });
+
+  it('may both overwrite, over the version that they were told', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' });
+    const told = await world.save(bus, { fare: '50' }, { version: 0, login: 'first' });
+    expect(told.status).toBe(409);
+    const { version } = told.body.current;
+    expect((await world.save(bus, { fare: '50' }, { version, login: 'first' })).status).toBe(200);
+  });
+
+  it('are no conflict when they typed the same, as a retry after a lost answer', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' });
+    const again = await world.save(bus, { fare: '45.0' }, { version: 0 });
+    expect([again.status, again.body.version]).toEqual([200, 1]);
+    expect((await world.history(bus)).total).toBe(1);
+  });
+});
+
+describe('the history of a day', () => {
+  it('has each change with who, when, from what and to what, the latest first', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' }, { day: before(1) });
+    await world.send(bus, [[at('06:00'), 1]]);
+    await world.save(bus, { fare: '46', driver: 'Иванов' });
+    await world.save(bus, { shift_start: at('05:00') }, { login: 'first' });
+    const { items, total, created } = await world.history(bus);
+    const row = ({ field, before: had, after, by, source, version }: (typeof items)[number]) =>
+      [field, had, after, by, source, version] as const;
+    expect(items.map(row).slice(0, 1)).toEqual([
+      ['shift_start', null, '2026-11-20T05:00:00.000Z', 'first', 'hand', 2],
+    ]);
+    expect(new Set(items.map(row).slice(1))).toEqual(
+      new Set([
+        ['fare', '45.00', '46.00', 'operator', 'hand', 1],
+        ['driver', null, 'Иванов', 'operator', 'hand', 1],
+      ]),
+    );
+    expect([total, created?.fare, created?.copied_from]).toEqual([3, '45.00', before(1)]);
+  });
+
+  it('comes in pages', async () => {
+    const bus = await world.newBus();
+    for (let n = 1; n <= 5; n += 1) await world.save(bus, { fare: `${n}` });
+    const pages = await Promise.all(
+      [0, 1, 2].map((page) => world.history(bus, DAY, `&page=${page}&perPage=2`)),
+    );
+    expect(pages.map(({ items }) => items.map(({ after }) => after))).toEqual([
+      ['5.00', '4.00'],
+      ['3.00', '2.00'],
+      ['1.00'],
+    ]);
+    expect(pages.map(({ number, total }) => [number, total])).toEqual([
+      ...[0, 1, 2].map((number) => [number, 5]),
+    ]);
+  });
+});
