@@ -88,7 +88,10 @@ interface Wanted {
 }
 
 async function ask(fleet: Fleet, { format = 'xlsx', few = false }: Wanted): Promise<Response> {
-  const query = new URLSearchParams({ from: few ? FEW_FROM : FIRST_DAY, to: few ? FEW_TO : LAST_DAY });
+  const query = new URLSearchParams({
+    from: few ? FEW_FROM : FIRST_DAY,
+    to: few ? FEW_TO : LAST_DAY,
+  });
   for (const id of few ? fleet.busIds.slice(0, FEW_BUSES) : fleet.busIds) {
     query.append('workplaceIds', `${id}`);
   }

@@ -75,9 +75,7 @@ export async function findBuses(
     .selectFrom('workplaces')
     .select(['id', 'name'])
     .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
-    .$if(wanted !== undefined, (query) =>
-      query.where(sql<boolean>`id = any(${wanted}::bigint[])`),
-    )
+    .$if(wanted !== undefined, (query) => query.where(sql<boolean>`id = any(${wanted}::bigint[])`))
     .orderBy(sql`name collate natural_ru`)
     .orderBy('id')
     .execute();

@@ -1,6 +1,6 @@
 // Which days are to be settled (settle.ts), and the lock under which they are. A transaction locks the bus's days first,
 // then its row in unsettled_days: a change that is not committed yet is either seen by who settles the day, or asks again.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 
 /**
@@ -16,12 +16,19 @@ export async function lockDays(tx: Tx, busId: number, days: readonly string[]): 
   );
 }
 
+/**
+ * The days whose settled figures may be older than their records, as a select of (workplace_id, day).
+ * @param isChosen a condition on these two columns
+ */
+export function unsettledDays(isChosen: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select workplace_id, day from lap_days where due_at is not null and ${isChosen}
+    union select workplace_id, day from lap_days where taken > stored and ${isChosen}
+    union select workplace_id, day from unsettled_days where ${isChosen}`;
+}
+
 /** Has days settled whose rows in lap_days are locked. @param days `YYYY-MM-DD` */
-export async function markUnsettled(
-  tx: Tx,
-  busId: number,
-  days: readonly string[],
-): Promise<void> {
+export async function markUnsettled(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
   await sql`insert into unsettled_days (workplace_id, day)
     select ${busId}::bigint, day from unnest(${days}::date[]) as day order by day
     on conflict do nothing`.execute(tx);
@@ -55,7 +62,11 @@ export async function requestSettle(tx: Tx, busId: number, days: Iterable<string
  * route's revenue is calculated, before other days are locked.
  * @param fromDay `YYYY-MM-DD`
  */
-export async function requestSettleOfRoute(tx: Tx, routeId: number, fromDay: string): Promise<void> {
+export async function requestSettleOfRoute(
+  tx: Tx,
+  routeId: number,
+  fromDay: string,
+): Promise<void> {
   await sql`
     with locked as (
       select lap_days.workplace_id, lap_days.day from lap_days join day_traffic using (workplace_id, day)

@@ -154,7 +154,11 @@ function busesOf({
   to,
   workplaceIds,
 }: Pick<QueryOf<typeof contract.exportTest>, 'from' | 'to' | 'workplaceIds'>) {
-  return { from, to, ...(workplaceIds === undefined ? {} : { workplaceIds: [workplaceIds].flat() }) };
+  return {
+    from,
+    to,
+    ...(workplaceIds === undefined ? {} : { workplaceIds: [workplaceIds].flat() }),
+  };
 }
 
 function preferred(request: FastifyRequest): contract.ReportLanguage {
@@ -172,7 +176,9 @@ function formatOf(accept = ''): contract.ReportFormat {
 }
 
 function mediaTypeOf(format: contract.ReportFormat): string {
-  return format === 'csv' ? `${contract.reportTypes.csv}; charset=utf-8` : contract.reportTypes.xlsx;
+  return format === 'csv'
+    ? `${contract.reportTypes.csv}; charset=utf-8`
+    : contract.reportTypes.xlsx;
 }
 
 function fileOf({ storageKey, sizeBytes, sha256 }: Visible<ReportFile>): Visible<SentFile> {

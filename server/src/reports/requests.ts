@@ -52,7 +52,14 @@ export async function insertReport(
     const { kind } = parameters;
     const { id } = await tx
       .insertInto('reports')
-      .values({ user_id: userId, kind, parameters: text, format, language, created_at: new Date(nowMs) })
+      .values({
+        user_id: userId,
+        kind,
+        parameters: text,
+        format,
+        language,
+        created_at: new Date(nowMs),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await insertAudit(tx, actor, {
@@ -159,12 +166,7 @@ export async function failReport(
 }
 
 /** Cancels a report in progress. @throws AppError conflict when it has ended */
-export async function cancelReport(
-  db: Db,
-  actor: Actor,
-  id: number,
-  nowMs: number,
-): Promise<void> {
+export async function cancelReport(db: Db, actor: Actor, id: number, nowMs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await end(tx, id, { status: 'FAILED', fail_reason: 'cancelled' }, nowMs))) {
       throw new AppError('conflict', 'The report has already ended.');

@@ -2,6 +2,7 @@
 // that day, as in the statistics; laps and loads are those of the laps on the route.
 import { addDays, formatMoment } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
+import type { RouteRow } from '../../access/route.ts';
 import { isVisibleBus } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import { listHours } from '../../counts/hours.ts';
@@ -10,6 +11,7 @@ import { settingsOn } from '../../days/bus-settings.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
+import { type DayRange, rangesOf } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 /** Days of a part: at most 25 rows each. */
@@ -18,8 +20,10 @@ const PART_DAYS = 7;
 const USUAL_HOURS = 18;
 
 /** Rows of the advanced report. */
-export function advancedReport({ viewer, routes = [], parameters, language }: Question): ReportRows {
+export function advancedReport(question: Question): ReportRows {
+  const { viewer, parameters, language } = question;
   const { from, to } = parameters;
+  const routes: readonly RouteRow[] = question.routes ?? [];
   const say = (text: Words): string => wordIn(language, text);
   const columns: Column[] = [
     { title: say(headings.route), type: 'text' },
@@ -42,25 +46,23 @@ export function advancedReport({ viewer, routes = [], parameters, language }: Qu
           select distinct workplace_id as id from workplace_settings
           where group_id = ${id} and ${isVisibleBus(viewer, sql.ref('workplace_id'))}`.execute(db);
         const busIds = buses.map((bus) => bus.id);
-        for (let first = from; first <= to; first = addDays(first, PART_DAYS)) {
-          const last = addDays(first, PART_DAYS - 1);
-          const part = { routeId: id, busIds, from: first, to: last < to ? last : to };
-          const hours = await readHours(db, part);
-          yield hours.map((hour): Row => [
-            ...[name, hour.day, hour.wallMs, hour.laps, hour.entered, hour.exited],
-            hour.load === null ? null : Math.round(hour.load * 10) / 10,
-          ]);
+        for (const range of rangesOf(parameters, PART_DAYS)) {
+          const hours = await readHours(db, { routeId: id, busIds, ...range });
+          yield hours.map(
+            (hour): Row => [
+              ...[name, hour.day, hour.wallMs, hour.laps, hour.entered, hour.exited],
+              hour.load === null ? null : Math.round(hour.load * 10) / 10,
+            ],
+          );
         }
       }),
   };
 }
 
-interface Part {
+interface Part extends DayRange {
   readonly routeId: number;
   /** Buses that are or were on the route. */
   readonly busIds: readonly number[];
-  readonly from: string;
-  readonly to: string;
 }
 
 /** What is known of an hour of a route. */

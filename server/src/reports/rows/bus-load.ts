@@ -33,7 +33,12 @@ export function busLoad({ buses, parameters, language }: Question): ReportRows {
   return {
     columns,
     count: async (db, most) => {
-      const laps = await countLaps(db, buses.map(({ id }) => id), parameters, most);
+      const laps = await countLaps(
+        db,
+        buses.map(({ id }) => id),
+        parameters,
+        most,
+      );
       return Math.min(most, laps * USUAL_HOURS);
     },
     read: (db, onShare) =>

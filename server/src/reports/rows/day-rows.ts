@@ -2,31 +2,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { type BoundDay, boundDays, figuresOf } from '../../counts/day-figures.ts';
+import { unsettledDays } from '../../counts/unsettled.ts';
 import { boundsOfDay, listZonesOf } from '../../days/bus-days.ts';
+import type { DayRange } from './parts.ts';
 
 /** Some days of some buses. */
-export interface DaysOfBuses {
+export interface DaysOfBuses extends DayRange {
   readonly busIds: readonly number[];
-  /** Both ends included, `YYYY-MM-DD`. */
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Most days that a statement reads from their records; others are read as they were settled last. */
 const MOST_LIVE_DAYS = 10_000;
 
 /** Lists the days whose settled figures may be older than their records. */
-export async function listLiveDays(
-  db: Db,
-  { busIds, from, to }: DaysOfBuses,
-): Promise<BoundDay[]> {
+export async function listLiveDays(db: Db, { busIds, from, to }: DaysOfBuses): Promise<BoundDay[]> {
   const isChosen = sql`day between ${from}::date and ${to}::date
     and workplace_id = any(${[...busIds]}::bigint[])`;
   const { rows } = await sql<{ busId: number; day: string }>`
     select workplace_id as "busId", day from (
-      select workplace_id, day from lap_days where due_at is not null and ${isChosen}
-      union select workplace_id, day from lap_days where taken > stored and ${isChosen}
-      union select workplace_id, day from unsettled_days where ${isChosen}
+      (${unsettledDays(isChosen)})
       except select workplace_id, day from stale_hours where ${isChosen}) as asked
     order by day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
   const zones = await listZonesOf(db, [...new Set(rows.map(({ busId }) => busId))]);

@@ -1,7 +1,7 @@
 // The laps of a bus, in parts.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
-import type { ZonePart } from './parts.ts';
+import type { DayRange, ZonePart } from './parts.ts';
 
 /** Laps of a part: some thousand rows, of which a lap has one for a stop or for an hour. */
 const PART_LAPS = 50;
@@ -45,7 +45,7 @@ export async function* lapParts<Row extends RowOfLap>(
 export async function countLaps(
   db: Db,
   busIds: readonly number[],
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: DayRange,
   most: number,
 ): Promise<number> {
   const { rows } = await sql<{ laps: number }>`

@@ -25,6 +25,20 @@ export async function* partsOf<Row>(
   }
 }
 
+/** Local days, both ends included, `YYYY-MM-DD`. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Splits local days into ranges of so many days at most. */
+export function* rangesOf({ from, to }: DayRange, days: number): Generator<DayRange> {
+  for (let first = from; first <= to; first = addDays(first, days)) {
+    const last = addDays(first, days - 1);
+    yield { from: first, to: to < last ? to : last };
+  }
+}
+
 /** Local days of a bus in which it has one zone and one counter. */
 export interface ZonePart {
   readonly zone: string;
@@ -41,7 +55,7 @@ export interface ZonePart {
 export async function listZoneParts(
   db: Db,
   busId: number,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: DayRange,
 ): Promise<ZonePart[]> {
   const spans = await listZoneSpans(db, busId);
   const begins = spans.map(({ fromMs, zone }) => (fromMs > 0 ? dayOf(fromMs, zone) : from));

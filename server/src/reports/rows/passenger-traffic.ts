@@ -1,5 +1,5 @@
 // Passenger traffic: people and revenue of buses or routes by day, month or year, as in the statistics.
-import { type DaySpan, ticksOf, tickOf } from '@ridewatch/contract/stat-ticks';
+import { type DaySpan, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import type { ParametersOf, Question } from '../question.ts';

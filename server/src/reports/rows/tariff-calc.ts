@@ -1,7 +1,6 @@
 // The calculator of every bus and day. Amounts are exact: the database sums kopecks, and the formulas are those of the
 // screens.
 import type { CalculationEvent } from '@ridewatch/contract/calculation';
-import { addDays } from '@ridewatch/contract/day';
 import { hundredthsOf, resultOf, salaryOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
@@ -9,7 +8,7 @@ import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { type DaysOfBuses, dayFiguresOf, listLiveDays } from './day-rows.ts';
-import { listZoneParts, type ZonePart } from './parts.ts';
+import { listZoneParts, rangesOf, type ZonePart } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 /** Days of a part. */
@@ -73,10 +72,8 @@ export function tariffCalc(question: Question): ReportRows {
       oneByOne(buses, onShare, async function* ({ id, name }) {
         if (!(await hasCalculator(db, id))) return;
         for (const part of await listZoneParts(db, id, parameters)) {
-          for (let first = part.fromDay; first <= part.toDay; first = addDays(first, PART_DAYS)) {
-            const last = addDays(first, PART_DAYS - 1);
-            const span = { busIds: [id], from: first, to: last < part.toDay ? last : part.toDay };
-            const days = await readDays(db, span, part);
+          for (const range of rangesOf({ from: part.fromDay, to: part.toDay }, PART_DAYS)) {
+            const days = await readDays(db, { busIds: [id], ...range }, part);
             yield days.map((day) => rowOf(name, day, say(events[day.event])));
           }
         }

@@ -7,7 +7,7 @@ import type { Db } from '../../core/db/db.ts';
 import type { Question } from '../question.ts';
 import { headings, NO, type Words, wordIn, YES } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
-import { listZoneParts, PART_ROWS, partsOf, type ZonePart } from './parts.ts';
+import { type DayRange, listZoneParts, PART_ROWS, partsOf, type ZonePart } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 const words = {
@@ -55,15 +55,15 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
     { title: say(words.fragment), type: 'integer', width: 14 },
     { title: say(words.camera), type: 'text', width: 18 },
   ];
-  const valueOf = new Map(Object.entries(values).map(([key, text]) => [key, say(text)]));
+  const wordOf = new Map(Object.entries(values).map(([key, text]) => [key, say(text)]));
   const rowsOf = (bus: string, part: ZonePart, events: readonly Seen[]): Row[] =>
     events.map((event) => [
       bus,
       event.wallMs,
       part.zone,
       event.door,
-      valueOf.get(event.direction) ?? event.direction,
-      valueOf.get(event.passenger) ?? event.passenger,
+      wordOf.get(event.direction) ?? event.direction,
+      wordOf.get(event.passenger) ?? event.passenger,
       event.count,
       say(sources[event.source]),
       say(event.source === part.source ? YES : NO),
@@ -76,7 +76,13 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
     ]);
   return {
     columns,
-    count: (db, most) => countEvents(db, buses.map(({ id }) => id), { from, to }, most),
+    count: (db, most) =>
+      countEvents(
+        db,
+        buses.map(({ id }) => id),
+        { from, to },
+        most,
+      ),
     read: (db, onShare) =>
       oneByOne(buses, onShare, async function* ({ id, name }) {
         const cameras = await listCameras(db, id);
@@ -108,7 +114,11 @@ interface Seen {
   readonly camera: string | null;
 }
 
-type UnitEvent = Seen & { readonly timeUs: number; readonly streamId: number; readonly seq: number };
+type UnitEvent = Seen & {
+  readonly timeUs: number;
+  readonly streamId: number;
+  readonly seq: number;
+};
 
 const wallOf = (column: string, zone: string) =>
   sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
@@ -184,7 +194,7 @@ function videoEvents(db: Db, camera: CountingCamera, { zone, startMs, endMs }: Z
 async function countEvents(
   db: Db,
   busIds: readonly number[],
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: DayRange,
   most: number,
 ): Promise<number> {
   const fromTime = new Date(`${from}T00:00:00Z`);

@@ -74,13 +74,28 @@ export function workplacesReport(question: Question): ReportRows {
         const times = [stop.arrivalMs, stop.departureMs, stop.passedMs];
         return [
           [
-            ...[...head, stop.position + 1, stop.stop, direction === undefined ? null : say(direction)],
+            ...[
+              ...head,
+              stop.position + 1,
+              stop.stop,
+              direction === undefined ? null : say(direction),
+            ],
             ...[...times, stop.entered, stop.exited, load],
           ],
         ];
       });
       const isRest = left.entered !== 0 || left.exited !== 0;
-      const rest = [null, say(words.noStop), null, null, null, null, left.entered, left.exited, null];
+      const rest = [
+        null,
+        say(words.noStop),
+        null,
+        null,
+        null,
+        null,
+        left.entered,
+        left.exited,
+        null,
+      ];
       return isRest ? [...rows, [...head, ...rest]] : rows;
     });
   return {

@@ -18,7 +18,16 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The place of each format in `STYLES`. */
-const styles = { heading: 1, quoted: 2, integer: 3, decimal: 4, money: 5, day: 6, moment: 7, hour: 8 };
+const styles = {
+  heading: 1,
+  quoted: 2,
+  integer: 3,
+  decimal: 4,
+  money: 5,
+  day: 6,
+  moment: 7,
+  hour: 8,
+};
 /** Width of a column in characters by its type. */
 const widths: Readonly<Record<CellType, number>> = {
   ...{ text: 24, integer: 11, decimal: 11, percent: 11, money: 14, day: 12, moment: 20, hour: 9 },
@@ -53,7 +62,10 @@ export async function* xlsxOf(table: Table, mostRows = MOST_SHEET_ROWS): AsyncGe
   }
   const names = Array.from({ length: sheets }, (_, n) => (n === 0 ? '' : ` ${n + 1}`));
   yield zip.add('xl/workbook.xml', workbookOf(names.map((end) => sheetName(table.name, end))));
-  const places = names.map((_, n): [string, string] => ['worksheet', `worksheets/sheet${n + 1}.xml`]);
+  const places = names.map((_, n): [string, string] => [
+    'worksheet',
+    `worksheets/sheet${n + 1}.xml`,
+  ]);
   yield zip.add('xl/_rels/workbook.xml.rels', relations([...places, ['styles', 'styles.xml']]));
   yield zip.end();
 }
@@ -132,7 +144,8 @@ const createWriter: Readonly<Record<CellType, () => (at: string, cell: Cell) => 
   decimal: numbers(styles.decimal),
   percent: numbers(styles.decimal),
   // Digits are taken as they are: no float comes near an amount.
-  money: () => (at, cell) => `<c r="${at}" s="${styles.money}"><v>${roublesOf(numberOf(cell))}</v></c>`,
+  money: () => (at, cell) =>
+    `<c r="${at}" s="${styles.money}"><v>${roublesOf(numberOf(cell))}</v></c>`,
   day: () => {
     let last: { day: Cell; serial: number } | undefined;
     return (at, day) => {
@@ -217,7 +230,10 @@ function createZip() {
     return bytes;
   };
   const list = (name: Buffer, sums: Sums, flags: number, at: number): void => {
-    directory.push(record('directory', [20, 20, flags, 8, 0, DATE], sums, [name.length, 0, 0, 0, 0], [0, at]), name);
+    directory.push(
+      record('directory', [20, 20, flags, 8, 0, DATE], sums, [name.length, 0, 0, 0, 0], [0, at]),
+      name,
+    );
   };
   return {
     /** A whole file. */
@@ -257,7 +273,11 @@ function createZip() {
     end: (): Buffer => {
       const bytes = Buffer.concat(directory);
       const files = directory.length / 2;
-      return Buffer.concat([bytes, record('end', [0, 0, files, files], undefined, [], [bytes.length, offset]), Buffer.alloc(2)]);
+      return Buffer.concat([
+        bytes,
+        record('end', [0, 0, files, files], undefined, [], [bytes.length, offset]),
+        Buffer.alloc(2),
+      ]);
     },
   };
 }
@@ -283,7 +303,9 @@ function record(
   places: readonly number[] = [],
 ): Buffer {
   const sized = sums === undefined ? [] : [sums.crc, sums.packed, sums.size];
-  const bytes = Buffer.alloc(4 + 2 * (before.length + after.length) + 4 * (sized.length + places.length));
+  const bytes = Buffer.alloc(
+    4 + 2 * (before.length + after.length) + 4 * (sized.length + places.length),
+  );
   let at = bytes.writeUInt32LE(signatures[kind]);
   for (const value of before) at = bytes.writeUInt16LE(value, at);
   for (const value of sized) at = bytes.writeUInt32LE(value, at);

@@ -1,8 +1,8 @@
-import { distanceM, type Place } from '../../laps/engine/geometry/plane.ts';
 import type { Language } from '../../core/http/language.ts';
-import { unnamedStop } from '../unnamed-stop.ts';
+import { distanceM, type Place } from '../../laps/engine/geometry/plane.ts';
 import type { StopPlace } from '../places.ts';
 import type { StopOnDay, WantedStop } from '../stops.ts';
+import { unnamedStop } from '../unnamed-stop.ts';
 
 /** Where a stop could be. */
 export interface Found extends Place {
