@@ -23,8 +23,8 @@ const MOST_GROWTH = 30;
 /** p99 of the delay of the event loop, ms. */
 const MOST_DELAY_MS = 20;
 /** The slow reader takes a part in this time, ms, and leaves after so many parts. */
-const SLOW_MS = 5;
-const SLOW_PARTS = 4000;
+const SLOW_MS = 50;
+const SLOW_PARTS = 300;
 const SAMPLE_EVERY_MS = 50;
 
 /** Measures exports. */

@@ -11,6 +11,8 @@ const MOST_SHEET_ROWS = 1_048_576;
 /** Level of the packing: 1 takes half the time of the default 6 for a quarter more bytes. */
 const LEVEL = 1;
 const PACKED_CHUNK_BYTES = 64 * 1024;
+/** Letters that are packed at once: long texts live long enough to fill the memory. */
+const PART_LETTERS = 16 * 1024;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -121,6 +123,10 @@ async function* sheetOf(
       }
       text += '</row>';
       number += 1;
+      if (text.length > PART_LETTERS) {
+        yield text;
+        text = '';
+      }
     }
     yield text;
   }
