@@ -56,24 +56,14 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
     { title: say(words.camera), type: 'text', width: 18 },
   ];
   const wordOf = new Map(Object.entries(values).map(([key, text]) => [key, say(text)]));
-  const rowsOf = (bus: string, part: ZonePart, events: readonly Seen[]): Row[] =>
-    events.map((event) => [
-      bus,
-      event.wallMs,
-      part.zone,
-      event.door,
-      wordOf.get(event.direction) ?? event.direction,
-      wordOf.get(event.passenger) ?? event.passenger,
-      event.count,
-      say(sources[event.source]),
-      say(event.source === part.source ? YES : NO),
-      event.sentWallMs,
-      event.unitId,
-      event.streamId,
-      event.seq,
-      event.fragmentId,
-      event.camera,
-    ]);
+  const rowOf = (bus: string, part: ZonePart, source: ZonePart['source'], event: Seen): Row => [
+    ...[bus, event.wallMs, part.zone, event.door],
+    wordOf.get(event.direction) ?? event.direction,
+    wordOf.get(event.passenger) ?? event.passenger,
+    ...[event.count, say(sources[source]), say(source === part.source ? YES : NO)],
+    ...[event.sentWallMs ?? null, event.unitId, event.streamId ?? null, event.seq ?? null],
+    ...[event.fragmentId ?? null, event.camera ?? null],
+  ];
   return {
     columns,
     count: (db, most) =>
@@ -87,10 +77,13 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
       oneByOne(buses, onShare, async function* ({ id, name }) {
         const cameras = await listCameras(db, id);
         for (const part of await listZoneParts(db, id, { from, to })) {
-          for await (const events of unitEvents(db, id, part)) yield rowsOf(name, part, events);
+          for await (const events of unitEvents(db, id, part)) {
+            yield events.map((event) => rowOf(name, part, 'unit', event));
+          }
           for (const camera of cameras) {
+            const seenBy = { door: camera.door, camera: camera.name };
             for await (const events of videoEvents(db, camera, part)) {
-              yield rowsOf(name, part, events);
+              yield events.map((event) => rowOf(name, part, 'video', { ...event, ...seenBy }));
             }
           }
         }
@@ -100,18 +93,17 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
 
 /** An event, with local wall times as ms since 1970 as if they were UTC. */
 interface Seen {
-  readonly source: 'unit' | 'video';
   readonly wallMs: number;
-  readonly sentWallMs: number | null;
+  readonly sentWallMs?: number;
   readonly door: number | null;
   readonly direction: string;
   readonly passenger: string;
   readonly count: number;
   readonly unitId: number;
-  readonly streamId: number | null;
-  readonly seq: number | null;
-  readonly fragmentId: number | null;
-  readonly camera: string | null;
+  readonly streamId?: number;
+  readonly seq?: number;
+  readonly fragmentId?: number;
+  readonly camera?: string;
 }
 
 type UnitEvent = Seen & {
@@ -134,10 +126,9 @@ function unitEvents(db: Db, busId: number, { zone, startMs, endMs }: ZonePart) {
         : sql`time >= ${momentOf(after.timeUs)} and (time, unit_id, stream_id, seq) > (
             ${momentOf(after.timeUs)}, ${after.unitId}, ${after.streamId}, ${after.seq})`;
     const { rows } = await sql<UnitEvent>`
-      select 'unit' as source, ${wallOf('time', zone)} as "wallMs",
-        ${wallOf('sent_time', zone)} as "sentWallMs", door, direction, passenger, count,
-        unit_id as "unitId", stream_id as "streamId", seq, null::bigint as "fragmentId",
-        null as camera, ${usOf('time')} as "timeUs"
+      select ${wallOf('time', zone)} as "wallMs", ${wallOf('sent_time', zone)} as "sentWallMs",
+        door, direction, passenger, count, unit_id as "unitId", stream_id as "streamId", seq,
+        ${usOf('time')} as "timeUs"
       from passenger_events
       where workplace_id = ${busId} and time >= ${new Date(startMs)}
         and time < ${new Date(endMs)} and ${isNext}
@@ -162,7 +153,7 @@ async function listCameras(db: Db, busId: number): Promise<CountingCamera[]> {
     .execute();
 }
 
-type VideoEvent = Seen & {
+type VideoEvent = Omit<Seen, 'door' | 'camera'> & {
   readonly startUs: number;
   readonly fragmentId: number;
   readonly position: number;
@@ -177,10 +168,8 @@ function videoEvents(db: Db, camera: CountingCamera, { zone, startMs, endMs }: Z
         : sql`start_time >= ${momentOf(after.startUs)} and (start_time, segments.id, position) > (
             ${momentOf(after.startUs)}, ${after.fragmentId}, ${after.position})`;
     const { rows } = await sql<VideoEvent>`
-      select 'video' as source, ${wallOf('time', zone)} as "wallMs", null::float8 as "sentWallMs",
-        ${camera.door}::int as door, direction, passenger, count, unit_id as "unitId",
-        null::bigint as "streamId", null::bigint as seq, segments.id as "fragmentId",
-        ${camera.name} as camera, position, ${usOf('start_time')} as "startUs"
+      select ${wallOf('time', zone)} as "wallMs", direction, passenger, count,
+        unit_id as "unitId", segments.id as "fragmentId", position, ${usOf('start_time')} as "startUs"
       from segments join video_events on segment_id = segments.id
       where camera_id = ${camera.id} and start_time >= ${new Date(startMs - MAX_FRAGMENT_MS)}
         and start_time < ${new Date(endMs)}
