@@ -18,6 +18,7 @@ import { polling } from './polling.ts';
 import { positions } from './positions.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
+import { reports } from './reports.ts';
 import { screens } from './screens.ts';
 import { statistics } from './statistics.ts';
 import { takings } from './takings.ts';
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   positions,
   video,
   merges,
+  reports,
   watching,
   budgets,
   screens,

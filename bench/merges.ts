@@ -10,6 +10,7 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from '../e2e/product.ts';
 import { ffmpeg, sendRecording } from '../e2e/recordings.ts';
+import { type Delay, readDelay } from './event-loop.ts';
 import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
 import { planOf } from './sample-data.ts';
 
@@ -21,8 +22,6 @@ const READY_LIMIT_MS = 280_000;
 const WATCHED_MERGES = 7;
 /** p99 of the delay of the event loop, ms. */
 const MOST_DELAY_MS = 20;
-/** The interval of the samples, which the metric includes, ms (server/src/core/metrics.ts). */
-const LAG_EVERY_MS = 50;
 const IDLE_MS = 5000;
 
 /** Measures merges, and checks that they change no frame. */
@@ -147,13 +146,13 @@ async function sameness(hour: Hour, clip: string): Promise<Result> {
 }
 
 async function delay(hour: Hour): Promise<Result> {
-  await readDelay(hour);
+  await readDelay(hour.url);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  const idle = await readDelay(hour);
+  const idle = await readDelay(hour.url);
   const merging: Delay[] = [];
   for (let n = 0; n < WATCHED_MERGES; n += 1) {
     await merge(hour, FRAGMENTS);
-    merging.push(await readDelay(hour));
+    merging.push(await readDelay(hour.url));
   }
   const row = { id: 'A5', what: 'delay of the event loop during a merge, p99', unit: 'ms' };
   const rounds = merging.map(({ p99Ms }) => ({ product: p99Ms, limit: MOST_DELAY_MS }));
@@ -162,22 +161,6 @@ async function delay(hour: Hour): Promise<Result> {
     'longest, median, ms': rounded(median(merging.map(({ maxMs }) => maxMs))),
   };
   return { ...resultOf({ ...row, target: '≤ 1' }, rounds), counters };
-}
-
-interface Delay {
-  readonly p99Ms: number;
-  readonly maxMs: number;
-}
-
-// The delay since the last reading.
-async function readDelay({ url }: Hour): Promise<Delay> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const read = (name: string): number => {
-    const found = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(metrics)?.[1];
-    if (found === undefined) throw new Error(`The server's metrics have no ${name}.`);
-    return Number(found) * 1000 - LAG_EVERY_MS;
-  };
-  return { p99Ms: read('p99'), maxMs: read('max') };
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -59,6 +59,7 @@ export const serverFeatures = [
   room('server/src/manual-counts', 'manual counts, the review queue'),
   room('server/src/board', 'what changes by the minute in the bus list'),
   room('server/src/video', 'uploads, verification, playback, preloads'),
+  room('server/src/reports', 'exports, and reports that a job makes'),
   room('server/src/retention', 'what is kept, what is deleted'),
   room('server/src/recalculation', 'counting fragments anew'),
   room('server/src/news', 'notices'),

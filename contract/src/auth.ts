@@ -85,6 +85,8 @@ export const Me = z.object({
   status: z.int(),
   enabled: z.boolean(),
   can_edit: z.boolean(),
+  /** Whether the advanced report is open to the user. */
+  advanced_report: z.boolean(),
   /** Company name, support address: configuration of the installation. */
   company: z.object({ name: z.string(), support_email: z.string() }),
 });

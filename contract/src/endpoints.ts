@@ -15,6 +15,7 @@ import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
+import * as reports from './reports.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routePatterns from './route-patterns.ts';
@@ -110,6 +111,18 @@ export const endpoints = [
   merges.listMergeRequests,
   merges.cancelMerge,
   merges.downloadMerge,
+  reports.exportPassengerTraffic,
+  reports.exportTariffCalc,
+  reports.exportWorkplacesReport,
+  reports.exportBusLoad,
+  reports.exportAdvancedReport,
+  reports.exportTest,
+  reports.requestReport,
+  reports.estimateReport,
+  reports.listReports,
+  reports.findReport,
+  reports.cancelReport,
+  reports.downloadReport,
   live.startLive,
   live.findLive,
   live.streamLive,

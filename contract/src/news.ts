@@ -9,6 +9,7 @@ export const JobClass = z.enum([
   'past',
   'video',
   'merges',
+  'reports',
   'recalculation',
   'sweeps',
   'schedule',

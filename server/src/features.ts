@@ -16,6 +16,7 @@ import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
+import { addReports } from './reports/api.ts';
 import { addRetention } from './retention/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
@@ -51,6 +52,7 @@ export const apiFeatures: readonly Feature[] = [
   addStats,
   addVideo,
   addMerges,
+  addReports,
   addRetention,
   addPreload,
   addRecalculation,

@@ -27,6 +27,7 @@ import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
 import { mergeJobs } from './merges/job.ts';
 import { recalculateFragmentsJob } from './recalculation/job.ts';
+import { reportJobs } from './reports/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
@@ -128,7 +129,8 @@ function jobsOf(deps: Deps): JobDefinition[] {
   const settling = [rebuildHoursJob(deps), settleDaysJob(deps), closeDaysJob(deps)];
   const counts = [countFragmentJob(deps), ...settling];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
-  return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single, ...demo];
+  const files = [...mergeJobs(deps), ...reportJobs(deps)];
+  return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...demo];
 }
 
 // If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.

@@ -14,6 +14,7 @@ const user: Me = {
   status: 1,
   enabled: true,
   can_edit: false,
+  advanced_report: false,
   company: { name: 'Ridewatch', support_email: 'help@example.org' },
 };
 const tokens = (access: string) => ({

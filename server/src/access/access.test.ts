@@ -26,7 +26,9 @@ const MISSING = 999_999;
 const ROLES = ['admin', 'integrator', 'operator', 'first', 'second'] as const;
 
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
+  // Both customers have the advanced report.
+  const ADVANCED_REPORT_CLIENTS = Array.from({ length: 50 }, (_, n) => n + 1).join(',');
+  server = await createTestServer([...ingestFeatures, ...apiFeatures], { ADVANCED_REPORT_CLIENTS });
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   for (const role of ROLES) tokens[role] = await server.signIn(role);
@@ -139,6 +141,19 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
     `/api/route-cost/group/${routeOf(whose).routeId}`,
+  'GET /api/stat/passenger-traffic/export': (whose) =>
+    `/api/stat/passenger-traffic/export?${rangeOf(whose)}`,
+  'GET /api/stat/tariff-calc/export': (whose) => `/api/stat/tariff-calc/export?${rangeOf(whose)}`,
+  'GET /api/stat/workplaces-report': (whose) => `/api/stat/workplaces-report?${rangeOf(whose)}`,
+  'GET /api/stat/bus-load/export': (whose) => `/api/stat/bus-load/export?${rangeOf(whose)}`,
+  'GET /api/stat/test-export': (whose) => `/api/stat/test-export?${rangeOf(whose)}`,
+  'GET /api/stat/advanced-report/export': (whose) =>
+    `/api/stat/advanced-report/export?from=2026-11-20&to=2026-11-20&groupIds=${routeOf(whose).routeId}`,
+  'POST /api/reports': (whose) => ({ url: '/api/reports', body: reportOf(whose) }),
+  'POST /api/reports/estimate': (whose) => ({
+    url: '/api/reports/estimate',
+    body: reportOf(whose),
+  }),
 };
 /** Calls that change a route or a bus's laps: for those who see it and have the edit right. */
 const edits: typeof addresses = {
@@ -232,7 +247,7 @@ const edits: typeof addresses = {
     body: priceOf(whose),
   }),
 };
-/** Calls that name no object of a customer. */
+/** Calls that name no object of a customer, and those about one's own reports. */
 const ownOnly = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
@@ -246,6 +261,9 @@ const ownOnly = [
   'GET /api/news/active-messages',
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
+  'GET /api/reports',
+  'GET /api/reports/{reportId}',
+  'POST /api/reports/{reportId}/cancel',
 ];
 const noRoute: TestRoute = {
   routeId: MISSING,
@@ -274,6 +292,14 @@ async function forBoth<T>(make: (whose: 'first' | 'second') => Promise<T>) {
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
+const rangeOf = (whose: Whose): string =>
+  `from=2026-11-20&to=2026-11-20&workplaceIds=${busOf(whose)}`;
+const reportOf = (whose: Whose) => ({
+  parameters: {
+    ...{ kind: 'test-export', from: '2026-11-20', to: '2026-11-20' },
+    workplaceIds: [busOf(whose)],
+  },
+});
 const dayOf = (whose: Whose): string => `workplaceId=${busOf(whose)}&date=2026-11-20`;
 const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : places[whose]);
 const cameraOf = (whose: Whose): number =>

@@ -54,6 +54,35 @@ export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visib
   return bus as Visible<BusRow>;
 }
 
+/** A bus in a list. */
+export interface NamedBus {
+  readonly id: number;
+  readonly name: string;
+}
+
+/**
+ * Buses by name, as people sort.
+ * @param ids all that the user may see unless given
+ * @throws AppError not_found when one of them is foreign or does not exist
+ */
+export async function findBuses(
+  db: Db,
+  viewer: Viewer,
+  ids?: readonly number[],
+): Promise<Visible<NamedBus[]>> {
+  const wanted = ids && [...new Set(ids)];
+  const buses = await db
+    .selectFrom('workplaces')
+    .select(['id', 'name'])
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .$if(wanted !== undefined, (query) => query.where(sql<boolean>`id = any(${wanted}::bigint[])`))
+    .orderBy(sql`name collate natural_ru`)
+    .orderBy('id')
+    .execute();
+  if (wanted !== undefined && buses.length < wanted.length) throw notFound();
+  return buses as Visible<NamedBus[]>;
+}
+
 /**
  * A bus with a calculator.
  * @throws AppError not_found, also for foreign buses, and for a bus whose calculator is switched off

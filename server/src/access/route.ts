@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -19,6 +20,29 @@ export async function findRoute(db: Db, viewer: Viewer, id: number): Promise<Vis
     .executeTakeFirst();
   if (route === undefined || !isVisibleClient(viewer, route.clientId)) throw notFound();
   return route as Visible<RouteRow>;
+}
+
+/**
+ * Several routes, by name, as people sort.
+ * @throws AppError not_found when one of them is deleted, foreign or does not exist
+ */
+export async function findRoutes(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Visible<RouteRow[]>> {
+  const wanted = [...new Set(ids)];
+  const routes = await db
+    .selectFrom('route_groups')
+    .select(['id', 'client_id as clientId', 'name'])
+    .where(sql<boolean>`id = any(${wanted}::bigint[])`)
+    .where('deleted', '=', false)
+    .orderBy(sql`name collate natural_ru`)
+    .orderBy('id')
+    .execute();
+  const seen = routes.filter(({ clientId }) => isVisibleClient(viewer, clientId));
+  if (seen.length < wanted.length) throw notFound();
+  return seen as Visible<RouteRow[]>;
 }
 
 /** The route of a stop. @throws AppError not_found, also for stops of foreign or deleted routes */

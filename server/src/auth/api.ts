@@ -1,5 +1,6 @@
 import * as account from '@ridewatch/contract/account';
 import * as contract from '@ridewatch/contract/auth';
+import { mayRequestAdvanced } from '../access/report.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -128,6 +129,7 @@ async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contr
     status: account.status,
     enabled: account.enabled,
     can_edit: viewer.canEdit,
+    advanced_report: mayRequestAdvanced(viewer, config.advancedReportClients),
     company: { name: config.companyName, support_email: config.supportEmail },
   };
 }

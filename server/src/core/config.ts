@@ -65,6 +65,14 @@ const Environment = z.object({
   /** Merged files and exports. */
   FILES_DAYS: z._default(days, 7),
   POSITIONS_DAYS: z._default(days, 400),
+  /** Customers with the advanced report: ids, separated by commas. */
+  ADVANCED_REPORT_CLIENTS: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,15}(,\d{1,15})*$/, 'must be ids separated by commas')),
+      z.transform((text) => text.split(',').map(Number)),
+    ),
+    [20, 22],
+  ),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store instead of the folder DATA_DIR/media. */
@@ -97,6 +105,8 @@ export interface Config {
   /** Path of the map file. */
   readonly mapFile: string | undefined;
   readonly keepDays: { readonly video: number; readonly files: number; readonly positions: number };
+  /** Ids of the customers with the advanced report. */
+  readonly advancedReportClients: readonly number[];
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -153,6 +163,7 @@ export function readConfig(
       files: read.FILES_DAYS,
       positions: read.POSITIONS_DAYS,
     },
+    advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

@@ -1,6 +1,6 @@
 // Which days are to be settled (settle.ts), and the lock under which they are. A transaction locks the bus's days first,
 // then its row in unsettled_days: a change that is not committed yet is either seen by who settles the day, or asks again.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 
 /**
@@ -14,6 +14,17 @@ export async function lockDays(tx: Tx, busId: number, days: readonly string[]): 
     on conflict (workplace_id, day) do update set workplace_id = kept.workplace_id where false`.execute(
     tx,
   );
+}
+
+/**
+ * The days whose settled figures may be older than their records, as a select of (workplace_id, day).
+ * @param isChosen a condition on these two columns
+ */
+export function unsettledDays(isChosen: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select workplace_id, day from lap_days where due_at is not null and ${isChosen}
+    union select workplace_id, day from lap_days where taken > stored and ${isChosen}
+    union select workplace_id, day from unsettled_days where ${isChosen}`;
 }
 
 /** Has days settled whose rows in lap_days are locked. @param days `YYYY-MM-DD` */

@@ -5,10 +5,11 @@ import type { Db } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { MERGED_PREFIX } from '../merges/queries.ts';
+import { REPORT_PREFIX } from '../reports/queries.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { deleteVideo, listOutdated } from './delete-video.ts';
 
-/** Deletes videos, merged videos, exports and positions past their retention. */
+/** Deletes videos, merged videos, reports and positions past their retention. */
 export function retentionJob(deps: Deps): JobDefinition {
   const { config, clock } = deps;
   const { db } = deps.database;
@@ -22,7 +23,7 @@ export function retentionJob(deps: Deps): JobDefinition {
       const done = {
         videos: await deleteOldVideo(db, nowMs, { videoDays: video, filesDays: files }),
         merges: await deleteMergedFiles(db, nowMs, files),
-        exports: await deleteExports(db, nowMs, files),
+        reports: await deleteReports(db, nowMs, files),
         units: await deletePositions(db, nowMs, positions),
       };
       await deleteOrphans(deps);
@@ -65,20 +66,17 @@ async function deleteMergedFiles(db: Db, nowMs: number, filesDays: number): Prom
   });
 }
 
-async function deleteExports(db: Db, nowMs: number, filesDays: number): Promise<number> {
+// Failed and cancelled ones, too.
+async function deleteReports(db: Db, nowMs: number, filesDays: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ key: string }>`
-      with over as (
-        select reports.id, storage_key from reports join users on users.id = user_id
-        left join client_retention using (client_id)
-        where storage_key is not null and completed_at
-          < ${new Date(nowMs)}::timestamptz - make_interval(days => coalesce(files_days, ${filesDays}::int))
-        for update of reports)
-      update reports set storage_key = null from over where over.id = reports.id
-      returning over.storage_key as key`.execute(tx);
+    const { rows } = await sql<{ key: string | null }>`
+      delete from reports using users left join client_retention using (client_id)
+      where users.id = reports.user_id and reports.status <> 'PROCESS' and completed_at
+        < ${new Date(nowMs)}::timestamptz - make_interval(days => coalesce(files_days, ${filesDays}::int))
+      returning storage_key as key`.execute(tx);
     await deleteLater(
       tx,
-      rows.map(({ key }) => key),
+      rows.flatMap(({ key }) => (key === null ? [] : [key])),
     );
     return rows.length;
   });
@@ -112,14 +110,20 @@ async function deletePositions(db: Db, nowMs: number, positionsDays: number): Pr
   return count;
 }
 
-// A merge that was cancelled when its file was complete, or a killed process, leaves a file without a row.
-async function deleteOrphans({ database, storage }: Deps): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select id from merge_requests where storage_key is not null or status = 'PROCESS'`.execute(
-    database.db,
-  );
-  const known = new Set(rows.map(({ id }) => `${MERGED_PREFIX}${id}`));
-  for await (const { key } of storage.list(MERGED_PREFIX)) {
-    if (!known.has(key)) await storage.delete(key);
+// A killed process leaves a file without a row, and so does whoever cancels when the file is complete.
+async function deleteOrphans({ database: { db }, storage }: Deps): Promise<void> {
+  const { rows: merges } = await sql<{ id: number }>`
+    select id from merge_requests where storage_key is not null or status = 'PROCESS'`.execute(db);
+  const { rows: reports } = await sql<{ key: string }>`
+    select ${REPORT_PREFIX}::text || id || '.' || format as key from reports
+    where storage_key is not null or status = 'PROCESS'`.execute(db);
+  const known = new Set([
+    ...merges.map(({ id }) => `${MERGED_PREFIX}${id}`),
+    ...reports.map(({ key }) => key),
+  ]);
+  for (const prefix of [MERGED_PREFIX, REPORT_PREFIX]) {
+    for await (const { key } of storage.list(prefix)) {
+      if (!known.has(key)) await storage.delete(key);
+    }
   }
 }

@@ -3,9 +3,9 @@ import * as contract from '@ridewatch/contract/route-patterns';
 import { findRoute, findRouteOfPattern } from '../access/route.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import { languageOf } from '../core/http/language.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
-import { languageOf } from './language.ts';
 import {
   changePattern,
   insertPattern,

@@ -1,9 +1,9 @@
 // The checks of a route's shape when it comes in. Stored routes are computed whatever their shape.
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
+import type { Language } from '../core/http/language.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
 import { message, translate } from './files/messages.ts';
-import type { Language } from './language.ts';
 
 /**
  * Neighbouring stops farther apart than this are probably swapped or mistyped coordinates, metres; the user may confirm

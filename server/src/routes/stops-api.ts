@@ -5,9 +5,9 @@ import { findRoute, findRouteOfStop } from '../access/route.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import { languageOf } from '../core/http/language.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
-import { languageOf } from './language.ts';
 import { editStops } from './replace-patterns.ts';
 import type { Entry } from './route-shape.ts';
 import {

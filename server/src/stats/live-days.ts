@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { BoundDay } from '../counts/day-figures.ts';
+import { unsettledDays } from '../counts/unsettled.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { isOfBuses, isOfDays, type Selection } from './selection.ts';
 
@@ -20,9 +21,7 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
   const isChosen = isOfDays(selection.days, sql.ref('day'));
   const { rows } = await sql<{ busId: number; day: string; isStale: boolean; count: number }>`
     with asked as (
-      select workplace_id, day from lap_days where due_at is not null and ${isChosen}
-      union select workplace_id, day from lap_days where taken > stored and ${isChosen}
-      union select workplace_id, day from unsettled_days where ${isChosen}
+      ${unsettledDays(isChosen)}
       union select workplace_id, day from stale_hours where ${isChosen}
     )
     select workplace_id as "busId", day, count(*) over ()::int as count,

@@ -24,6 +24,7 @@ export const owner: Me = {
   status: 1,
   enabled: true,
   can_edit: true,
+  advanced_report: false,
   company: { name: 'Ridewatch', support_email: 'help@example.org' },
 };
 export const admin: Me = { ...owner, id: 1, login: 'admin', role: 'ADMIN', client_id: null };

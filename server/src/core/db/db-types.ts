@@ -414,11 +414,17 @@ interface Reports {
   parameters: Json;
   status: Generated<'PROCESS' | 'COMPLETE' | 'FAILED'>;
   progress: Generated<number>;
-  fail_reason: string | null;
+  fail_reason: 'cancelled' | 'not_found' | 'no_right' | 'too_large' | 'no_space' | 'failed' | null;
   storage_key: string | null;
   size_bytes: number | null;
   created_at: Timestamp;
   completed_at: Timestamp | null;
+  format: Generated<'xlsx' | 'csv'>;
+  language: Generated<'ru_RU' | 'en_US'>;
+  row_count: number | null;
+  sha256: Buffer | null;
+  bus_ids: number[] | null;
+  worked_at: Timestamp | null;
 }
 
 interface RouteCalculations {

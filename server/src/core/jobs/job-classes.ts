@@ -24,6 +24,7 @@ export const jobClasses = {
   past: { workers: 1, pollMs: 2000, jobs: ['laps_of_past_day'] },
   video: { workers: 2, pollMs: 2000, jobs: ['verify_upload', 'count_segment', 'judge_clock'] },
   merges: { workers: 1, pollMs: 2000, jobs: ['merge'] },
+  reports: { workers: 1, pollMs: 2000, jobs: ['make_report'] },
   /** Recalculations that a user asked for. */
   recalculation: {
     workers: 1,
@@ -38,6 +39,7 @@ export const jobClasses = {
       'sweep_uploads',
       'sweep_open_uploads',
       'sweep_merges',
+      'sweep_reports',
       'sweep_laps',
       'close_days',
       'watch_disk',

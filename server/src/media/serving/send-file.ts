@@ -25,6 +25,8 @@ interface Sending {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly file: Visible<SentFile>;
+  /** Of a file that is no video; that of its container unless given. */
+  readonly mediaType?: string;
   /** Name for saving; without one the file is shown in the page. */
   readonly saveAs?: string;
   /** Throws when the user has lost the right to watch. */
@@ -40,7 +42,7 @@ interface Sending {
 export async function sendFile(
   { storage, metrics, log }: Pick<Deps, 'storage' | 'metrics' | 'log'>,
   streams: OpenStreams,
-  { request, reply, file, saveAs, check }: Sending,
+  { request, reply, file, mediaType, saveAs, check }: Sending,
 ): Promise<boolean> {
   const { headers } = request;
   reply.headers({
@@ -48,7 +50,7 @@ export async function sendFile(
     'accept-ranges': 'bytes',
     etag: file.etag,
     'cache-control': 'private, max-age=3600',
-    'content-type': containerNamed(file.format).mediaType,
+    'content-type': mediaType ?? containerNamed(file.format).mediaType,
     'content-disposition': saveAs === undefined ? 'inline' : attachmentOf(saveAs),
   });
   if (wantsOther(request, file.etag)) {
@@ -100,8 +102,8 @@ export async function sendFile(
   }
 }
 
-// RFC 6266: the full name, and an ASCII version for old clients.
-function attachmentOf(name: string): string {
+/** The Content-Disposition of a saved file (RFC 6266): its full name, and an ASCII version for old clients. */
+export function attachmentOf(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   const escaped = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -17,10 +17,10 @@ const MAC_BYTES = 32;
 const MOST_CHECKED = 10_000;
 
 /**
- * What an address opens: the source, the playable file, its HLS stream, its thumbnail sheet, or a merged video, under
- * the id of its request instead of a fragment's.
+ * What an address opens: the source, the playable file, its HLS stream, its thumbnail sheet, a merged video or a
+ * report, under the id of its request instead of a fragment's.
  */
-export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
+export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged' | 'report';
 
 /** A file of a fragment, or live video of a camera. */
 type Asked =

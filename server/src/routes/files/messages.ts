@@ -1,6 +1,6 @@
 // Messages about route files and shapes of routes, in both languages of the product.
 
-import type { Language } from '../language.ts';
+import type { Language } from '../../core/http/language.ts';
 
 const english = {
   empty: () => 'The file is empty.',

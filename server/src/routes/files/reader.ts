@@ -3,8 +3,8 @@
 
 import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
+import type { Language } from '../../core/http/language.ts';
 import type { Log } from '../../core/log.ts';
-import type { Language } from '../language.ts';
 import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 

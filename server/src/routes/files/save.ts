@@ -1,9 +1,9 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteReplacement } from '@ridewatch/contract/route-proposal';
 import type { Db, Tx } from '../../core/db/db.ts';
+import type { Language } from '../../core/http/language.ts';
 import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';
-import type { Language } from '../language.ts';
 import { nameKey } from '../pattern-names.ts';
 import { listLaterDays } from '../pattern-rows.ts';
 import { listPatternsOn, type PatternOnDay } from '../patterns.ts';

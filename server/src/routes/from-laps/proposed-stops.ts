@@ -1,7 +1,8 @@
+import type { Language } from '../../core/http/language.ts';
 import { distanceM, type Place } from '../../laps/engine/geometry/plane.ts';
-import { type Language, unnamedStop } from '../language.ts';
 import type { StopPlace } from '../places.ts';
 import type { StopOnDay, WantedStop } from '../stops.ts';
+import { unnamedStop } from '../unnamed-stop.ts';
 
 /** Where a stop could be. */
 export interface Found extends Place {

@@ -15,8 +15,3 @@ export function languageOf(header: string | undefined): Language {
     Math.max(0, ...offers.filter(({ tag }) => tag === language).map(({ quality }) => quality));
   return qualityOf('ru') > qualityOf('en') ? 'ru' : 'en';
 }
-
-/** The name of a nameless stop. */
-export function unnamedStop(number: number, language: Language): string {
-  return `${language === 'ru' ? 'Остановка' : 'Stop'} ${number}`;
-}

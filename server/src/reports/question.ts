@@ -1,0 +1,87 @@
+// What a report is about, once it is checked: that the days, the number of ids and the rights allow it.
+import { addDays } from '@ridewatch/contract/day';
+import type { ReportKind, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
+import { findBuses, type NamedBus } from '../access/bus.ts';
+import { checkMayRequestAdvanced } from '../access/report.ts';
+import { findRoutes, type RouteRow } from '../access/route.ts';
+import type { Visible } from '../access/visible.ts';
+import type { Config } from '../core/config.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+
+/** The parameters of one kind. */
+export type ParametersOf<Kind extends ReportKind> = Extract<
+  ReportParameters,
+  { readonly kind: Kind }
+>;
+
+/** A checked report. */
+export interface Question {
+  readonly viewer: Viewer;
+  readonly parameters: ReportParameters;
+  readonly language: ReportLanguage;
+  /** Whose rows the file has, by name. Of the advanced report: all that the user sees. */
+  readonly buses: Visible<NamedBus[]>;
+  /** Of the advanced report alone, by name. */
+  readonly routes: Visible<RouteRow[]> | undefined;
+}
+
+/**
+ * Checks what a user asks for, by the rights of this moment.
+ * @throws AppError invalid_request, too_many_buses, no_right for the advanced report, not_found when one bus or route is
+ *   foreign
+ */
+export async function askReport(
+  { db, config }: { readonly db: Db; readonly config: Config },
+  viewer: Viewer,
+  parameters: ReportParameters,
+  language: ReportLanguage,
+): Promise<Question> {
+  checkDays(parameters);
+  const asked = { viewer, parameters, language };
+  if (parameters.kind === 'advanced-report') {
+    if (parameters.groupIds.length > MAX_BUS_IDS) {
+      const message = `must be at most ${MAX_BUS_IDS} routes`;
+      throw new AppError('invalid_request', message, { field: 'groupIds' });
+    }
+    const routes = await findRoutes(db, viewer, parameters.groupIds);
+    checkMayRequestAdvanced(viewer, config.advancedReportClients);
+    return { ...asked, routes, buses: await findBuses(db, viewer) };
+  }
+  const { workplaceIds: ids } = parameters;
+  const isByRoute = parameters.kind === 'passenger-traffic' && parameters.groupby === 'route';
+  const most = isByRoute ? MAX_BUS_IDS : MAX_BUSES_OF_REPORT;
+  if (ids !== undefined && new Set(ids).size > most) {
+    const message = `A report names at most ${most} buses; without any it is about all of them.`;
+    throw new AppError('too_many_buses', message, { field: 'workplaceIds' });
+  }
+  return { ...asked, routes: undefined, buses: await findBuses(db, viewer, ids) };
+}
+
+/**
+ * Checks that a user may still see the rows of a file.
+ * @param busIds whose rows it has; null where the parameters name all of it
+ * @throws AppError as `askReport`
+ */
+export async function checkStillVisible(
+  deps: { readonly db: Db; readonly config: Config },
+  viewer: Viewer,
+  parameters: ReportParameters,
+  busIds: readonly number[] | null,
+): Promise<void> {
+  if (parameters.kind === 'advanced-report' || busIds === null) {
+    await askReport(deps, viewer, parameters, 'en_US');
+  } else {
+    await findBuses(deps.db, viewer, busIds);
+  }
+}
+
+function checkDays({ from, to }: ReportParameters): void {
+  const refuse = (message: string): never => {
+    throw new AppError('invalid_request', message, { field: 'to' });
+  };
+  if (to < from) refuse('is before from');
+  if (to >= addDays(from, MAX_STAT_DAYS)) refuse(`is more than ${MAX_STAT_DAYS} days after from`);
+}

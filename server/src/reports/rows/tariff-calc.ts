@@ -1,0 +1,149 @@
+// The calculator of every bus and day. Amounts are exact: the database sums kopecks, and the formulas are those of the
+// screens.
+import type { CalculationEvent } from '@ridewatch/contract/calculation';
+import { hundredthsOf, resultOf, salaryOf } from '@ridewatch/contract/money';
+import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
+import type { Question } from '../question.ts';
+import { headings, type Words, wordIn } from '../words.ts';
+import type { Column, Row } from '../writing/table.ts';
+import { type DaysOfBuses, dayFiguresOf, listLiveDays } from './day-rows.ts';
+import { listZoneParts, rangesOf, type ZonePart } from './parts.ts';
+import { oneByOne, type ReportRows } from './rows.ts';
+
+/** Days of a part. */
+const PART_DAYS = 366;
+
+const words = {
+  event: ['Считаются', 'Counted'],
+  fare: ['Тариф, ₽', 'Fare, ₽'],
+  count: ['Пассажиров', 'Passengers'],
+  total: ['Выручка, ₽', 'Total, ₽'],
+  percent: ['Зарплата, %', 'Salary, %'],
+  salary: ['Зарплата, ₽', 'Salary, ₽'],
+  correction: ['Корректировка, ₽', 'Correction, ₽'],
+  result: ['К сдаче, ₽', 'Result, ₽'],
+  noPrice: ['Без цены, чел.', 'No price, people'],
+  shiftStart: ['Начало смены', 'Shift begins'],
+  shiftEnd: ['Конец смены', 'Shift ends'],
+  driver: ['Водитель', 'Driver'],
+  handedIn: ['Сдано, ₽', 'Handed in, ₽'],
+  difference: ['Разница, ₽', 'Difference, ₽'],
+} as const satisfies Record<string, Words>;
+const events: Readonly<Record<CalculationEvent, Words>> = {
+  ENTERED: ['вошедшие', 'entered'],
+  EXITED: ['вышедшие', 'exited'],
+};
+
+/** Rows of the calculator: the days of buses that have it. */
+export function tariffCalc(question: Question): ReportRows {
+  const { buses, parameters, language } = question;
+  const { from, to } = parameters;
+  const say = (text: Words): string => wordIn(language, text);
+  const columns: Column[] = [
+    { title: say(headings.bus), type: 'text' },
+    { title: say(headings.day), type: 'day' },
+    { title: say(headings.route), type: 'text' },
+    { title: say(words.event), type: 'text', width: 13 },
+    { title: say(words.fare), type: 'money' },
+    { title: say(words.count), type: 'integer' },
+    { title: say(words.total), type: 'money' },
+    { title: say(words.percent), type: 'percent' },
+    { title: say(words.salary), type: 'money' },
+    { title: say(words.correction), type: 'money', width: 16 },
+    { title: say(words.result), type: 'money' },
+    { title: say(words.noPrice), type: 'decimal', width: 14 },
+    { title: say(words.shiftStart), type: 'moment' },
+    { title: say(words.shiftEnd), type: 'moment' },
+    { title: say(words.driver), type: 'text' },
+    { title: say(words.handedIn), type: 'money' },
+    { title: say(words.difference), type: 'money' },
+  ];
+  return {
+    columns,
+    count: async (db, most) => {
+      const { rows } = await sql<{ days: number }>`
+        select count(*)::int as days from (
+          select from calculations where workplace_id = any(${buses.map(({ id }) => id)}::bigint[])
+            and day between ${from}::date and ${to}::date limit ${most}) as counted`.execute(db);
+      return rows[0]?.days ?? 0;
+    },
+    read: (db, onShare) =>
+      oneByOne(buses, onShare, async function* ({ id, name }) {
+        if (!(await hasCalculator(db, id))) return;
+        for (const part of await listZoneParts(db, id, parameters)) {
+          for (const range of rangesOf({ from: part.fromDay, to: part.toDay }, PART_DAYS)) {
+            const days = await readDays(db, { busIds: [id], ...range }, part);
+            yield days.map((day) => rowOf(name, day, say(events[day.event])));
+          }
+        }
+      }),
+  };
+}
+
+async function hasCalculator(db: Db, busId: number): Promise<boolean> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .select('bus_calculation')
+    .where('id', '=', busId)
+    .executeTakeFirst();
+  return bus?.bus_calculation === true;
+}
+
+/** A day with the values of its calculation, or those that it would copy. Amounts in kopecks. */
+interface Day {
+  readonly day: string;
+  readonly route: string | null;
+  readonly event: CalculationEvent;
+  readonly fare: number;
+  /** `18.50` */
+  readonly percent: string;
+  readonly cashless: number;
+  readonly count: number;
+  readonly total: number;
+  readonly noPriceMilli: number;
+  /** Local wall times, ms since 1970 as if UTC. */
+  readonly shiftStartMs: number | null;
+  readonly shiftEndMs: number | null;
+  readonly driver: string | null;
+  readonly handedIn: number | null;
+}
+
+function rowOf(bus: string, one: Day, event: string): Row {
+  const hundredths = hundredthsOf(one.percent);
+  const salary = salaryOf(one.total, hundredths);
+  const result = resultOf(one.total, salary, one.cashless);
+  return [
+    ...[bus, one.day, one.route, event, one.fare, one.count, one.total, hundredths / 100],
+    ...[salary, one.cashless, result, Math.round(one.noPriceMilli / 10) / 100],
+    ...[one.shiftStartMs, one.shiftEndMs, one.driver, one.handedIn],
+    one.handedIn === null ? null : one.handedIn - result,
+  ];
+}
+
+// A day without passengers is left out unless it has a calculation of its own.
+async function readDays(db: Db, span: DaysOfBuses, { zone }: ZonePart): Promise<Day[]> {
+  const live = await listLiveDays(db, span);
+  const wall = (column: string) =>
+    sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
+  const { rows } = await sql<Day>`
+    select figures.day, route_groups.name as route, coalesce(calc.calculation_event, 'ENTERED') as event,
+      coalesce(fare_kopecks, 0) as fare, coalesce(salary_percent, 0)::text as percent,
+      case when own then cashless_kopecks else 0 end as cashless,
+      case when calc.calculation_event = 'EXITED' then exited_adults + exited_kids
+        else entered_adults + entered_kids end as count,
+      revenue_kopecks as total, no_price_milli as "noPriceMilli",
+      case when own then ${wall('shift_start')} end as "shiftStartMs",
+      case when own then ${wall('shift_end')} end as "shiftEndMs",
+      case when own then driver end as driver, case when own then handed_in_kopecks end as "handedIn"
+    from (${dayFiguresOf(span, live)}) as figures
+    left join route_groups on route_groups.id = figures.group_id
+    left join lateral (
+      select latest.*, latest.day = figures.day as own from calculations as latest
+      where latest.workplace_id = figures.workplace_id and latest.day <= figures.day
+      order by latest.day desc limit 1) as calc on true
+    where own or entered_adults + entered_kids <> 0 or exited_adults + exited_kids <> 0
+      or revenue_kopecks <> 0
+    order by figures.day`.execute(db);
+  return rows;
+}

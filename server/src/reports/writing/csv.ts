@@ -1,0 +1,49 @@
+// CSV by RFC 4180 in UTF-8: commas, CRLF, decimal points. The byte order mark tells spreadsheets the encoding.
+import { roublesOf } from '@ridewatch/contract/money';
+import { type Cell, type CellType, numberOf, type Row, type Table, textOf } from './table.ts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Writes a table as CSV, a lot of rows at a time. */
+export async function* csvOf({ columns, lots }: Table): AsyncGenerator<string> {
+  yield `${BYTE_ORDER_MARK}${columns.map(({ title }) => quoted(title)).join(',')}\r\n`;
+  const writers = columns.map(({ type }) => writerOf[type]);
+  for await (const rows of lots) {
+    let text = '';
+    for (const row of rows) text += lineOf(row, writers);
+    yield text;
+  }
+}
+
+function lineOf(row: Row, writers: readonly ((cell: Cell) => string)[]): string {
+  let line = '';
+  for (const [at, write] of writers.entries()) {
+    const cell = row[at] ?? null;
+    line += `${at === 0 ? '' : ','}${cell === null ? '' : write(cell)}`;
+  }
+  return `${line}\r\n`;
+}
+
+const wallTime = (cell: Cell): string => new Date(numberOf(cell)).toISOString().replace('T', ' ');
+const plainNumber = (cell: Cell): string => String(numberOf(cell));
+
+const writerOf: Readonly<Record<CellType, (cell: Cell) => string>> = {
+  text: (cell) => quoted(harmless(textOf(cell))),
+  integer: plainNumber,
+  decimal: plainNumber,
+  percent: plainNumber,
+  money: (cell) => roublesOf(numberOf(cell)),
+  day: textOf,
+  moment: (cell) => wallTime(cell).replace(/(?:\.000)?Z$/, ''),
+  hour: (cell) => wallTime(cell).slice(11, 16),
+};
+
+// Spreadsheets run text that begins like a formula, also with full-width signs; an apostrophe before it makes it text
+// (OWASP, CSV injection).
+function harmless(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
