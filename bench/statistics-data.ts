@@ -133,8 +133,9 @@ export async function fillDuck(
     create table events as
     select id as bus, client, route, (timestamp '${FIRST_DAY}' + to_seconds(second)) as time, direction, passenger,
       count::smallint as count
-    from (select bus, id, client, route, day, event, ${eventColumns(events)} from buses
-      cross join (select unnest(range(${days}))::integer as day)
+    from (select bus, id, client, route, day, event, ${eventColumns(events)}
+      -- As they come: day by day, so that one bus's rows lie everywhere.
+      from (select unnest(range(${days}))::integer as day) cross join buses
       cross join (select unnest(range(${events}))::integer as event))`);
   await duck.run(`
     create table day_rows as

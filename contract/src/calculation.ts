@@ -311,7 +311,8 @@ export type CalculationParts = z.infer<typeof CalculationParts>;
 export const findCalculationParts = endpoint({
   method: 'GET',
   path: `${path}/parts`,
-  summary: 'The sums behind each figure of a calculation, with the laps and fragments they are from',
+  summary:
+    'The sums behind each figure of a calculation, with the laps and fragments they are from',
   access: 'user',
   query: dayOfBus,
   response: CalculationParts,
