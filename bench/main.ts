@@ -20,6 +20,7 @@ import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
 import { statistics } from './statistics.ts';
+import { takings } from './takings.ts';
 import { timeline } from './timeline.ts';
 import { video } from './video.ts';
 import { watching } from './watching.ts';
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   priceTable,
   timeline,
   statistics,
+  takings,
 ];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
