@@ -15,7 +15,7 @@ export interface Size {
 /** The first day, a Sunday; no zone of Moscow changes its clocks since. */
 export const FIRST_DAY = '2023-01-01';
 /** Moscow is three hours ahead of UTC; its day begins at 21:00 UTC. */
-const ZONE_HOURS = 3;
+export const ZONE_HOURS = 3;
 /** Roubles of each bus's fare, kopecks. */
 export const FARE_KOPECKS = 4_600;
 
