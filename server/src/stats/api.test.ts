@@ -13,6 +13,7 @@ import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
+import { addReview } from '../manual-counts/api.ts';
 import {
   insertTestBus,
   insertTestClient,
@@ -35,7 +36,7 @@ let server: TestServer;
 let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addLaps, addStats]);
+  server = await createTestServer([addAuth, addIngest, addLaps, addReview, addStats]);
   server.clock.set(NOW_MS);
   fleet = await insertTestFleet(server.deps.database.db, ZONE);
   for (const login of ['admin', 'first', 'second']) tokens[login] = await server.signIn(login);
@@ -227,6 +228,50 @@ it('thousands of ids are answered with the limit, not with a broken request', as
   expect(await asked(300, 'route')).toEqual([200, undefined, undefined]);
   expect(await asked(1000, 'route')).toEqual([200, undefined, undefined]);
   expect(await asked(5000, 'route')).toEqual([400, 'too_many_buses', '1000']);
+});
+
+it('a manual count changes how many people there were, and not what the counter saw', async () => {
+  const { db } = server.deps.database;
+  const bus = await newBus();
+  await board(bus, DAY, { 8: 3, 17: 2 });
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const times = { start_time: iso(atHour(DAY, 8)), end_time: iso(atHour(DAY, 9)) };
+  const announced = {
+    type: 'segment',
+    camera: 'door1',
+    video: 'kept',
+    time: iso(NOW_MS),
+    ...times,
+  };
+  await sendRecords(server.app, bus, [announced], NOW_MS);
+  const { id } = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('unit_id', '=', bus.unitId)
+    .executeTakeFirstOrThrow();
+  const saved = await server.app.inject({
+    method: 'POST',
+    url: `/api/segments/update-events/${id}`,
+    headers: { authorization: `Bearer ${tokens.admin}` },
+    body: {
+      entered_manual: { adult: 7, kids: null },
+      exited_manual: { adult: null, kids: null },
+    },
+  });
+  expect(saved.statusCode, saved.body).toBe(200);
+  const question = { workplaceId: String(bus.busId), date: DAY };
+  expect((await ask<DayResults>('day-results', question)).body).toMatchObject({
+    entered: 9,
+    totalEntered: 5,
+  });
+  await settle(bus, DAY);
+  const settled = await db
+    .selectFrom('day_traffic')
+    .select(['entered_adults', 'entered_manual'])
+    .where('workplace_id', '=', bus.busId)
+    .where('day', '=', DAY)
+    .executeTakeFirst();
+  expect(settled).toEqual({ entered_adults: 9, entered_manual: 4 });
 });
 
 describe('day traffic', () => {
