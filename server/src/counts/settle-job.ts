@@ -33,9 +33,7 @@ export function settleDaysJob({
           return;
         }
         const { busId, days } = next;
-        await db
-          .transaction()
-          .execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
+        await db.transaction().execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
       }
     },
   };
@@ -56,10 +54,7 @@ async function findNext(db: Db): Promise<{ busId: number; days: string[] } | und
  * Has each day settled once more after its end: only then a unit that has sent nothing since was silent, also on a day on
  * which it has sent nothing at all. It runs every hour.
  */
-export function closeDaysJob({
-  database,
-  clock,
-}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+export function closeDaysJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
   return {
     name: 'close_days',
     schedule: EVERY_HOUR,

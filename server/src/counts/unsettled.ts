@@ -17,11 +17,7 @@ export async function lockDays(tx: Tx, busId: number, days: readonly string[]): 
 }
 
 /** Has days settled whose rows in lap_days are locked. @param days `YYYY-MM-DD` */
-export async function markUnsettled(
-  tx: Tx,
-  busId: number,
-  days: readonly string[],
-): Promise<void> {
+export async function markUnsettled(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
   await sql`insert into unsettled_days (workplace_id, day)
     select ${busId}::bigint, day from unnest(${days}::date[]) as day order by day
     on conflict do nothing`.execute(tx);
@@ -54,7 +50,11 @@ export async function requestSettle(tx: Tx, busId: number, days: Iterable<string
  * route's revenue is calculated, before other days are locked.
  * @param fromDay `YYYY-MM-DD`
  */
-export async function requestSettleOfRoute(tx: Tx, routeId: number, fromDay: string): Promise<void> {
+export async function requestSettleOfRoute(
+  tx: Tx,
+  routeId: number,
+  fromDay: string,
+): Promise<void> {
   await sql`
     with locked as (
       select lap_days.workplace_id, lap_days.day from lap_days join day_traffic using (workplace_id, day)
