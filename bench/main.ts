@@ -21,6 +21,7 @@ import { type Measured, machineName, pageOf } from './report.ts';
 import { reports } from './reports.ts';
 import { screens } from './screens.ts';
 import { statistics } from './statistics.ts';
+import { takings } from './takings.ts';
 import { timeline } from './timeline.ts';
 import { video } from './video.ts';
 import { watching } from './watching.ts';
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   priceTable,
   timeline,
   statistics,
+  takings,
 ];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');

@@ -1,6 +1,6 @@
 // Years of passengers for statistics, made by one formula in the product's database and in DuckDB, so that both hold the
 // same rows without one being copied into the other.
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { databaseUrl, type Product } from '../e2e/product.ts';
 
@@ -15,7 +15,7 @@ export interface Size {
 /** The first day, a Sunday; no zone of Moscow changes its clocks since. */
 export const FIRST_DAY = '2023-01-01';
 /** Moscow is three hours ahead of UTC; its day begins at 21:00 UTC. */
-const ZONE_HOURS = 3;
+export const ZONE_HOURS = 3;
 /** Roubles of each bus's fare, kopecks. */
 export const FARE_KOPECKS = 4_600;
 
@@ -31,7 +31,9 @@ export async function fillProduct(product: Product, { buses, days, events }: Siz
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
   try {
-    await client.query(`set max_parallel_workers_per_gather = 2; set work_mem = '256MB'; set maintenance_work_mem = '1GB'`);
+    await client.query(
+      `set max_parallel_workers_per_gather = 2; set work_mem = '256MB'; set maintenance_work_mem = '1GB'`,
+    );
     // One copy, and the indexes after it.
     await client.query('drop index passenger_events_bus');
     await client.query('alter table passenger_events drop constraint passenger_events_pkey');
@@ -45,8 +47,12 @@ export async function fillProduct(product: Product, { buses, days, events }: Siz
       from (select unit_id, id, day, event, ${eventColumns(events)} from bench_buses
         cross join generate_series(0, ${days - 1}) as day cross join generate_series(0, ${events - 1}) as event) as made
       cross join lateral (select timestamptz '${FIRST_DAY}T00:00:00Z' + second * interval '1 second' as at) as moment`);
-    await client.query('alter table passenger_events add primary key (unit_id, sent_time, stream_id, seq)');
-    await client.query('create index passenger_events_bus on passenger_events (workplace_id, time)');
+    await client.query(
+      'alter table passenger_events add primary key (unit_id, sent_time, stream_id, seq)',
+    );
+    await client.query(
+      'create index passenger_events_bus on passenger_events (workplace_id, time)',
+    );
     await client.query(`insert into calculations (workplace_id, day, fare_kopecks)
       select id, date '${FIRST_DAY}', ${FARE_KOPECKS} from bench_buses on conflict do nothing`);
     await fillRollups(client);
@@ -105,13 +111,20 @@ export async function fillDuck(
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
   try {
-    const { rows } = await client.query<{ bus: number; id: number; route: number; client: number }>(`
+    const { rows } = await client.query<{
+      bus: number;
+      id: number;
+      route: number;
+      client: number;
+    }>(`
       select row_number() over (order by workplaces.id)::int as bus, workplaces.id::int,
         coalesce(group_id, 0)::int as route, client_id::int as client
       from workplaces join workplace_clients on workplace_clients.workplace_id = workplaces.id
       join workplace_settings using (workplace_id) order by workplaces.id limit ${buses}`);
     await duck.run('create table buses (bus integer, id integer, route integer, client integer)');
-    const values = rows.map(({ bus, id, route, client: owner }) => `(${bus}, ${id}, ${route}, ${owner})`);
+    const values = rows.map(
+      ({ bus, id, route, client: owner }) => `(${bus}, ${id}, ${route}, ${owner})`,
+    );
     await duck.run(`insert into buses values ${values.join(',')}`);
   } finally {
     await client.end();
@@ -120,8 +133,9 @@ export async function fillDuck(
     create table events as
     select id as bus, client, route, (timestamp '${FIRST_DAY}' + to_seconds(second)) as time, direction, passenger,
       count::smallint as count
-    from (select bus, id, client, route, day, event, ${eventColumns(events)} from buses
-      cross join (select unnest(range(${days}))::integer as day)
+    from (select bus, id, client, route, day, event, ${eventColumns(events)}
+      -- As they come: day by day, so that one bus's rows lie everywhere.
+      from (select unnest(range(${days}))::integer as day) cross join buses
       cross join (select unnest(range(${events}))::integer as event))`);
   await duck.run(`
     create table day_rows as

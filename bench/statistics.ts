@@ -1,4 +1,4 @@
-// Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
+// Q8: random filters. Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
 // rollup rows. --units N: buses; --days N: days. Both answers must have the same sums, else the row is not measured.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,8 @@ import { setUpFleet, signIn, startProduct } from '../e2e/product.ts';
 import { fetchAnswer } from './load.ts';
 import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
-import { fillDuck, fillProduct, FIRST_DAY, type Size } from './statistics-data.ts';
+import { FIRST_DAY, fillDuck, fillProduct, type Size } from './statistics-data.ts';
+import { compareFilters } from './statistics-filters.ts';
 
 /** Without a wish: enough to tell, made in two minutes. The measured size of docs/benchmarks.md is 1,000 × 1,096 days. */
 const USUAL: Size = { buses: 200, days: 366, events: 200 };
@@ -17,7 +18,7 @@ const ROUNDS_ON_ROLLUPS = 7;
 
 /** Measures statistics. */
 export const statistics: Bench = {
-  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5'],
+  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q8'],
   run: async (isWanted, { units, days }) => {
     const size = { ...USUAL, buses: units ?? USUAL.buses, days: days ?? USUAL.days };
     const product = await startProduct();
@@ -34,6 +35,9 @@ export const statistics: Bench = {
       const results: Result[] = [];
       for (const one of questionsOf(size, ids)) {
         if (isWanted(one.id)) results.push(await measure(product.url, headers, duck, one, size));
+      }
+      if (isWanted('Q8')) {
+        results.push(await compareFilters(product.url, headers, duck, size, ids));
       }
       return results;
     } finally {
@@ -62,9 +66,11 @@ function questionsOf({ days }: Size, ids: readonly number[]): Question[] {
   const from = (length: number): string => addDays(FIRST_DAY, Math.max(0, days - length));
   const [bus = 0] = ids;
   const [some, few] = [ids.slice(0, 50), ids.slice(0, 25)];
-  const keys = (chosen: readonly number[]): string => chosen.map((id) => `&workplaces=${id}`).join('');
+  const keys = (chosen: readonly number[]): string =>
+    chosen.map((id) => `&workplaces=${id}`).join('');
   const span = (dateFrom: string): string => `dateFrom=${dateFrom}&dateTo=${last}`;
-  const within = (day: string, dateFrom: string): string => `${day} between '${dateFrom}' and '${last}'`;
+  const within = (day: string, dateFrom: string): string =>
+    `${day} between '${dateFrom}' and '${last}'`;
   const weekdays = [1, 2, 3, 4, 5].map((day) => `&dayOfWeek=${day}`).join('');
   const rawDay = `${LOCAL}::date`;
   const quarter = from(91);
@@ -133,7 +139,9 @@ async function measure(
   const told = await sumsOfProduct(url + address, headers);
   const known = await sumsOfDuck(duck, raw);
   if (told.entered !== known.entered || told.exited !== known.exited) {
-    throw new Error(`${id}: ${JSON.stringify(told)} is not ${JSON.stringify(known)} of the raw events.`);
+    throw new Error(
+      `${id}: ${JSON.stringify(told)} is not ${JSON.stringify(known)} of the raw events.`,
+    );
   }
   const onRollups: number[] = [];
   for (let round = 0; round < ROUNDS_ON_ROLLUPS; round += 1) onRollups.push(await scan(rollup));

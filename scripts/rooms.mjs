@@ -48,7 +48,10 @@ export const serverFeatures = [
   room('server/src/bus-routes', 'the routes of a customer, and which bus is on which'),
   room('server/src/routes', 'stops, prices, routes from laps and from files'),
   room('server/src/laps', "the job that works out a day's laps, their calls, recalculation"),
-  room('server/src/money', "the calculator: a day's fare, salary, shift, their figures and history"),
+  room(
+    'server/src/money',
+    "the calculator: a day's fare, salary, shift, their figures and history",
+  ),
   room('server/src/stats', 'people and revenue of days by bus and route'),
   room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
   room('server/src/fleet', 'setting up customers, buses and units'),

@@ -1,13 +1,9 @@
 // The calculator: what a bus took on a local day, what the driver gets, what is handed in. The formulas are in money.ts.
 import * as z from 'zod/mini';
-import { CalculationType } from './bus-routes.ts';
+import { Calculation, CalculationEvent } from './day-calculation.ts';
 import { endpoint } from './endpoint.ts';
 import { DayLimit, Roubles } from './laps.ts';
 import { Day, Id, IdText, Moment, Text } from './primitives.ts';
-
-/** Whose number the fare multiplies: of those who entered or of those who exited. */
-export const CalculationEvent = z.enum(['ENTERED', 'EXITED']);
-export type CalculationEvent = z.infer<typeof CalculationEvent>;
 
 /** Most days of buses that one command on a route may change. */
 export const MAX_CALCULATED_DAYS = 20_000;
@@ -15,58 +11,6 @@ export const MAX_CALCULATED_DAYS = 20_000;
 export const HISTORY_PAGE = 50;
 /** Pairs of stops without a price that one answer names, those with the most people first. */
 export const MAX_UNPRICED_PAIRS = 200;
-
-/** The values of a calculation that people set. */
-export const CalculationValues = z.object({
-  /** `45.00` */
-  fare: Roubles,
-  /** Percent with two decimals: `18.50`. */
-  salary_percent: z.string(),
-  /** The correction; may be negative. */
-  cashless: Roubles,
-  calculation_event: CalculationEvent,
-  /** Events before it do not count; null: from the start of the day. */
-  shift_start: z.nullable(Moment),
-  /** Events from it on do not count; null: up to the end of the day. */
-  shift_end: z.nullable(Moment),
-  driver: z.nullable(z.string()),
-  /** What the driver handed in; null: not known. */
-  handed_in: z.nullable(Roubles),
-});
-export type CalculationValues = z.infer<typeof CalculationValues>;
-
-/** A bus's calculation of a local day, with its figures. */
-export const Calculation = z.extend(CalculationValues, {
-  workplace_id: Id,
-  date: Day,
-  /** Raised by each change by hand; 0: nobody has changed it, or it is not stored. */
-  version: z.int(),
-  /** The day has a record. Without events and changes it has none, and shows what its first event would copy. */
-  stored: z.boolean(),
-  /** The day from which fare, percent and event were, or would be, copied; null: from none. */
-  copied_from: z.nullable(Day),
-  /** When and by whom (login) it was last changed; null: by nobody. */
-  updated_at: z.nullable(Moment),
-  updated_by: z.nullable(z.string()),
-  /** How the total comes about: fare × count, or the revenue of laps. */
-  type_calculation: CalculationType,
-  /** Effective count in the chosen direction, inside the shift. */
-  count: z.int(),
-  /** Effective count in the chosen direction that the shift leaves out. */
-  outside_shift: z.int(),
-  total: Roubles,
-  /** The stated error (±) of an estimated total; null where the total is exact. */
-  total_error: z.nullable(Roubles),
-  /** People whose ride has no price; a fraction is possible. */
-  no_price: z.number(),
-  /** Of the total, rounded half away from zero. */
-  salary: Roubles,
-  /** To hand in: total − salary − correction; may be negative. */
-  result: Roubles,
-  /** Handed in − result; null while `handed_in` is not known. */
-  difference: z.nullable(Roubles),
-});
-export type Calculation = z.infer<typeof Calculation>;
 
 /** A fare in a request: 0 to 99999.99, or 100000. */
 export const Fare = z
@@ -311,7 +255,8 @@ export type CalculationParts = z.infer<typeof CalculationParts>;
 export const findCalculationParts = endpoint({
   method: 'GET',
   path: `${path}/parts`,
-  summary: 'The sums behind each figure of a calculation, with the laps and fragments they are from',
+  summary:
+    'The sums behind each figure of a calculation, with the laps and fragments they are from',
   access: 'user',
   query: dayOfBus,
   response: CalculationParts,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Calculation } from './calculation.ts';
+import { Calculation } from './day-calculation.ts';
 import { endpoint } from './endpoint.ts';
 import { FailReason } from './fail-reasons.ts';
 import { FragmentStatus } from './fragment-states.ts';

@@ -64,16 +64,21 @@ describe('ticks', () => {
   it('of any range cover each of its days once', () => {
     const days = fc.integer({ min: 0, max: 9000 }).map((shift) => addDays('2010-01-01', shift));
     fc.assert(
-      fc.property(days, fc.nat(2000), fc.constantFrom('day', 'month', 'year'), (from, length, wanted) => {
-        const range = span(from, addDays(from, length));
-        const ticks = ticksOf(range, tickOf(range, 'custom', wanted));
-        expect(ticks.length).toBeLessThanOrEqual(MAX_TICKS);
-        expect(ticks[0]?.dateFrom).toBe(range.dateFrom);
-        expect(ticks.at(-1)?.dateTo).toBe(range.dateTo);
-        for (const [at, tick] of ticks.slice(1).entries()) {
-          expect(tick.dateFrom).toBe(addDays(ticks[at]?.dateTo ?? '', 1));
-        }
-      }),
+      fc.property(
+        days,
+        fc.nat(2000),
+        fc.constantFrom('day', 'month', 'year'),
+        (from, length, wanted) => {
+          const range = span(from, addDays(from, length));
+          const ticks = ticksOf(range, tickOf(range, 'custom', wanted));
+          expect(ticks.length).toBeLessThanOrEqual(MAX_TICKS);
+          expect(ticks[0]?.dateFrom).toBe(range.dateFrom);
+          expect(ticks.at(-1)?.dateTo).toBe(range.dateTo);
+          for (const [at, tick] of ticks.slice(1).entries()) {
+            expect(tick.dateFrom).toBe(addDays(ticks[at]?.dateTo ?? '', 1));
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -102,7 +107,9 @@ describe('what a period is compared with', () => {
     expect(comparedSpan(spanOf('month', '2025-02-01'), 'year')).toEqual(
       spanOf('month', '2024-02-01'),
     );
-    expect(comparedSpan(spanOf('year', '2026-02-01'), 'year')).toEqual(spanOf('year', '2025-02-01'));
+    expect(comparedSpan(spanOf('year', '2026-02-01'), 'year')).toEqual(
+      spanOf('year', '2025-02-01'),
+    );
     const day = comparedSpan(spanOf('date', '2026-11-20'), 'year');
     expect(weekdayOf(day?.dateFrom ?? '')).toBe(weekdayOf('2026-11-20'));
   });

@@ -28,6 +28,7 @@ it('the last positions of a unit hold no more memory than their bytes', () => {
     streamId: 1,
     busId: null,
     zones: { spans: [], said: '' },
+    shifts: { fromDay: '', byDay: new Map() },
     numbers: { received: { most: 1, last: 1 }, unplaced: { most: 0, last: 0 } },
     block,
   };

@@ -1,4 +1,5 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt, zoneAt } from '../days/bus-days.ts';
 import { type BusSettings, findSettingsOn, writeBusSettings } from '../days/bus-settings.ts';
@@ -27,17 +28,15 @@ export async function changeBusSettings(
   await (isSame ? requestSettle : rebuildHours)(tx, busId, days);
 }
 
-// The days with data and their neighbours, because in another zone people are on another day. The first settings also
-// hold for earlier days.
+// The days with data and their neighbours, because in another zone people are on another day; and settled days without
+// data, on which the unit was silent. The first settings also hold for earlier days.
 async function listDaysFrom(tx: Tx, busId: number, day: string): Promise<string[]> {
   const [first] = await listZoneSpans(tx, busId);
   const isFirst = first !== undefined && dayRange(day, first.zone).startMs <= first.fromMs;
-  const rows = await tx
-    .selectFrom('bus_days')
-    .select('day')
-    .where('workplace_id', '=', busId)
-    .$if(!isFirst, (query) => query.where('day', '>=', addDays(day, -2)))
-    .execute();
-  const days = rows.flatMap((row) => [-1, 0, 1].map((shift) => addDays(row.day, shift)));
+  const { rows } = await sql<{ day: string }>`
+    select day + shift as day from bus_days cross join generate_series(-1, 1) as shift
+    where workplace_id = ${busId}
+    union select day from day_traffic where workplace_id = ${busId}`.execute(tx);
+  const days = rows.map((row) => row.day);
   return isFirst ? days : days.filter((one) => one >= addDays(day, -1));
 }

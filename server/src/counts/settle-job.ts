@@ -33,9 +33,7 @@ export function settleDaysJob({
           return;
         }
         const { busId, days } = next;
-        await db
-          .transaction()
-          .execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
+        await db.transaction().execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
       }
     },
   };
@@ -56,26 +54,23 @@ async function findNext(db: Db): Promise<{ busId: number; days: string[] } | und
  * Has each day settled once more after its end: only then a unit that has sent nothing since was silent, also on a day on
  * which it has sent nothing at all. It runs every hour.
  */
-export function closeDaysJob({
-  database,
-  clock,
-}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+export function closeDaysJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
   return {
     name: 'close_days',
     schedule: EVERY_HOUR,
     run: async () => {
       const now = sql<Date>`${new Date(clock.nowMs())}::timestamptz`;
       await sql`insert into unsettled_days (workplace_id, day)
-        select bus.id, day::date
+        select bus.id, listed.day::date
         from workplaces as bus
         cross join lateral ${settingsAt(sql.ref('bus.id'), now)} as settings
         cross join lateral (select (${now} at time zone settings.timezone)::date - 1 as ended) as local
-        cross join lateral generate_series(ended - ${ENDED_DAYS}::int, ended, interval '1 day') as day
-        left join day_traffic as own on own.workplace_id = bus.id and own.day = day::date
+        cross join lateral generate_series(ended - ${ENDED_DAYS}::int, ended, interval '1 day') as listed (day)
+        left join day_traffic as own on own.workplace_id = bus.id and own.day = listed.day::date
         where own.closed is distinct from true and (own.heard <> 0 or exists (
           select from generate_series(1, ${WEEKS_BEFORE}::int) as week
           join day_traffic as earlier on earlier.workplace_id = bus.id
-            and earlier.day = day::date - 7 * week and earlier.heard <> 0))
+            and earlier.day = listed.day::date - 7 * week and earlier.heard <> 0))
         order by 1, 2
         on conflict do nothing`.execute(database.db);
     },

@@ -27,7 +27,9 @@ describe('a silent hour', () => {
   });
 
   it('is never one that the change of the clocks skips', () => {
-    const zones = [{ fromMs: Number.NEGATIVE_INFINITY, zone: 'Europe/Berlin', source: 'unit' }] as const;
+    const zones = [
+      { fromMs: Number.NEGATIVE_INFINITY, zone: 'Europe/Berlin', source: 'unit' },
+    ] as const;
     const spring = clockHoursOf(dayRange('2026-03-29', 'Europe/Berlin'), zones);
     expect(spring.slice(0, 4)).toEqual([0, 1, 3, 4]);
     expect(silentHoursOf(bitsOf(spring), bitsOf([1, 3]), 0)).toBe(0);

@@ -46,11 +46,10 @@ export async function requestSettle(tx: Tx, busId: number, days: Iterable<string
   const { rows } = await sql<{ day: string }>`
     select day from unnest(${asked}::date[]) as day
     union
-    select settled.day from unnest(${asked}::date[]) as asked (day)
-    join day_traffic as settled on settled.workplace_id = ${busId} and settled.day > asked.day
-      and not exists (select from calculations as between_them
-        where between_them.workplace_id = ${busId}
-          and between_them.day > asked.day and between_them.day <= settled.day)
+    select day from day_traffic as settled
+    where workplace_id = ${busId} and day > (select min(day) from unnest(${asked}::date[]) as day)
+      and (select max(day) from calculations where workplace_id = ${busId}
+        and calculations.day <= settled.day) = any(${asked}::date[])
     order by day`.execute(tx);
   const ordered = rows.map(({ day }) => day);
   await lockDays(tx, busId, ordered);

@@ -4,8 +4,8 @@ import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listFragments } from '../counts/fragments.ts';
-import { refuseManyPositions } from '../positions/read.ts';
 import type { DayState } from '../days/day-state.ts';
+import { refuseManyPositions } from '../positions/read.ts';
 import { SLACK_MS } from './engine/people/attribute.ts';
 import {
   countVisits,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCalculator, DAY } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
+import { announce } from '../test/video.ts';
 
 let world: Awaited<ReturnType<typeof createCalculator>>;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 const at = (time: string, day = DAY): string => `${day}T${time}:00Z`;
-const before = (days: number): string =>
+const daysAgo = (days: number): string =>
   new Date(Date.parse(DAY) - days * 86_400_000).toISOString().slice(0, 10);
 
 async function countRecords({ busId }: TestBus): Promise<number> {
@@ -23,7 +24,7 @@ async function countRecords({ busId }: TestBus): Promise<number> {
 describe("a day's record", () => {
   it('is created by the first event, with fare, percent and event of the latest earlier one', async () => {
     const bus = await world.newBus();
-    const day = before(3);
+    const day = daysAgo(3);
     const values = { fare: '45', salary_percent: '18.5', calculation_event: 'EXITED' };
     await world.save(bus, { ...values, cashless: '100', driver: 'Иванов' }, { day });
     await world.send(bus, [[at('06:00'), 2, 'exited']]);
@@ -54,35 +55,47 @@ describe("a day's record", () => {
 
   it('is shown before there is one, as it would be copied, and nothing is stored', async () => {
     const bus = await world.newBus();
-    await world.save(bus, { fare: '45' }, { day: before(1) });
+    await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
     expect(await world.calculation(bus)).toMatchObject({
-      ...{ fare: '45.00', stored: false, version: 0, copied_from: before(1) },
+      ...{ fare: '45.00', stored: false, version: 0, copied_from: daysAgo(1) },
     });
     expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '45.00', stored: false });
-    await world.save(bus, { fare: '50' }, { day: before(1) });
+    await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
     expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '50.00', stored: false });
     expect(await countRecords(bus)).toBe(1);
   });
 
+  it('of a day that has video alone is shown anew when the day before it changes', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
+    await announce(world.server, bus, Date.parse(at('06:00')), 'kept');
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '45.00', stored: false });
+    await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
+    expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '50.00', stored: false });
+  });
+
   it('of late events copies the day before them, and leaves later days alone', async () => {
     const bus = await world.newBus();
-    await world.save(bus, { fare: '40' }, { day: before(5) });
-    await world.save(bus, { fare: '50' }, { day: before(1) });
-    await world.send(bus, [[at('06:00', before(3)), 3]]);
-    expect(await world.calculation(bus, before(3))).toMatchObject({ fare: '40.00', total: '120.00' });
-    expect(await world.calculation(bus, before(1))).toMatchObject({ fare: '50.00' });
+    await world.save(bus, { fare: '40' }, { day: daysAgo(5) });
+    await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
+    await world.send(bus, [[at('06:00', daysAgo(3)), 3]]);
+    expect(await world.calculation(bus, daysAgo(3))).toMatchObject({
+      fare: '40.00',
+      total: '120.00',
+    });
+    expect(await world.calculation(bus, daysAgo(1))).toMatchObject({ fare: '50.00' });
   });
 
   it('does not change when an earlier day gets another fare afterwards', async () => {
     const bus = await world.newBus();
     await world.send(bus, [[at('06:00'), 3]]);
-    await world.save(bus, { fare: '50' }, { day: before(1) });
+    await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
     expect(await world.calculation(bus)).toMatchObject({ fare: '0.00', total: '0.00' });
   });
 
   it('is one record, whoever is first', async () => {
     const bus = await world.newBus();
-    await world.save(bus, { fare: '45' }, { day: before(1) });
+    await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
     const saved = world.save(bus, { cashless: '10' }, { version: 0 });
     await Promise.all([
       saved,
@@ -242,7 +255,7 @@ describe('two people who edit one day', () => {
 describe('the history of a day', () => {
   it('has each change with who, when, from what and to what, the latest first', async () => {
     const bus = await world.newBus();
-    await world.save(bus, { fare: '45' }, { day: before(1) });
+    await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
     await world.send(bus, [[at('06:00'), 1]]);
     await world.save(bus, { fare: '46', driver: 'Иванов' });
     await world.save(bus, { shift_start: at('05:00') }, { login: 'first' });
@@ -258,7 +271,7 @@ describe('the history of a day', () => {
         ['driver', null, 'Иванов', 'operator', 'hand', 1],
       ]),
     );
-    expect([total, created?.fare, created?.copied_from]).toEqual([3, '45.00', before(1)]);
+    expect([total, created?.fare, created?.copied_from]).toEqual([3, '45.00', daysAgo(1)]);
   });
 
   it('comes in pages', async () => {

@@ -1,5 +1,5 @@
-import type { Calculation } from '@ridewatch/contract/calculation';
 import type { DayRange } from '@ridewatch/contract/day';
+import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { mostOf } from '@ridewatch/contract/extremes';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';

@@ -1,5 +1,6 @@
 // The days of a route's buses that a command would change, and what they come to.
-import { type CalculationEvent, MAX_CALCULATED_DAYS } from '@ridewatch/contract/calculation';
+import { MAX_CALCULATED_DAYS } from '@ridewatch/contract/calculation';
+import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { hundredthsOf, percentOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import { isVisibleBus } from '../access/visible.ts';
@@ -19,7 +20,9 @@ export interface GroupValues {
 }
 
 /** A day that a command changes. */
-export interface GroupDay extends DayOfBus, Pick<DayValues, 'fareKopecks' | 'hundredths' | 'event'> {
+export interface GroupDay
+  extends DayOfBus,
+    Pick<DayValues, 'fareKopecks' | 'hundredths' | 'event'> {
   readonly isStored: boolean;
   readonly version: number;
   readonly shiftStartMs: number | null;
@@ -182,7 +185,10 @@ export async function listSums(
     ) as route
     order by place`.execute(db);
   if (rows.filter(({ isStale }) => isStale).length > MOST_STALE) {
-    throw new AppError('unavailable', 'The hours of these buses are being rebuilt. Try again soon.');
+    throw new AppError(
+      'unavailable',
+      'The hours of these buses are being rebuilt. Try again soon.',
+    );
   }
   const sums: DaySums[] = [];
   for (const [n, row] of rows.entries()) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCalculator } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
+import { listWaitingDays } from '../test/laps.ts';
 
 let world: Awaited<ReturnType<typeof createCalculator>>;
 beforeAll(async () => {
@@ -51,11 +52,12 @@ describe('the fare of a whole group', () => {
     expect(done).toEqual({ status: 200, body: said.body });
     for (const bus of [one, other]) expect(await faresOf(bus)).toEqual(['0.00', '45.00', '45.00']);
     const { items } = await world.history(one, TUESDAY);
-    expect(items.map(({ field, before, after, source, by }) => [field, before, after, source, by]))
-      .toEqual([
-        ['salary_percent', '0.00', '18.00', 'group', 'operator'],
-        ['fare', '0.00', '45.00', 'group', 'operator'],
-      ]);
+    expect(
+      items.map(({ field, before, after, source, by }) => [field, before, after, source, by]),
+    ).toEqual([
+      ['salary_percent', '0.00', '18.00', 'group', 'operator'],
+      ['fare', '0.00', '45.00', 'group', 'operator'],
+    ]);
     expect((await world.busDay(one, TUESDAY)).calculation).toMatchObject({ total: '450.00' });
     const audited = await world.db
       .selectFrom('audit_log')
@@ -92,6 +94,29 @@ describe('the fare of a whole group', () => {
     await world.send(one, [[`${WEDNESDAY}T07:00:00Z`, 3, 'exited']]);
     const asked = { date_from: WEDNESDAY, fare: '10', calculation_event: 'EXITED', preview: true };
     expect((await world.setGroup(routeId, asked)).body).toMatchObject({ total_after: '30.00' });
+  });
+
+  it('counts a day inside its shift only', async () => {
+    await world.send(one, [[`${WEDNESDAY}T07:00:00Z`, 3]]);
+    await world.save(one, { shift_start: `${WEDNESDAY}T06:30:00Z` }, { day: WEDNESDAY });
+    const asked = { date_from: WEDNESDAY, fare: '10', preview: true };
+    expect((await world.setGroup(routeId, asked)).body).toMatchObject({ total_after: '130.00' });
+  });
+
+  it('has the revenue of laps calculated anew only when the event changes', async () => {
+    await world.db
+      .updateTable('route_groups')
+      .set({ type_calculation: 'CALCULATION' })
+      .where('id', '=', routeId)
+      .execute();
+    const waiting = async () => (await listWaitingDays(world.db, one.busId)).map(({ day }) => day);
+    await sql`delete from graphile_worker._private_jobs`.execute(world.db);
+    await sql`update lap_days set asked_at = null, due_at = null`.execute(world.db);
+    const fare = await world.setGroup(routeId, { date_from: MONDAY, fare: '45' });
+    expect([fare.body.recalculated_days, await waiting()]).toEqual([0, []]);
+    const asked = { date_from: TUESDAY, calculation_event: 'EXITED' };
+    const event = await world.setGroup(routeId, asked);
+    expect([event.body.recalculated_days, await waiting()]).toEqual([4, [TUESDAY, WEDNESDAY]]);
   });
 
   it('is not set when other days would change than the user saw; the user is told which', async () => {
@@ -137,7 +162,12 @@ describe('the fare of a whole group', () => {
       world.setGroup(routeId, asked, 'admin'),
       world.save(one, { cashless: '5' }, { day: MONDAY, version: 0 }),
     ]);
-    expect(answers.slice(0, 2).map(({ body }) => body.days).sort()).toEqual([0, 6]);
+    expect(
+      answers
+        .slice(0, 2)
+        .map(({ body }) => body.days)
+        .sort(),
+    ).toEqual([0, 6]);
     const { total } = await world.history(one, MONDAY);
     expect(total).toBe(answers[2]?.status === 200 ? 2 : 1);
   });

@@ -1,7 +1,6 @@
 // Sets fare, percent and event of a route's buses from a local day on: one transaction, in which nobody else changes
 // these buses. A repeat changes nothing.
 import type { GroupCalculation } from '@ridewatch/contract/calculation';
-import { addDays } from '@ridewatch/contract/day';
 import { percentOf, roublesOf, salaryOf, takingsOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { RouteRow } from '../access/route.ts';
@@ -10,6 +9,7 @@ import { insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { requestSettle } from '../counts/unsettled.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import {
@@ -70,7 +70,8 @@ export async function setGroup(
     const busIds = await listGroupBuses(tx, viewer, question);
     await lockBuses(tx, busIds);
     const days = await listGroupDays(tx, busIds, question, values);
-    const current = sumUp(days, await listSums(tx, route.id, days), values);
+    const sums = await listSums(tx, route.id, days);
+    const current = sumUp(days, sums, values);
     if (seenDays !== undefined && seenDays !== days.length && days.length > 0) {
       const message = `would change ${days.length} days of buses now, no longer ${seenDays}`;
       throw new AppError('conflict', message, { field: 'seen_days', current });
@@ -97,12 +98,21 @@ export async function setGroup(
         ...{ total: current.total_after, salary: current.salary_after },
       },
     });
-    // The latest day that has begun anywhere on earth.
-    const latest = addDays(new Date(nowMs).toISOString().slice(0, 10), 1);
+    // The revenue of laps depends on the event alone. Past days are a backlog, which the workers of today do not wait for.
+    const estimated = new Set(days.filter((day, n) => isRecalculated(day, sums[n], values)));
     for (const [busId, own] of Map.groupBy(days, (day) => day.busId)) {
-      // A day that has not begun has no laps. Past days are a backlog, which the workers of today do not wait for.
-      const begun = own.map(({ day }) => day).filter((day) => day <= latest);
-      await requestLaps(tx, busId, begun, { nowMs });
+      const recalculated = own.filter((day) => estimated.has(day));
+      await requestLaps(
+        tx,
+        busId,
+        recalculated.map(({ day }) => day),
+        { nowMs },
+      );
+      await requestSettle(
+        tx,
+        busId,
+        own.map(({ day }) => day),
+      );
     }
     await sql`update bus_days set version = version + 1
       where workplace_id = any(${busIds}::bigint[]) and day >= ${from}::date`.execute(tx);
@@ -126,7 +136,7 @@ function sumUp(
     totals.after += totalAfter;
     totals.salaryBefore += salaryOf(totalBefore, day.hundredths);
     totals.salaryAfter += salaryOf(totalAfter, after.hundredths);
-    if (sum.lapKopecks !== undefined && after.event !== day.event) recalculated += 1;
+    if (isRecalculated(day, sum, values)) recalculated += 1;
   }
   const ordered = days.map(({ day }) => day).sort();
   return {
@@ -149,6 +159,10 @@ function withValues(day: GroupDay, { fareKopecks, hundredths, event }: GroupValu
     hundredths: hundredths ?? day.hundredths,
     event: event ?? day.event,
   };
+}
+
+function isRecalculated(day: GroupDay, sum: DaySums | undefined, { event }: GroupValues): boolean {
+  return sum?.lapKopecks !== undefined && event !== undefined && event !== day.event;
 }
 
 function totalOf({ fareKopecks, event }: GroupDay, sum: DaySums): number {

@@ -69,7 +69,10 @@ export async function findParts(
       calculation,
       hours: hourRows(record, inside, bounds, isFixed),
       laps: rows,
-      other: { ...other, total: roublesOf(isFixed ? takingsOf(record.fareKopecks, other.count) : 0) },
+      other: {
+        ...other,
+        total: roublesOf(isFixed ? takingsOf(record.fareKopecks, other.count) : 0),
+      },
       no_price: isFixed ? [] : await listUnpricedPairs(tx, rows),
       corrections: await correctionRows(tx, { record, shift, manual, assigned }),
       fragments: await countReviewed(tx, busId, bounds),

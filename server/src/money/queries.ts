@@ -1,7 +1,7 @@
 // The calculator's record of a day, what it counts, and its figures.
 import type { CalculationType } from '@ridewatch/contract/bus-routes';
-import type { Calculation, CalculationEvent } from '@ridewatch/contract/calculation';
 import type { DayRange } from '@ridewatch/contract/day';
+import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import {
   errorOfSum,
   hundredthsOf,

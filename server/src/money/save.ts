@@ -62,9 +62,16 @@ export async function saveDay(
     const made = { version: version + 1, source: 'hand', userId: actor.userId, nowMs } as const;
     await insertChanges(
       tx,
-      fields.map((field) => ({ ...question, field, before: had[field], after: has[field], ...made })),
+      fields.map((field) => ({
+        ...question,
+        field,
+        before: had[field],
+        after: has[field],
+        ...made,
+      })),
     );
-    const pick = (all: typeof had) => Object.fromEntries(fields.map((field) => [field, all[field]]));
+    const pick = (all: typeof had) =>
+      Object.fromEntries(fields.map((field) => [field, all[field]]));
     await insertAudit(tx, actor, {
       action: 'set_calculation',
       objectType: 'workplace',
@@ -72,8 +79,10 @@ export async function saveDay(
       before: { date: day, ...pick(had) },
       after: { date: day, ...pick(has) },
     });
-    const hasBegun = bounds.startMs <= nowMs;
-    if (hasBegun) await requestLaps(tx, bus.id, [day], { nowMs, waitMs: EDIT_WAIT_MS });
+    // The revenue of laps depends on the event alone.
+    if (fields.includes('calculation_event') && bounds.startMs <= nowMs) {
+      await requestLaps(tx, bus.id, [day], { nowMs, waitMs: EDIT_WAIT_MS });
+    }
     const isOtherShift = fields.some((field) => field === 'shift_start' || field === 'shift_end');
     if (isOtherShift) await rebuildHours(tx, bus.id, [day]);
     await requestSettle(tx, bus.id, [day]);

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listHours } from '../counts/hours.ts';
 import { createCalculator, DAY } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
+import { passengerRecord } from '../test/laps.ts';
 import { announce } from '../test/video.ts';
 
 type World = Awaited<ReturnType<typeof createCalculator>>;
@@ -11,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.server.close());
 
 const at = (time: string): string => `${DAY}T${time}:00Z`;
+const iso = (ms: number): string => new Date(ms).toISOString();
 const setShift = (
   of: World,
   { busId }: TestBus,
@@ -66,6 +70,39 @@ describe('a shift', () => {
     ]);
     expect(await world.calculation(bus)).toMatchObject({ count: 4, outside_shift: 8 });
     expect(await world.busDay(bus)).toMatchObject({ totalEntered: 4 });
+  });
+
+  it('cuts the rollup like the day, while a unit goes on sending and others change it', async () => {
+    const bus = await world.newBus();
+    const stream = randomUUID();
+    const sendAt = async (minute: number): Promise<void> => {
+      const time = iso(Date.parse(at('06:00')) + minute * 60_000);
+      const position = { type: 'position', latitude: 55.7, longitude: 37.6, speed_kmh: 20 };
+      const records = [
+        { seq: 2 * minute, time, ...position },
+        { seq: 2 * minute + 1, ...passengerRecord(Date.parse(time), 'entered') },
+      ];
+      const { statusCode } = await world.server.app.inject({
+        method: 'POST',
+        url: '/unit/v1/batches',
+        headers: { authorization: `Bearer ${bus.credential}` },
+        body: { stream, sent_at: iso(world.server.clock.nowMs()), records },
+      });
+      expect(statusCode).toBe(200);
+    };
+    let version = 0;
+    for (let minute = 0; minute < 40; minute += 2) {
+      const shift = { shift_start: iso(Date.parse(at('06:00')) + (minute - 5) * 60_000) };
+      const changed = setShift(world, bus, shift, { version });
+      await Promise.all([sendAt(minute), changed, sendAt(minute + 1)]);
+      expect((await changed).status).toBe(200);
+      version += 1;
+      const day = await world.busDay(bus);
+      const hours = await listHours(world.db, bus.busId, DAY, DAY);
+      const rolledUp = hours.reduce((sum, hour) => sum + hour.enteredAdults, 0);
+      expect([day.totalEntered, day.calculation?.count]).toEqual([rolledUp, rolledUp]);
+    }
+    expect(await world.calculation(bus)).toMatchObject({ count: 7, outside_shift: 33 });
   });
 
   it('cuts the difference of a manual count by the start of its fragment', async () => {

@@ -1,7 +1,7 @@
 // The answers of statistics.
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { roublesOf } from '@ridewatch/contract/money';
-import { type StatTick, STAT_TICKS, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
+import { STAT_TICKS, type StatTick, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
 import {
   MAX_STAT_ROWS,
   type PassengerTraffic,
@@ -93,9 +93,9 @@ async function countSeries(
     where ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const buses = rows[0]?.count ?? 0;
   if (grouping === 'bus') return buses;
-  const routes = await sql<{ count: number }>`select count(*)::int as count from route_groups`.execute(
-    db,
-  );
+  const routes = await sql<{
+    count: number;
+  }>`select count(*)::int as count from route_groups`.execute(db);
   // A bus may change its route each day, but each row is of a bus: there are never more.
   return Math.min(routes.rows[0]?.count ?? 0, buses * 2) + 1;
 }

@@ -1,9 +1,5 @@
 // Which days of which buses a statistic is of.
-import {
-  MAX_BUS_IDS,
-  MAX_BUSES_OF_REPORT,
-  MAX_STAT_DAYS,
-} from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
 import { type RawBuilder, sql } from 'kysely';
 import { findBusIds } from '../access/bus.ts';
 import { isVisibleBus, type Visible } from '../access/visible.ts';
@@ -97,6 +93,7 @@ export function isOfBuses(
   return sql<boolean>`${busId} = any(${[...buses]}::bigint[])`;
 }
 
-function listOf<T>(value: T | T[] | undefined): T[] | undefined {
-  return value === undefined || Array.isArray(value) ? value : [value];
+function listOf<T extends number | string>(value: T | T[] | undefined): T[] | undefined {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value : [value];
 }

@@ -117,9 +117,7 @@ function liveInstead(
     select day_traffic.* from unnest(${days.map(({ busId }) => busId)}::bigint[],
       ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)
     join day_traffic using (workplace_id, day)`;
-  const isInThere = isByRoutes
-    ? sql`where client_id is null or ${isOfClients(selection)}`
-    : sql``;
+  const isInThere = isByRoutes ? sql`where client_id is null or ${isOfClients(selection)}` : sql``;
   return sql`
     select -1, ${series}, day, ${figures} from (${settled}) as settled ${isInThere}
     union all

@@ -1,9 +1,9 @@
 import type {
-  Calculation,
   CalculationParts,
   GroupCalculation,
   listCalculationChanges,
 } from '@ridewatch/contract/calculation';
+import type { Calculation } from '@ridewatch/contract/day-calculation';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import { addAuth } from '../auth/api.ts';

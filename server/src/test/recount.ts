@@ -151,14 +151,18 @@ export async function recountDays(db: Db, busId: number): Promise<RecountedDay[]
       from laps where workplace_id = ${busId}`,
   );
   const zoneAt = (ms: number): string =>
-    (settings.findLast((one) => dayRange(one.valid_from, one.timezone).startMs <= ms) ?? settings[0])
-      ?.timezone ?? FALLBACK_ZONE;
+    (
+      settings.findLast((one) => dayRange(one.valid_from, one.timezone).startMs <= ms) ??
+      settings[0]
+    )?.timezone ?? FALLBACK_ZONE;
   const dayAt = (ms: number): string => dayOf(ms, zoneAt(ms));
-  const days = new Set([...hours.map(({ hourMs }) => dayAt(hourMs)), ...laps.map(({ day }) => day)]);
+  const days = new Set([
+    ...hours.map(({ hourMs }) => dayAt(hourMs)),
+    ...laps.map(({ day }) => day),
+  ]);
   return [...days].sort().map((day) => {
     const own = hours.filter(({ hourMs }) => dayAt(hourMs) === day);
-    const sum = (pick: (hour: HourSum) => number) =>
-      own.reduce((all, hour) => all + pick(hour), 0);
+    const sum = (pick: (hour: HourSum) => number) => own.reduce((all, hour) => all + pick(hour), 0);
     const people = {
       entered: sum((hour) => hour.enteredAdults + hour.enteredKids),
       exited: sum((hour) => hour.exitedAdults + hour.exitedKids),

@@ -29,6 +29,19 @@ interface BusDays {
   version: Generated<number>;
 }
 
+interface CalculationChanges {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  day: string;
+  version: number;
+  field: string;
+  before: string | null;
+  after: string | null;
+  source: 'hand' | 'group';
+  user_id: number;
+  at: Timestamp;
+}
+
 interface Calculations {
   workplace_id: number;
   day: string;
@@ -39,6 +52,12 @@ interface Calculations {
   shift_start: Timestamp | null;
   shift_end: Timestamp | null;
   version: Generated<number>;
+  driver: string | null;
+  handed_in_kopecks: number | null;
+  copied_from: string | null;
+  created_at: Timestamp | null;
+  updated_by: number | null;
+  updated_at: Timestamp | null;
 }
 
 interface CameraStates {
@@ -210,6 +229,7 @@ interface Laps {
   digest: Generated<string>;
   pattern_id: number | null;
   pattern_name: string | null;
+  no_price_pairs: Generated<Json>;
 }
 
 interface LivePieces {
@@ -716,6 +736,7 @@ interface Workplaces {
 export interface DB {
   audit_log: AuditLog;
   bus_days: BusDays;
+  calculation_changes: CalculationChanges;
   calculations: Calculations;
   camera_states: CameraStates;
   cameras: Cameras;

@@ -20,6 +20,7 @@ import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
+import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import {
   type CheckedRecord,
   hasPlace,
@@ -27,7 +28,6 @@ import {
   type StoreRefusal,
   sortRecords,
 } from './records.ts';
-import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import { createSeenUnits, type KnownShifts, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';

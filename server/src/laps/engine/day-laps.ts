@@ -205,10 +205,7 @@ function takings(
 /** Most pairs that a lap names; the rest is in the sum only. */
 const MOST_UNPRICED = 50;
 
-function ridesOfStops(
-  rides: readonly Ride[],
-  stopIds: readonly (number | null)[],
-): UnpricedRide[] {
+function ridesOfStops(rides: readonly Ride[], stopIds: readonly (number | null)[]): UnpricedRide[] {
   const sums = new Map<string, { from: number | null; to: number | null; people: number }>();
   for (const ride of rides) {
     const [from, to] = [stopIds[ride.from] ?? null, stopIds[ride.to] ?? null];
