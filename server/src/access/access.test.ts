@@ -9,6 +9,7 @@ import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestMerge } from '../test/merge.ts';
 import { formOf, multipart } from '../test/multipart.ts';
 import { insertTestPreload } from '../test/preload.ts';
+import { callsOfReports } from '../test/report-calls.ts';
 import { insertTestLap, insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 
@@ -141,22 +142,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
     `/api/route-cost/group/${routeOf(whose).routeId}`,
-  ...Object.fromEntries(
-    [
-      'passenger-traffic/export',
-      'tariff-calc/export',
-      'workplaces-report',
-      'bus-load/export',
-      'test-export',
-    ].map((path) => [
-      `GET /api/stat/${path}`,
-      (whose: Whose) => `/api/stat/${path}?${rangeOf(whose)}`,
-    ]),
-  ),
-  'GET /api/stat/advanced-report/export': (whose) =>
-    `/api/stat/advanced-report/export?from=2026-11-20&to=2026-11-20&groupIds=${routeOf(whose).routeId}`,
-  'POST /api/reports': (whose) => ({ url: '/api/reports', body: reportOf(whose) }),
-  'POST /api/reports/estimate': (w) => ({ url: '/api/reports/estimate', body: reportOf(w) }),
+  ...callsOfReports((whose) => [busOf(whose), routeOf(whose).routeId]),
 };
 /** Calls that change a route or a bus's laps: for those who see it and have the edit right. */
 const edits: typeof addresses = {
@@ -295,12 +281,6 @@ async function forBoth<T>(make: (whose: 'first' | 'second') => Promise<T>) {
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
-const rangeOf = (whose: Whose): string =>
-  `from=2026-11-20&to=2026-11-20&workplaceIds=${busOf(whose)}`;
-const reportedDay = { kind: 'test-export', from: '2026-11-20', to: '2026-11-20' };
-const reportOf = (whose: Whose) => ({
-  parameters: { ...reportedDay, workplaceIds: [busOf(whose)] },
-});
 const dayOf = (whose: Whose): string => `workplaceId=${busOf(whose)}&date=2026-11-20`;
 const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : places[whose]);
 const cameraOf = (whose: Whose): number =>
