@@ -5,9 +5,8 @@ import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import type { BoundDay } from '../counts/day-figures.ts';
 import { boundsOfDay, listZonesOf, type ZoneSpan } from '../days/bus-days.ts';
-import { listLiveDays } from './live-days.ts';
+import { countStaleDays, listLiveDays } from './live-days.ts';
 import { countDays, type Selection } from './selection.ts';
 import { listTraffic } from './traffic.ts';
 
@@ -23,28 +22,26 @@ export async function buildDayTraffic(
   selection: Selection,
   by: 'day' | 'hour' | 'weekday_hour',
 ): Promise<DayTrafficAnswer> {
-  const { days: live, pending } = await listLiveDays(db, selection);
-  const items =
-    by === 'day' ? await listDaily(db, selection, live) : await listHourly(db, selection, by);
+  if (by === 'day') return listDaily(db, selection);
+  const items = await listHourly(db, selection, by);
+  // Hours follow each batch, so they need not be settled.
+  const pending = await countStaleDays(db, selection);
   return { items, number: 0, total: items.length, pending };
 }
 
-async function listDaily(
-  db: Db,
-  selection: Selection,
-  live: readonly BoundDay[],
-): Promise<DayTraffic[]> {
+async function listDaily(db: Db, selection: Selection): Promise<DayTrafficAnswer> {
+  const { days: live, pending } = await listLiveDays(db, selection);
   const rows = await listTraffic(db, selection, { grouping: 'none', tick: 'day' }, live);
-  return rows.map((row) => ({
+  const items = rows.map((row) => ({
     date: row.start,
     weekday: weekdayOf(row.start),
     hour: null,
     entered: row.enteredAdults + row.enteredKids,
     exited: row.exitedAdults + row.exitedKids,
   }));
+  return { items, number: 0, total: items.length, pending };
 }
 
-// Hours follow each batch, so they need not be settled.
 async function listHourly(
   db: Db,
   { viewer, days, buses: chosen }: Selection,
