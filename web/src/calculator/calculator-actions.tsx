@@ -5,7 +5,7 @@ import { useBusPage } from '../bus-page/use-bus-page.ts';
 import { saveFile } from '../charts/save-chart.ts';
 import { lazyComponent } from '../lazy-component.tsx';
 import { useSession } from '../session.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { DownloadIcon, drawn } from '../ui/icons.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import { refreshCalculated } from './cached-calculation.ts';
@@ -38,26 +38,24 @@ export function CalculatorActions({ calculator }: { calculator: Calculator }) {
   };
   return (
     <div className={styles.actions}>
-      {mayEdit && info.group && (
-        <Button className={styles.group} onClick={() => setGroupOpen(true)}>
-          {text.group}
-        </Button>
-      )}
+      {mayEdit && info.group && <Button onClick={() => setGroupOpen(true)}>{text.group}</Button>}
       {mayEdit && (
-        <Button
-          isBusy={recalculate.isPending}
+        <IconButton
+          label={text.recalculate}
+          aria-busy={recalculate.isPending || undefined}
+          disabled={recalculate.isPending}
           onClick={() =>
             recalculate.mutate({
               body: { workplace_id: calculation.workplace_id, date: calculation.date },
             })
           }
         >
-          <AgainIcon /> {text.recalculate}
-        </Button>
+          <AgainIcon />
+        </IconButton>
       )}
-      <Button disabled={!parts.data} onClick={save}>
-        <DownloadIcon /> {text.export}
-      </Button>
+      <IconButton label={text.export} disabled={!parts.data} onClick={save}>
+        <DownloadIcon />
+      </IconButton>
       {isGroupOpen && info.group && (
         <GroupDialog
           route={info.group}

@@ -69,8 +69,8 @@ export function Calculator(props: CalculatorProps) {
         <h2>{text.title}</h2>
         <div className={styles.scrolled}>
           <Values calculator={calculator} />
-          <Sums calculator={calculator} onView={onView} />
         </div>
+        <Sums calculator={calculator} onView={onView} />
         <CalculatorActions calculator={calculator} />
       </div>
       {sources}

@@ -121,19 +121,22 @@ export function GroupDialog({ route, calculation, today, onClose }: GroupDialogP
             }}
           />
         </div>
-        <Choice
-          label={text.fields.calculation_event}
-          value={event}
-          options={[
-            { value: '', label: text.unchanged },
-            { value: 'ENTERED', label: text.events.ENTERED },
-            { value: 'EXITED', label: text.events.EXITED },
-          ]}
-          onChange={(next) => {
-            setEvent(next);
-            forget();
-          }}
-        />
+        <div className={styles.labelled}>
+          <span aria-hidden="true">{text.fields.calculation_event}</span>
+          <Choice
+            label={text.fields.calculation_event}
+            value={event}
+            options={[
+              { value: '', label: text.unchanged },
+              { value: 'ENTERED', label: text.events.ENTERED },
+              { value: 'EXITED', label: text.events.EXITED },
+            ]}
+            onChange={(next) => {
+              setEvent(next);
+              forget();
+            }}
+          />
+        </div>
         {isOtherNow && seen && (
           <p role="alert" className={styles.attention}>
             {text.otherNow}
@@ -180,7 +183,8 @@ function Preview({ of }: { of: GroupCalculation }) {
         {text.days(days)}, {text.buses(buses)}
         {first_day !== null && last_day !== null && (
           <small>
-            {formatDay(first_day)} – {formatDay(last_day)}
+            {formatDay(first_day)}
+            {last_day !== first_day && ` – ${formatDay(last_day)}`}
           </small>
         )}
       </p>

@@ -91,8 +91,11 @@ function Rows({ calculator, view, parts, fragmentOf, onFragment }: RowsProps) {
     return <Nothing title={text.noPrice} note={text.oldUnpriced} />;
   }
   if (parts.laps.length > 0) return <LapRows parts={parts} zone={zone} />;
-  const isFixed = calculation.type_calculation === 'FIXED';
-  return <Nothing title={text.noLaps} note={isFixed ? text.noLapsFixed : text.noLapsPrices} />;
+  if (calculation.type_calculation === 'CALCULATION') {
+    return <Nothing title={text.noLaps} note={text.noLapsPrices} />;
+  }
+  // A day without people has nothing to calculate.
+  return <Nothing title={text.noLaps} note={parts.hours.length > 0 ? text.noLapsFixed : ''} />;
 }
 
 function Nothing({ title, note }: { title: string; note?: string }) {

@@ -31,7 +31,7 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
         aria-expanded={view !== undefined}
         onClick={() => (view ? close() : go({ money: 'laps' }))}
       >
-        {(['total', 'salary', 'result'] as const).map((figure) => (
+        {(['fare', 'cashless', 'total', 'salary', 'result'] as const).map((figure) => (
           <span key={figure} data-money={figure}>
             <small>{text.money[figure]}</small>
             <b>{moneyText(calculation[figure])}</b>
