@@ -27,8 +27,6 @@ export interface OthersChange {
   readonly by: string | null;
   /** The value before it. */
   readonly before: Typed;
-  /** Of the calculation after it. */
-  readonly version: number;
 }
 
 /**
@@ -47,9 +45,16 @@ export function useCalculator(first: Calculation, zone: string) {
   const read = parts.data?.calculation;
   // Whichever answer is newer.
   const calculation = read && read.version >= first.version ? read : first;
+  const { others, note, forget } = useOthersChanges(zone);
   const newest = useRef(calculation);
+  /** Takes a newer calculation, and notes what others changed in it. */
+  const take = (next: Calculation): void => {
+    const before = newest.current;
+    if (next.version > before.version) note(before, next);
+    if (next.version >= before.version) newest.current = next;
+  };
   useLayoutEffect(() => {
-    newest.current = calculation;
+    take(calculation);
   });
 
   const save = async (batch: readonly Edit<Field, Typed>[]): Promise<void> => {
@@ -59,13 +64,14 @@ export function useCalculator(first: Calculation, zone: string) {
         const body = { ...query, version: newest.current.version, ...values };
         const saved = await call(saveCalculation, { body, isQuiet: isRefused });
         newest.current = saved;
+        forget(batch.map(({ key }) => key));
         cacheCalculation(saved);
         refreshCalculated(saved, 'shift_start' in values);
         return;
       } catch (error) {
         if (!isConflict(error)) throw error;
         const now = await call(findCalculation, { query, isQuiet: isRefused });
-        newest.current = now;
+        take(now);
         cacheCalculation(now);
         refreshCalculated(now, false);
         const isTaken = batch.some(({ key, value, seen }) => {
@@ -99,9 +105,10 @@ export function useCalculator(first: Calculation, zone: string) {
     },
     true,
   );
-  const others = useOthersChanges(calculation, zone);
   useEffect(() => {
-    for (const field of fields) edits.hear(field, typedOf(field, calculation, zone));
+    // The rendered calculation may be older than one that was saved meanwhile.
+    const now = calculation.version < newest.current.version ? newest.current : calculation;
+    for (const field of fields) edits.hear(field, typedOf(field, now, zone));
   }, [edits, calculation, zone]);
   // The strip shows what the calculator has read.
   useEffect(() => {
@@ -115,24 +122,21 @@ export type Calculator = ReturnType<typeof useCalculator>;
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 /** The values that others changed while the calculator was open. */
-function useOthersChanges(
-  calculation: Calculation,
-  zone: string,
-): ReadonlyMap<Field, OthersChange> {
+function useOthersChanges(zone: string) {
   const login = useSession()?.user.login;
-  const [known, setKnown] = useState(calculation);
-  const [changes, setChanges] = useState<ReadonlyMap<Field, OthersChange>>(new Map());
-  if (calculation.version <= known.version) return changes;
-  // React renders again at once, with the new state.
-  setKnown(calculation);
-  const { version, updated_by: by } = calculation;
-  const next = new Map(changes);
-  for (const field of fields) {
-    const before = typedOf(field, known, zone);
-    if (isSameTyped(before, typedOf(field, calculation, zone))) continue;
-    if (by === login) next.delete(field);
-    else next.set(field, { by, before, version });
-  }
-  setChanges(next);
-  return next;
+  const [others, setOthers] = useState<ReadonlyMap<Field, OthersChange>>(new Map());
+  const note = (before: Calculation, after: Calculation): void => {
+    const by = after.updated_by;
+    if (by === login) return;
+    const changed = fields.flatMap((field) => {
+      const was = typedOf(field, before, zone);
+      const isSame = isSameTyped(was, typedOf(field, after, zone));
+      return isSame ? [] : [[field, { by, before: was }] as const];
+    });
+    if (changed.length > 0) setOthers((known) => new Map([...known, ...changed]));
+  };
+  /** The user has set these since. */
+  const forget = (own: readonly Field[]): void =>
+    setOthers((known) => new Map([...known].filter(([field]) => !own.includes(field))));
+  return { others, note, forget };
 }

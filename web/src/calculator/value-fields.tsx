@@ -8,6 +8,7 @@ import { FieldNote } from './field-note.tsx';
 import {
   eventTyped,
   type Field,
+  isSameTyped,
   type Problems,
   readShift,
   readTyped,
@@ -41,7 +42,9 @@ function useField(calculator: Calculator, field: Field, show: (value: Typed) => 
       }}
     />
   );
-  const shown = draft && draft.state !== 'saved' ? draft.value : stored;
+  // The cache notifies later than the draft is saved.
+  const isShown = draft?.state === 'saved' && isSameTyped(draft.value, stored);
+  const shown = draft === undefined || isShown ? stored : draft.value;
   const isWrong = draft?.state === 'invalid' || draft?.state === 'failed';
   const keys = (event: { key: string; stopPropagation: () => void }) => {
     if (event.key === 'Enter') edits.flush(field);
