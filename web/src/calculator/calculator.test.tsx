@@ -194,7 +194,7 @@ describe('what a figure is made of', () => {
     });
     const { dialog } = await open();
     const table = within(await dialog.findByRole('table', { name: 'Laps' }));
-    const link = table.getByRole('link', { name: 'Lap 1 on the GPS tab' });
+    const link = table.getByTitle('Lap 1 on the GPS tab');
     expect(link).toHaveAttribute('href', expect.stringMatching(/\/bus\/7\/gps\?.*lap=1/));
     expect(table.getByRole('row', { name: /Outside of laps 1 — 1/ })).toBeVisible();
   });

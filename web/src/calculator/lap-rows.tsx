@@ -42,7 +42,7 @@ export function LapRows({ parts, zone }: { parts: CalculationParts; zone: string
                 to="/bus/$busId/gps"
                 params={{ busId: String(calculation.workplace_id) }}
                 search={{ date: lap.date, lap: String(lap.number) }}
-                aria-label={text.openLap(lap.number)}
+                title={text.openLap(lap.number)}
               >
                 {clock(lap.start)}–{!lap.open && clock(lap.end)}
               </Link>{' '}

@@ -4,7 +4,6 @@ import { dayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
 import type { CalculationEvent, CalculationValues } from '@ridewatch/contract/day-calculation';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import {
-  kopecksOf,
   MAX_AMOUNT_KOPECKS,
   MAX_FARE_KOPECKS,
   MAX_HUNDREDTHS,
@@ -14,6 +13,7 @@ import {
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { FormTexts } from '../forms/texts-ru.ts';
 import { readTypedTime } from '../forms/typed-time.ts';
+import { amountText } from './money-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
 
 /** The fields of the calculator; the shift has two inputs. */
@@ -52,9 +52,6 @@ export function isSameTyped(a: Typed, b: Typed): boolean {
   if (a.problem !== undefined || b.problem !== undefined) return a === b;
   return JSON.stringify(a.sent) === JSON.stringify(b.sent);
 }
-
-/** A stored amount as a field has it: `1234,50`. */
-const amountText = (roubles: string): string => roubles.replace('.', ',');
 
 /** A percentage as people write it: `18`, `18,5`. */
 export function percentText(percent: string): string {
@@ -188,9 +185,4 @@ export function readShift(
   ];
   if (toMs <= fromMs) return { ...both, sent: {}, problem: problems.shiftOrder };
   return { ...both, sent: { shift_start, shift_end } };
-}
-
-/** The sum of amounts of the API, exact. */
-export function sumOf(amounts: readonly string[]): string {
-  return roublesOf(amounts.reduce((sum, one) => sum + kopecksOf(one), 0));
 }

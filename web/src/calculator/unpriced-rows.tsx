@@ -30,7 +30,7 @@ export function UnpricedRows({ parts }: { parts: CalculationParts }) {
                   date: dayOfLap.get(pair.lap_id) ?? calculation.date,
                   lap: String(pair.number),
                 }}
-                aria-label={text.openLap(pair.number)}
+                title={text.openLap(pair.number)}
               >
                 {pair.number}
               </Link>
