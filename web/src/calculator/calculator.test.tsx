@@ -301,6 +301,15 @@ describe('a whole route', () => {
     expect(second).toMatchObject({ preview: false, seen_days: 3 });
   });
 
+  it('is left with Esc, and the calculator stays', async () => {
+    const { hand, dialog } = await open();
+    await hand.click(dialog.getByRole('button', { name: 'Set for the whole route…' }));
+    const form = await screen.findByRole('dialog', { name: 'Fare of route 156' });
+    await hand.type(within(form).getByRole('textbox', { name: 'Fare, ₽' }), '5{Escape}');
+    await waitFor(() => expect(form).not.toBeInTheDocument());
+    expect(dialog.getByRole('textbox', { name: 'Fare' })).toBeVisible();
+  });
+
   it('is previewed again where the data changed meanwhile', async () => {
     const { hand, dialog } = await open();
     await hand.click(dialog.getByRole('button', { name: 'Set for the whole route…' }));

@@ -97,7 +97,9 @@ function DesktopPanel({ label, onClose, children }: DesktopPanelProps) {
       tabIndex={-1}
       className={styles.panel}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        // React passes on keys from a dialog that the panel has opened; it is elsewhere in the page.
+        const isWithin = event.target instanceof Node && panel.current?.contains(event.target);
+        if (event.key === 'Escape' && isWithin) onClose();
       }}
     >
       {children}
@@ -124,7 +126,7 @@ function PhoneHead({ calculation, onClose }: { calculation: Calculation; onClose
 /** All fields. */
 function Values({ calculator }: { calculator: CalculatorState }) {
   const text = useCalculatorText();
-  const { stored, copied_from } = calculator.calculation;
+  const { stored, copied_from, type_calculation } = calculator.calculation;
   return (
     <div className={styles.fields}>
       {!stored && (
@@ -132,7 +134,12 @@ function Values({ calculator }: { calculator: CalculatorState }) {
           {copied_from === null ? text.unstoredEmpty : text.unstored(formatDay(copied_from))}
         </p>
       )}
-      <LineField calculator={calculator} field="fare" unit="₽" />
+      <LineField
+        calculator={calculator}
+        field="fare"
+        unit="₽"
+        hint={type_calculation === 'CALCULATION' ? text.fareUnused : undefined}
+      />
       <LineField calculator={calculator} field="salary_percent" unit="%" />
       <LineField calculator={calculator} field="cashless" unit="₽" />
       <ShiftField calculator={calculator} />

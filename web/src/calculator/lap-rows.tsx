@@ -122,25 +122,28 @@ export function Counts({ of: { automatic, corrections, count } }: CountsProps) {
   return (
     <>
       <td data-number data-wide>
-        {formatNumber(automatic)}
+        {wholeText(automatic)}
       </td>
       <td data-number data-wide>
         {corrections === 0 ? '—' : correction}
       </td>
       <td data-number>
         {corrections !== 0 && <span data-phone>{correction}</span>}
-        <b>{formatNumber(count)}</b>
+        <b>{wholeText(count)}</b>
       </td>
     </>
   );
 }
+
+/** People; below zero where manual counts or a shift take away more than a part of the day has. */
+const wholeText = (people: number): string => formatNumber(people).replace('-', '−');
 
 /** What manual counts add, with its sign. */
 export function Correction({ by }: { by: number }) {
   return (
     <span className={styles.tag} data-kind="correction">
       {by > 0 && '+'}
-      {formatNumber(by).replace('-', '−')}
+      {wholeText(by)}
     </span>
   );
 }

@@ -29,6 +29,7 @@ export const en: CalculatorTexts = {
   keep: 'keep mine',
   changedBy: (who, before) => `Changed by ${who}, was ${before}`,
   none: 'none',
+  fareUnused: 'Not used: revenue by prices of rides',
   outside: (count) => `Outside the shift, not counted: ${count}`,
   unstored: (day) => `The day has no record yet. It shows the values of ${day}.`,
   unstoredEmpty: 'The day has no record yet: the first event or edit creates it.',

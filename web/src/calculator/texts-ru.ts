@@ -28,6 +28,7 @@ export const ru = {
   keep: 'оставить',
   changedBy: (who: string, before: string) => `Изменено: ${who}, было ${before}`,
   none: 'нет',
+  fareUnused: 'Не нужен: выручка по ценам поездок',
   outside: (count: string) => `Вне смены, не в расчёте: ${count}`,
   unstored: (day: string) => `Записи за день ещё нет. Показаны значения за ${day}.`,
   unstoredEmpty: 'Записи за день ещё нет: она появится с первым событием или правкой.',

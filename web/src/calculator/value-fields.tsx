@@ -66,10 +66,11 @@ interface LineFieldProps {
   calculator: Calculator;
   field: 'fare' | 'salary_percent' | 'cashless' | 'driver' | 'handed_in';
   unit?: string;
+  hint?: string | undefined;
 }
 
 /** A field of one line. */
-export function LineField({ calculator, field, unit }: LineFieldProps) {
+export function LineField({ calculator, field, unit, hint }: LineFieldProps) {
   const text = useCalculatorText();
   const problems = useProblems();
   const withUnit = (value: Typed) =>
@@ -95,6 +96,7 @@ export function LineField({ calculator, field, unit }: LineFieldProps) {
           {unit && <i aria-hidden="true">{unit}</i>}
         </span>
         {note}
+        {hint && <p className={styles.hint}>{hint}</p>}
       </div>
     </div>
   );
