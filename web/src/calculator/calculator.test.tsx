@@ -218,6 +218,14 @@ describe('what a figure is made of', () => {
     expect(pairs.getByRole('row', { name: /Вокзал Рынок 3/ })).toBeVisible();
   });
 
+  it('is the percent of a salary, and the correction', async () => {
+    const { hand, dialog } = await open();
+    await hand.click(dialog.getByRole('button', { name: /^− salary/ }));
+    expect(dialog.getByRole('textbox', { name: 'Salary' })).toHaveFocus();
+    await hand.click(dialog.getByRole('button', { name: /^− cashless/ }));
+    expect(dialog.getByRole('textbox', { name: 'Cashless' })).toHaveFocus();
+  });
+
   it('are hours, which lead to their first fragment', async () => {
     const { hand, dialog, address } = await open('/bus/7?money=hours');
     await hand.click(await dialog.findByRole('button', { name: '08:00–09:00' }));

@@ -1,8 +1,9 @@
 import { kopecksOf } from '@ridewatch/contract/money';
+import type { MouseEvent } from 'react';
 import { formatNumber } from '../i18n/format.ts';
 import { amountText, moneyText } from './money-text.ts';
 import styles from './sums.module.css';
-import { percentText } from './typed-values.ts';
+import { type Field, percentText } from './typed-values.ts';
 import type { Calculator } from './use-calculator.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 import type { View } from './views.ts';
@@ -43,13 +44,13 @@ export function Sums({ calculator, onView, isWithoutResult = false }: SumsProps)
           {text.unpriced(formatNumber(no_price))}
         </button>
       )}
-      <button type="button" className={styles.line} onClick={() => onView('history')}>
+      <button type="button" className={styles.line} onClick={focusField('salary_percent')}>
         <span>
           {text.minusSalary} <small>{percentText(calculation.salary_percent)}&nbsp;%</small>
         </span>
         <b>{moneyText(calculation.salary)}</b>
       </button>
-      <button type="button" className={styles.line} onClick={() => onView('history')}>
+      <button type="button" className={styles.line} onClick={focusField('cashless')}>
         <span>{text.minusCashless}</span>
         <b>{moneyText(calculation.cashless)}</b>
       </button>
@@ -70,4 +71,12 @@ export function Sums({ calculator, onView, isWithoutResult = false }: SumsProps)
       )}
     </div>
   );
+}
+
+/** Leads to the value that a figure is made of. */
+function focusField(field: Field) {
+  return ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    const dialog = currentTarget.closest('dialog, [role=dialog]');
+    dialog?.querySelector<HTMLElement>(`[data-field=${field}] input`)?.focus();
+  };
 }
