@@ -109,8 +109,6 @@ export const en: CalculatorTexts = {
   chooseSomething: 'Fill in at least one field',
   days: (count) => `${count} ${enForm(count, 'day', 'days')}`,
   buses: (count) => `${count} ${enForm(count, 'bus', 'buses')}`,
-  changedDays: 'Days to change',
-  ofThem: 'Revenue',
   salary: 'Salary',
   recalculated: (days) =>
     `The laps of ${days} are calculated anew: the revenue above is the old one.`,

@@ -109,8 +109,6 @@ export const ru = {
   chooseSomething: 'Заполните хотя бы одно поле',
   days: (count: number) => `${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
   buses: (count: number) => `${count} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
-  changedDays: 'Изменятся дни',
-  ofThem: 'Всего',
   salary: 'Зарплата',
   recalculated: (days: string) =>
     `Ещё ${days} пересчитаются по кругам: в сумме выше выручка прежняя.`,
