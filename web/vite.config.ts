@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { helpersInBase } from './helpers-in-base.ts';
+import { leanContract } from './lean-contract.ts';
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
@@ -84,7 +85,7 @@ const leanPage: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), leanPage, helpersInBase],
+  plugins: [react(), leanContract, leanPage, helpersInBase],
   resolve: {
     // ES modules: CommonJS needs a helper at run time, which would be one more file.
     alias: [
