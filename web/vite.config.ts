@@ -44,6 +44,11 @@ const COUNT = [
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
+/** Reports: one file, because the first file names every other one. */
+const REPORTS = [
+  /contract\/src\/(reports|stats|stat-ticks|lap-recalculation)\.ts$/,
+  /web\/src\/(reports\/|features\/reports\/|merges\/(merge-download|merge-facts))/,
+];
 /** The headless library and the controls built on it, loaded on first use. */
 const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,
@@ -118,6 +123,7 @@ export default defineConfig({
             { name: 'list', test: oneOf(LIST), priority: 1 },
             { name: 'bus', test: oneOf(BUS) },
             { name: 'count-screen', test: oneOf(COUNT) },
+            { name: 'reports', test: oneOf(REPORTS) },
             { name: 'map', test: oneOf(MAP) },
             { name: 'controls', test: oneOf(CONTROLS), priority: 3 },
           ],
