@@ -7,7 +7,7 @@ import { drawn } from './ui/icons.tsx';
 export const busTools: readonly BusTool[] = [
   {
     title: (text) => text.report,
-    word: (text) => text.report,
+    isNamed: true,
     Icon: drawn('M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h7'),
     isFor: () => true,
     opens: 'dialog',

@@ -26,7 +26,8 @@ export function SheetHours({ day }: { day: DayFragments }) {
                     <i
                       key={side}
                       data-side={side}
-                      style={{ height: `${(Math.max(0, hour[side]) / most) * 100}%` }}
+                      hidden={hour[side] <= 0}
+                      style={{ height: `${(hour[side] / most) * 100}%` }}
                     />
                   ))}
                 </span>

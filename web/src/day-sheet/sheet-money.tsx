@@ -45,7 +45,10 @@ export function SheetMoney({ calculation }: { calculation: Calculation }) {
   return (
     <section className={styles.part}>
       <h2>{text.money}</h2>
-      <dl className={styles.money}>
+      <dl
+        className={styles.money}
+        style={{ gridTemplateRows: `repeat(${Math.ceil(rows.length / 2)}, auto)` }}
+      >
         {rows.map(([name, value, note]) => (
           <div key={name} data-sum={name === text.result || undefined}>
             <dt>

@@ -21,14 +21,16 @@ export function ReportItem({ report }: { report: Report }) {
   const text = useReportText();
   const { parameters, status } = report;
   const { kind, from, to } = parameters;
+  // The user wanted it so: nothing went wrong.
+  const isCancelled = report.fail_reason === 'cancelled';
   const days = from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
   return (
     <li className={styles.item} data-status={status}>
       <div className={styles.what}>
         <strong>{text.kinds[kind]}</strong>
         <span className={styles.days}>{days}</span>
-        <span className={styles.badge} data-status={status}>
-          {text.statuses[status]}
+        <span className={styles.badge} data-status={isCancelled ? undefined : status}>
+          {isCancelled ? text.cancelled : text.statuses[status]}
         </span>
       </div>
       <p className={styles.note}>
@@ -37,7 +39,7 @@ export function ReportItem({ report }: { report: Report }) {
       </p>
       <div className={styles.state}>
         {status === 'PROCESS' && <Progress report={report} />}
-        {status === 'FAILED' && (
+        {status === 'FAILED' && !isCancelled && (
           <p className={styles.failure}>{text.failures[report.fail_reason ?? 'failed']}</p>
         )}
         {report.download !== null && <FileOf report={report} />}

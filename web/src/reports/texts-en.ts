@@ -13,6 +13,8 @@ export const en: ReportTexts = {
     'test-export': 'Test export',
   },
   statuses: { PROCESS: 'in progress', COMPLETE: 'ready', FAILED: 'failed' },
+  filters: { PROCESS: 'In progress', COMPLETE: 'Ready', FAILED: 'Failed' },
+  cancelled: 'cancelled',
   failures: {
     cancelled: 'Cancelled',
     not_found: 'You no longer have its buses or routes',

@@ -20,6 +20,11 @@ const statuses: Readonly<Record<ReportStatus, string>> = {
   COMPLETE: 'готов',
   FAILED: 'не готов',
 };
+const filters: Readonly<Record<ReportStatus, string>> = {
+  PROCESS: 'Готовятся',
+  COMPLETE: 'Готовые',
+  FAILED: 'Неудачные',
+};
 const failures: Readonly<Record<ReportFailure, string>> = {
   cancelled: 'Отменён',
   not_found: 'Его автобусов или маршрутов у вас больше нет',
@@ -39,6 +44,10 @@ const routes = (count: number): string =>
 export const ru = {
   kinds,
   statuses,
+  /** Of the filter by state. */
+  filters,
+  /** Instead of the state. */
+  cancelled: 'отменён',
   failures,
   formats,
   format: 'Файл',

@@ -83,7 +83,7 @@ describe('the list of reports', () => {
     });
     const { hand } = await open();
     await hand.click(await screen.findByRole('button', { name: 'Cancel the report' }));
-    expect(await screen.findByText('Cancelled')).toBeVisible();
+    expect(await screen.findByText('cancelled')).toBeVisible();
     expect(server.asked(cancelReport)[0]?.params).toEqual({ reportId: '3' });
   });
 
@@ -114,7 +114,7 @@ describe('the list of reports', () => {
   it('shows those of a kind and a state, which the address holds', async () => {
     server.answer(listReports, reportPage([]));
     const { hand, address } = await open('/reports?kind=bus-load');
-    await hand.click(await screen.findByRole('button', { name: 'ready' }));
+    await hand.click(await screen.findByRole('button', { name: 'Ready' }));
     await waitFor(() => expect(address()).toMatch(/kind=bus-load&status=COMPLETE$/));
     await waitFor(() =>
       expect(server.asked(listReports).at(-1)?.query.toString()).toBe(

@@ -42,7 +42,7 @@ export function ReportsScreen() {
           value={status ?? ANY}
           options={[
             { value: ANY, label: text.any },
-            ...ReportStatus.options.map((value) => ({ value, label: text.statuses[value] })),
+            ...ReportStatus.options.map((value) => ({ value, label: text.filters[value] })),
           ]}
           onChange={(next) => note({ status: next === ANY ? undefined : next, page: undefined })}
         />
