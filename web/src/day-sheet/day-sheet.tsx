@@ -34,7 +34,7 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
       <header className={styles.head}>
         <div>
           <h1>{info.name}</h1>
-          <p>
+          <p className={styles.route}>
             {text.route}: {info.group?.name ?? text.noRoute}
           </p>
         </div>

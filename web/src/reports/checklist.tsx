@@ -134,7 +134,7 @@ function Rows({ label, items, chosen, onToggle }: RowsProps) {
                   checked={chosen.has(item.id)}
                   onChange={() => onToggle(item.id)}
                 />
-                <span className={styles.name}>{item.name}</span>
+                <span className={styles.name}>{item.name}</span>{' '}
                 {item.note !== undefined && <span className={styles.aside}>{item.note}</span>}
               </label>
             )

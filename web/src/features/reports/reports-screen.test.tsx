@@ -3,28 +3,21 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openReport, report, reportPage } from '../../test/made-reports.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
+import { noteSavedFiles } from '../../test/saved-files.ts';
 import type { FakeServer } from '../../test/server.ts';
 
 let server: FakeServer;
-const saved: string[] = [];
+let saved: string[];
 beforeEach(() => {
   server = freshServer();
-  saved.length = 0;
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    saved.push(`${this.getAttribute('href')} as ${this.download}`);
-  });
+  saved = noteSavedFiles();
 });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-const open = async (address = '/reports', opening = {}) => {
-  const view = await openScreen(server, address, opening);
-  return view;
-};
+const open = (address = '/reports') => openScreen(server, address);
 
 describe('the list of reports', () => {
   it('says of each what it is about, how far it is, and until when it is kept', async () => {
