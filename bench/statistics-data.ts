@@ -15,7 +15,7 @@ export interface Size {
 /** The first day, a Sunday; no zone of Moscow changes its clocks since. */
 export const FIRST_DAY = '2023-01-01';
 /** Moscow is three hours ahead of UTC; its day begins at 21:00 UTC. */
-const ZONE_HOURS = 3;
+export const ZONE_HOURS = 3;
 /** Roubles of each bus's fare, kopecks. */
 export const FARE_KOPECKS = 4_600;
 
@@ -133,8 +133,9 @@ export async function fillDuck(
     create table events as
     select id as bus, client, route, (timestamp '${FIRST_DAY}' + to_seconds(second)) as time, direction, passenger,
       count::smallint as count
-    from (select bus, id, client, route, day, event, ${eventColumns(events)} from buses
-      cross join (select unnest(range(${days}))::integer as day)
+    from (select bus, id, client, route, day, event, ${eventColumns(events)}
+      -- As they come: day by day, so that one bus's rows lie everywhere.
+      from (select unnest(range(${days}))::integer as day) cross join buses
       cross join (select unnest(range(${events}))::integer as event))`);
   await duck.run(`
     create table day_rows as

@@ -1,4 +1,4 @@
-// Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
+// Q8: random filters. Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
 // rollup rows. --units N: buses; --days N: days. Both answers must have the same sums, else the row is not measured.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { fetchAnswer } from './load.ts';
 import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
 import { FIRST_DAY, fillDuck, fillProduct, type Size } from './statistics-data.ts';
+import { compareFilters } from './statistics-filters.ts';
 
 /** Without a wish: enough to tell, made in two minutes. The measured size of docs/benchmarks.md is 1,000 × 1,096 days. */
 const USUAL: Size = { buses: 200, days: 366, events: 200 };
@@ -17,7 +18,7 @@ const ROUNDS_ON_ROLLUPS = 7;
 
 /** Measures statistics. */
 export const statistics: Bench = {
-  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5'],
+  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q8'],
   run: async (isWanted, { units, days }) => {
     const size = { ...USUAL, buses: units ?? USUAL.buses, days: days ?? USUAL.days };
     const product = await startProduct();
@@ -34,6 +35,9 @@ export const statistics: Bench = {
       const results: Result[] = [];
       for (const one of questionsOf(size, ids)) {
         if (isWanted(one.id)) results.push(await measure(product.url, headers, duck, one, size));
+      }
+      if (isWanted('Q8')) {
+        results.push(await compareFilters(product.url, headers, duck, size, ids));
       }
       return results;
     } finally {

@@ -24,10 +24,12 @@ interface People {
 export interface Truth {
   readonly entered: People;
   readonly exited: People;
+  readonly fare: { readonly type: 'FIXED' | 'CALCULATION'; readonly total: string } | null;
   readonly hours: readonly { start: string; entered: People; exited: People }[];
   readonly laps: readonly {
     number: number;
     departure: string;
+    fare: string | null;
     boarded: People;
     alighted: People;
     stops: readonly { index: number; name: string; boarded: People; alighted: People }[];

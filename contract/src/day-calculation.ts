@@ -9,8 +9,10 @@ import { Day, Id, Moment } from './primitives.ts';
 export const CalculationEvent = z.enum(['ENTERED', 'EXITED']);
 export type CalculationEvent = z.infer<typeof CalculationEvent>;
 
-/** The values of a calculation that people set. */
-export const CalculationValues = z.object({
+/** A bus's calculation of a local day, with its figures. */
+export const Calculation = z.object({
+  workplace_id: Id,
+  date: Day,
   /** `45.00` */
   fare: Roubles,
   /** Percent with two decimals: `18.50`. */
@@ -25,13 +27,6 @@ export const CalculationValues = z.object({
   driver: z.nullable(z.string()),
   /** What the driver handed in; null: not known. */
   handed_in: z.nullable(Roubles),
-});
-export type CalculationValues = z.infer<typeof CalculationValues>;
-
-/** A bus's calculation of a local day, with its figures. */
-export const Calculation = z.extend(CalculationValues, {
-  workplace_id: Id,
-  date: Day,
   /** Raised by each change by hand; 0: nobody has changed it, or it is not stored. */
   version: z.int(),
   /** The day has a record. Without events and changes it has none, and shows what its first event would copy. */

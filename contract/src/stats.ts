@@ -12,8 +12,8 @@ export const MAX_BUSES_OF_REPORT = 200;
 export const MAX_BUS_IDS = 1000;
 /** Most days of a range: 5 years. */
 export const MAX_STAT_DAYS = 5 * 366;
-/** Most rows of one answer; with more of them the next coarser ticks are taken. */
-export const MAX_STAT_ROWS = 200_000;
+/** Most rows of one answer, of 200 buses at 400 ticks; with more of them the next coarser ticks are taken. */
+export const MAX_STAT_ROWS = 80_000;
 
 const Weekday = z.string().check(z.regex(/^[1-7]$/, 'must be 1 to 7'));
 const listOf = <T extends z.ZodMiniType>(one: T) => z.optional(z.union([one, z.array(one)]));
@@ -90,6 +90,7 @@ export const findPassengerTraffic = endpoint({
     /** Unless given, as the period asks: see `tickOf`. */
     tick: z.optional(z.enum(STAT_TICKS)),
   }),
+  tagged: true,
   response: PassengerTraffic,
   errors: reading,
 });
@@ -107,6 +108,16 @@ export const DayTraffic = z.object({
 });
 export type DayTraffic = z.infer<typeof DayTraffic>;
 
+const DayTrafficAnswer = z.object({
+  /** Ascending; only those with people. */
+  items: z.array(DayTraffic),
+  number: z.int(),
+  total: z.int(),
+  /** As in the passenger traffic. */
+  pending: z.int(),
+});
+export type DayTrafficAnswer = z.infer<typeof DayTrafficAnswer>;
+
 /** Most days of which the hours are answered one by one. */
 export const MAX_HOURLY_DAYS = 31;
 
@@ -119,14 +130,8 @@ export const findDayTraffic = endpoint({
     ...selection,
     by: z._default(z.enum(['day', 'hour', 'weekday_hour']), 'day'),
   }),
-  response: z.object({
-    /** Ascending; only those with people. */
-    items: z.array(DayTraffic),
-    number: z.int(),
-    total: z.int(),
-    /** As in the passenger traffic. */
-    pending: z.int(),
-  }),
+  tagged: true,
+  response: DayTrafficAnswer,
   errors: [...reading, 'too_large'],
 });
 

@@ -18,6 +18,7 @@ import { type Db, listMigrations, migrate } from '../core/db/db.ts';
 import { migrateJobs } from '../core/jobs/jobs.ts';
 import { type HourSum, listHours } from '../counts/hours.ts';
 import { rebuildHoursJob } from '../counts/rebuild-job.ts';
+import { settleDaysJob } from '../counts/settle-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { openStorage } from '../storage/open.ts';
 import { recountHours } from '../test/recount.ts';
@@ -207,6 +208,22 @@ describe.each([
     const { rows } = await sql`select from stale_hours`.execute(db);
     expect(rows).toEqual([]);
     await expectRightHours();
+  });
+
+  it('has its days settled for statistics', async () => {
+    const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+    await settleDaysJob(server.deps).run({}, job);
+    const { rows } = await sql<{ busId: number; people: number }>`
+      select workplace_id as "busId", sum(entered_adults + entered_kids + exited_adults + exited_kids)::int as people
+      from day_traffic group by 1 having sum(heard) > 0 order by 1`.execute(db);
+    const peopleOf = (busId: number): number =>
+      (EFFECTIVE_HOURS[busId] ?? []).reduce(
+        (sum, { enteredAdults, enteredKids, exitedAdults, exitedKids }) =>
+          sum + enteredAdults + enteredKids + exitedAdults + exitedKids,
+        0,
+      );
+    const buses = [MOSCOW_BUS, KOLKATA_BUS].sort((a, b) => a - b);
+    expect(rows).toEqual(buses.map((busId) => ({ busId, people: peopleOf(busId) })));
   });
 
   it('goes on counting', async () => {

@@ -56,6 +56,7 @@ export async function settleDays(
   const known = await listKnownHours(tx, busId, bound);
   const said = await listHeard(tx, busId, bound);
   const shifts = await listShifts(tx, busId, first, last);
+  const counted = await listCountedDays(tx, busId, bound);
   const raw: RawFigures[] = [];
   for (const day of bound) {
     const clock = clockHoursOf(day, zones);
@@ -68,7 +69,7 @@ export async function settleDays(
       ...day,
       heard,
       silentHours: countHours(silentHoursOf(bitsOf(clock), heard, isClosed ? earlier : 0)),
-      ...(await sumManualCounts(tx, day, shifts)),
+      ...(counted.has(day.day) ? await sumManualCounts(tx, day, shifts) : NO_MANUAL),
       isClosed,
     });
   }
@@ -96,6 +97,28 @@ async function listKnownHours(
   return new Map(rows.map(({ day, ...hours }) => [day, hours]));
 }
 
+/** The days with manual counts; most have none. */
+async function listCountedDays(
+  tx: Tx,
+  busId: number,
+  days: readonly BoundDay[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ day: string }>`
+    select bus.day from ${boundDays(days)}
+    where exists (
+      select from manual_counts join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where workplace_id = ${busId} and not live
+        and start_time >= bus.day_start and start_time < bus.day_end
+    )`.execute(tx);
+  return new Set(rows.map(({ day }) => day));
+}
+
+const NO_MANUAL: Pick<RawFigures, 'enteredManual' | 'exitedManual'> = {
+  enteredManual: 0,
+  exitedManual: 0,
+};
+
 /**
  * What manual counts add to a local day within its shift.
  * @param shifts of the day
@@ -105,7 +128,7 @@ export async function sumManualCounts(
   { busId, day, startMs, endMs }: BoundDay,
   shifts: Shifts,
 ): Promise<Pick<RawFigures, 'enteredManual' | 'exitedManual'>> {
-  const sums = { enteredManual: 0, exitedManual: 0 };
+  const sums = { ...NO_MANUAL };
   if (!(await hasManualCounts(db, busId, startMs, endMs))) return sums;
   const fragments = await listCountedFragments(db, { busId }, startMs, endMs);
   const untilMs = Math.max(

@@ -101,18 +101,14 @@ export async function setGroup(
     // The revenue of laps depends on the event alone. Past days are a backlog, which the workers of today do not wait for.
     const estimated = new Set(days.filter((day, n) => isRecalculated(day, sums[n], values)));
     for (const [busId, own] of Map.groupBy(days, (day) => day.busId)) {
-      const recalculated = own.filter((day) => estimated.has(day));
-      await requestLaps(
-        tx,
-        busId,
-        recalculated.map(({ day }) => day),
-        { nowMs },
-      );
+      // First, because it locks all of these days in their order.
       await requestSettle(
         tx,
         busId,
         own.map(({ day }) => day),
       );
+      const recalculated = own.filter((day) => estimated.has(day)).map(({ day }) => day);
+      await requestLaps(tx, busId, recalculated, { nowMs });
     }
     await sql`update bus_days set version = version + 1
       where workplace_id = any(${busIds}::bigint[]) and day >= ${from}::date`.execute(tx);

@@ -14,7 +14,8 @@ import type { Feature } from '../deps.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { attachmentOf, type SentFile, sendFile } from '../media/serving/send-file.ts';
 import { createVideoVerifier } from '../media/serving/sign.ts';
-import { checkRows, countRows, fileName, writeFile } from './file.ts';
+import { checkRows, countRows, fileName } from './file.ts';
+import { writeInThread } from './file-thread.ts';
 import { findReportAnswer, listReports } from './queries.ts';
 import { askReport, checkStillVisible } from './question.ts';
 import { cancelReport, insertReport } from './requests.ts';
@@ -52,7 +53,9 @@ export const addReports: Feature = async (app, deps, auth) => {
       vary: 'accept, accept-language',
     };
     if (request.method === 'HEAD') return new RawAnswer(Buffer.alloc(0), headers);
-    const file = await sentFiles.begin(viewer.userId, () => writeFile(db, question, format));
+    const file = await sentFiles.begin(viewer.userId, () =>
+      writeInThread(deps.database, question, format),
+    );
     const busIds = question.buses.map(({ id }) => id);
     // A user who loses a right also loses the rest of the file.
     const unwatch = streams.watch({

@@ -10,7 +10,8 @@ import { AppError, isNoRoom } from '../core/errors.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
-import { checkRows, type FileProgress, writeFile } from './file.ts';
+import { checkRows, type FileProgress } from './file.ts';
+import { writeInThread } from './file-thread.ts';
 import { REPORT_PREFIX } from './queries.ts';
 import { askReport } from './question.ts';
 import {
@@ -76,21 +77,24 @@ async function makeFile(
   const progress = { rows: 0, share: 0 };
   const stopNoting = noteProgress(deps, reportId, progress, cancelled);
   try {
-    const key = `${REPORT_PREFIX}${reportId}.${format}`;
-    const hash = createHash('sha256');
-    const signal = AbortSignal.any([cancelled.signal, stopping]);
-    const file = await writeFile(db, question, format, progress);
-    const hashed = async function* (): AsyncGenerator<Buffer> {
-      for await (const part of file) {
-        const bytes = Buffer.from(part);
-        hash.update(bytes);
-        yield bytes;
-      }
-    };
-    const { sizeBytes } = await storage.put(key, Readable.from(hashed(), { signal }));
-    const isByRoutes = parameters.kind === 'advanced-report';
-    const busIds = isByRoutes ? null : question.buses.map(({ id }) => id);
-    return { key, sizeBytes, sha256: hash.digest(), rows: progress.rows, busIds };
+    const file = await writeInThread(deps.database, question, format, progress);
+    try {
+      const key = `${REPORT_PREFIX}${reportId}.${format}`;
+      const hash = createHash('sha256');
+      const hashed = async function* (): AsyncGenerator<Buffer> {
+        for await (const part of file) {
+          hash.update(part);
+          yield part;
+        }
+      };
+      const signal = AbortSignal.any([cancelled.signal, stopping]);
+      const { sizeBytes } = await storage.put(key, Readable.from(hashed(), { signal }));
+      const isByRoutes = parameters.kind === 'advanced-report';
+      const busIds = isByRoutes ? null : question.buses.map(({ id }) => id);
+      return { key, sizeBytes, sha256: hash.digest(), rows: progress.rows, busIds };
+    } finally {
+      await file.close();
+    }
   } finally {
     await stopNoting();
   }

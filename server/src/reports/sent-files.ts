@@ -1,9 +1,10 @@
 // Files that are sent while they are written. They are few at a time, and end when nobody reads them.
 import { Readable } from 'node:stream';
 import { AppError } from '../core/errors.ts';
+import type { WrittenFile } from './file-thread.ts';
 
 /** Most files that a process sends at once, and most of one user. */
-const MOST_FILES = 8;
+const MOST_FILES = 4;
 const MOST_OF_ONE = 2;
 /** A reader who takes nothing for this long has gone, ms. */
 const STALLED_MS = 60_000;
@@ -16,7 +17,7 @@ export interface SentFiles {
    * Begins to send a file.
    * @throws AppError unavailable when too many are sent; whatever `open` throws
    */
-  begin(userId: number, open: () => Promise<AsyncGenerator<Buffer | string>>): Promise<Readable>;
+  begin(userId: number, open: () => Promise<WrittenFile>): Promise<Readable>;
 }
 
 /** @param stalledMs see STALLED_MS */
@@ -32,13 +33,16 @@ export function createSentFiles(stalledMs = STALLED_MS): SentFiles {
       users.push(userId);
       const leave = (): void => void users.splice(users.indexOf(userId), 1);
       try {
-        const parts = await open();
+        const written = await open();
         const stream: Readable = Readable.from(
-          watched(parts, stalledMs, () => {
+          watched(written, stalledMs, () => {
             stream.destroy(new Error(`Nobody read the file for ${stalledMs} ms.`));
           }),
         );
-        return stream.once('close', leave);
+        return stream.once('close', () => {
+          leave();
+          void written.close();
+        });
       } catch (error) {
         leave();
         throw error;

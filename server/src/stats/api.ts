@@ -1,6 +1,9 @@
 import * as contract from '@ridewatch/contract/stats';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findBus } from '../access/bus.ts';
+import { makeCachedAnswer } from '../core/http/cached-answer.ts';
 import { serve } from '../core/http/http.ts';
+import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Feature } from '../deps.ts';
 import { buildPassengerTraffic } from './answers.ts';
 import { buildDayResults } from './day-results.ts';
@@ -11,21 +14,25 @@ import { readSelection } from './selection.ts';
 export const addStats: Feature = (app, deps, auth) => {
   const { db } = deps.database;
 
-  serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query }) => {
+  serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, query.groupby === 'bus');
-    return buildPassengerTraffic(db, selection, query.groupby, query.tick);
+    return send(call, await buildPassengerTraffic(db, selection, query.groupby, query.tick));
   });
 
-  serve(app, auth, contract.findDayTraffic, 'user', async ({ viewer, query }) => {
-    const { items, pending } = await buildDayTraffic(
-      db,
-      await readSelection(db, viewer, query, false),
-      query.by,
-    );
-    return { items, number: 0, total: items.length, pending };
+  serve(app, auth, contract.findDayTraffic, 'user', async ({ viewer, query, ...call }) => {
+    const selection = await readSelection(db, viewer, query, false);
+    return send(call, await buildDayTraffic(db, selection, query.by));
   });
 
   serve(app, auth, contract.findDayResults, 'user', async ({ viewer, query }) =>
     buildDayResults(db, await findBus(db, viewer, query.workplaceId), query.date),
   );
 };
+
+// Compressed, because tens of thousands of rows are usual; a screen that asks again for the same figures gets 304.
+async function send(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: contract.PassengerTraffic | contract.DayTrafficAnswer,
+): Promise<RawAnswer | undefined> {
+  return sendCached(request, reply, await makeCachedAnswer(JSON.stringify(answer)));
+}

@@ -1,15 +1,13 @@
 // People by day, by local hour, and by weekday and hour of the clock, of all chosen buses together.
-
 import { weekdayOf } from '@ridewatch/contract/stat-ticks';
-import type { DayTraffic } from '@ridewatch/contract/stats';
-import { MAX_HOURLY_DAYS } from '@ridewatch/contract/stats';
+import { type DayTraffic, type DayTrafficAnswer, MAX_HOURLY_DAYS } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { boundsOfDay, listZonesOf, type ZoneSpan } from '../days/bus-days.ts';
-import { listLiveDays } from './live-days.ts';
-import { countDays, isOfDays, type Selection } from './selection.ts';
+import { countStaleDays, listLiveDays } from './live-days.ts';
+import { countDays, type Selection } from './selection.ts';
 import { listTraffic } from './traffic.ts';
 
 /** Most days of buses whose hours one call reads: 200 buses for a year and four months. */
@@ -23,9 +21,16 @@ export async function buildDayTraffic(
   db: Db,
   selection: Selection,
   by: 'day' | 'hour' | 'weekday_hour',
-): Promise<{ items: DayTraffic[]; pending: number }> {
+): Promise<DayTrafficAnswer> {
+  if (by === 'day') return listDaily(db, selection);
+  const items = await listHourly(db, selection, by);
+  // Hours follow each batch, so they need not be settled.
+  const pending = await countStaleDays(db, selection);
+  return { items, number: 0, total: items.length, pending };
+}
+
+async function listDaily(db: Db, selection: Selection): Promise<DayTrafficAnswer> {
   const { days: live, pending } = await listLiveDays(db, selection);
-  if (by !== 'day') return { items: await listHourly(db, selection, by), pending };
   const rows = await listTraffic(db, selection, { grouping: 'none', tick: 'day' }, live);
   const items = rows.map((row) => ({
     date: row.start,
@@ -34,10 +39,9 @@ export async function buildDayTraffic(
     entered: row.enteredAdults + row.enteredKids,
     exited: row.exitedAdults + row.exitedKids,
   }));
-  return { items, pending };
+  return { items, number: 0, total: items.length, pending };
 }
 
-// Hours follow each batch, so they need not be settled.
 async function listHourly(
   db: Db,
   { viewer, days, buses: chosen }: Selection,
@@ -49,22 +53,26 @@ async function listHourly(
   const spans = [...(await listZonesOf(db, buses))].flatMap(([busId, zones]) =>
     zoneSpansWithin(zones, days).map((span) => ({ busId, ...span })),
   );
+  const weekdays = days.weekdays ?? [1, 2, 3, 4, 5, 6, 7];
   const { rows } = await sql<DayTraffic>`
+    -- Buses first, clocks then: to tell the time of each row costs more than to sum them.
+    with hours as materialized (
+      select span.zone, hour_start, sum(entered_adults + entered_kids) as entered,
+        sum(exited_adults + exited_kids) as exited
+      from unnest(${spans.map(({ busId }) => busId)}::bigint[], ${spans.map(({ zone }) => zone)}::text[],
+        ${spans.map(({ fromMs }) => new Date(fromMs))}::timestamptz[],
+        ${spans.map(({ toMs }) => new Date(toMs))}::timestamptz[]) as span (bus, zone, valid_from, valid_to)
+      join hourly_traffic on workplace_id = span.bus
+        and hour_start >= span.valid_from and hour_start < span.valid_to
+      group by span.zone, hour_start
+    )
     select date, weekday, hour, sum(entered)::int as entered, sum(exited)::int as exited
     from (
       select case when ${by === 'hour'} then at::date end as date, extract(isodow from at)::int as weekday,
         extract(hour from at)::int as hour, entered, exited
-      from unnest(${spans.map(({ busId }) => busId)}::bigint[], ${spans.map(({ zone }) => zone)}::text[],
-        ${spans.map(({ fromMs }) => new Date(fromMs))}::timestamptz[],
-        ${spans.map(({ toMs }) => new Date(toMs))}::timestamptz[]) as span (bus, zone, valid_from, valid_to)
-      cross join lateral (
-        select hour_start at time zone span.zone as at, entered_adults + entered_kids as entered,
-          exited_adults + exited_kids as exited
-        from hourly_traffic
-        where workplace_id = span.bus and hour_start >= span.valid_from and hour_start < span.valid_to
-      ) as hours
-      where ${isOfDays(days, sql`at::date`)}
+      from (select hour_start at time zone zone as at, entered, exited from hours) as local
     ) as people
+    where weekday = any(${[...weekdays]}::int[])
     group by 1, 2, 3
     having sum(entered) <> 0 or sum(exited) <> 0
     order by 1, 2, 3`.execute(db);

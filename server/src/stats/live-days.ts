@@ -30,6 +30,8 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
     from asked where ${isOfBuses(selection, sql.ref('asked.workplace_id'))}
     order by asked.day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
   const live = rows.filter(({ isStale }) => !isStale);
+  const pending = (rows[0]?.count ?? 0) - live.length;
+  if (live.length === 0) return { days: [], pending };
   const zones = await listZonesOf(db, [...new Set(live.map(({ busId }) => busId))]);
   return {
     days: live.map(({ busId, day }) => ({
@@ -37,6 +39,15 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
       day,
       ...boundsOfDay(zones.get(busId) ?? [], day),
     })),
-    pending: (rows[0]?.count ?? 0) - live.length,
+    pending,
   };
+}
+
+/** The number of days of a selection whose hours a job is rebuilding. */
+export async function countStaleDays(db: Db, selection: Selection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from stale_hours
+    where ${isOfDays(selection.days, sql.ref('day'))}
+      and ${isOfBuses(selection, sql.ref('stale_hours.workplace_id'))}`.execute(db);
+  return rows[0]?.count ?? 0;
 }

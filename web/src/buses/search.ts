@@ -1,4 +1,5 @@
 import type { Bus } from '@ridewatch/contract/buses';
+import { inTasks } from './in-tasks.ts';
 import type { CustomerBuses } from './order.ts';
 
 const haystacks = new WeakMap<Bus, string>();
@@ -47,24 +48,12 @@ export function searchBuses(
     .filter((section) => section.routes.length > 0);
 }
 
-/** Buses normalized in one task; a key press waits for no more than these. */
-const FOLDED_AT_ONCE = 1000;
-
 /**
  * Normalizes the names of all buses in small tasks before the first search, which would be slow otherwise.
  * @returns a function that stops it
  */
 export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
-  const buses = busesOf(sections);
-  let next = 0;
-  const step = () => {
-    foldNames(buses.slice(next, next + FOLDED_AT_ONCE));
-    next += FOLDED_AT_ONCE;
-    if (next < buses.length) timer = setTimeout(step);
-    else prepared.add(sections);
-  };
-  let timer = setTimeout(step);
-  return () => clearTimeout(timer);
+  return inTasks(busesOf(sections), foldNames, () => prepared.add(sections));
 }
 
 function busesOf(sections: readonly CustomerBuses[]): Bus[] {

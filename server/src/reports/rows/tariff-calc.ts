@@ -1,6 +1,6 @@
 // The calculator of every bus and day. Amounts are exact: the database sums kopecks, and the formulas are those of the
 // screens.
-import type { CalculationEvent } from '@ridewatch/contract/calculation';
+import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { hundredthsOf, resultOf, salaryOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';

@@ -3,6 +3,8 @@ import { roublesOf } from '@ridewatch/contract/money';
 import { type Cell, type CellType, numberOf, type Row, type Table, textOf } from './table.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
+/** Letters that are written at once: long texts live long enough to fill the memory. */
+const PART_LETTERS = 16 * 1024;
 
 /** Writes a table as CSV, a lot of rows at a time. */
 export async function* csvOf({ columns, lots }: Table): AsyncGenerator<string> {
@@ -10,16 +12,22 @@ export async function* csvOf({ columns, lots }: Table): AsyncGenerator<string> {
   const writers = columns.map(({ type }) => writerOf[type]);
   for await (const rows of lots) {
     let text = '';
-    for (const row of rows) text += lineOf(row, writers);
+    for (const row of rows) {
+      text += lineOf(row, writers);
+      if (text.length < PART_LETTERS) continue;
+      yield text;
+      text = '';
+    }
     yield text;
   }
 }
 
 function lineOf(row: Row, writers: readonly ((cell: Cell) => string)[]): string {
   let line = '';
-  for (const [at, write] of writers.entries()) {
+  for (let at = 0; at < writers.length; at += 1) {
+    if (at > 0) line += ',';
     const cell = row[at] ?? null;
-    line += `${at === 0 ? '' : ','}${cell === null ? '' : write(cell)}`;
+    if (cell !== null) line += writers[at]?.(cell) ?? '';
   }
   return `${line}\r\n`;
 }

@@ -1,18 +1,18 @@
-// A spreadsheet as a stream, in bounded memory (Office Open XML: ECMA-376; ZIP: PKWARE APPNOTE 6.3.10). Sheets are
-// packed while they are written, so their sizes and checksums follow their bytes (APPNOTE, 4.3.9). Strings stand in
-// their cells: a table of shared ones would have to stay in memory.
-import { pipeline } from 'node:stream';
-import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+// A spreadsheet as a stream, in bounded memory (Office Open XML: ECMA-376). Strings stand in their cells: a table of
+// shared ones would have to stay in memory. Cells are written as bytes: as texts a row would leave ten times the garbage,
+// and what of it survives fills the memory.
 import { roublesOf } from '@ridewatch/contract/money';
 import { type Cell, type CellType, numberOf, type Row, type Table, textOf } from './table.ts';
+import { createZip } from './zip.ts';
 
 /** Most rows of a sheet, the headings included (Excel's limit); further rows come on a further sheet. */
 const MOST_SHEET_ROWS = 1_048_576;
-/** Level of the packing: 1 takes half the time of the default 6 for a quarter more bytes. */
-const LEVEL = 1;
-const PACKED_CHUNK_BYTES = 64 * 1024;
-/** Letters that are packed at once: long texts live long enough to fill the memory. */
-const PART_LETTERS = 16 * 1024;
+/** A row that is longer gets a longer part. */
+const PART_BYTES = 32 * 1024;
+/** Room for the longest number behind any other bytes. */
+const SPARE_BYTES = 64;
+/** Most texts of a column that are remembered as bytes. */
+const MOST_TEXTS = 500;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -102,74 +102,144 @@ async function* sheetOf(
   { columns }: Table,
   rows: ReturnType<typeof createRows>,
   mostRows: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const letters = columns.map((_, at) => lettersOf(at));
   const cols = columns.map(({ type, width = widths[type] }, at) => {
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
-  const titles = columns.map(({ title }, at) => textCell(`${letters[at]}1`, title, styles.heading));
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData><row r="1">${titles.join('')}</row>`;
-  const writers = columns.map(({ type }) => createWriter[type]());
+  const page = createPage();
+  page.put(
+    Buffer.from(
+      `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`,
+    ),
+  );
+  const headings = columns.map((_, at) => createText(letters[at] ?? '', styles.heading));
+  const titles = columns.map(({ title }) => title);
+  putRow(page, headings, titles, 1);
+  const writers = columns.map(({ type }, at) => createWriter[type](letters[at] ?? ''));
   let number = 2;
   while (number <= mostRows) {
     const lot = await rows.take(mostRows - number + 1);
     if (lot.length === 0) break;
-    let text = '';
     for (const row of lot) {
-      text += `<row r="${number}">`;
-      for (const [at, write] of writers.entries()) {
-        const cell = row[at] ?? null;
-        if (cell !== null) text += write(`${letters[at]}${number}`, cell);
-      }
-      text += '</row>';
+      putRow(page, writers, row, number);
       number += 1;
-      if (text.length > PART_LETTERS) {
-        yield text;
-        text = '';
-      }
+      if (page.isFull()) yield page.take();
     }
-    yield text;
   }
-  yield '</sheetData></worksheet>';
+  page.put(Buffer.from('</sheetData></worksheet>'));
+  yield page.take();
 }
 
-const numbers = (style: number) => () => (at: string, cell: Cell) =>
-  `<c r="${at}" s="${style}"><v>${numberOf(cell)}</v></c>`;
+/** Writes the cell of a column. @param row its number, in digits */
+type CellWriter = (page: Page, cell: Cell, row: Buffer) => void;
+
+const ROW = Buffer.from('<row r="');
+const ROW_HEAD_END = Buffer.from('">');
+const ROW_END = Buffer.from('</row>');
+
+function putRow(page: Page, writers: readonly CellWriter[], row: Row, number: number): void {
+  const digits = Buffer.from(String(number));
+  page.put(ROW);
+  page.put(digits);
+  page.put(ROW_HEAD_END);
+  for (let at = 0; at < writers.length; at += 1) {
+    const cell = row[at] ?? null;
+    if (cell !== null) writers[at]?.(page, cell, digits);
+  }
+  page.put(ROW_END);
+}
+
+/** Bytes that are collected to be packed at once. */
+function createPage() {
+  let bytes = Buffer.allocUnsafeSlow(2 * PART_BYTES);
+  let at = 0;
+  return {
+    put: (piece: Uint8Array): void => {
+      if (at + piece.length + SPARE_BYTES > bytes.length) {
+        bytes = Buffer.concat([bytes.subarray(0, at), Buffer.alloc(PART_BYTES + piece.length)]);
+      }
+      // For the few bytes of a piece a loop is faster than a call.
+      for (let n = 0; n < piece.length; n += 1) bytes[at + n] = piece[n] ?? 0;
+      at += piece.length;
+    },
+    /** A number in digits: a text of few ASCII characters. */
+    putDigits: (text: string): void => {
+      for (let n = 0; n < text.length; n += 1) bytes[at + n] = text.charCodeAt(n);
+      at += text.length;
+    },
+    isFull: (): boolean => at >= PART_BYTES,
+    take: (): Buffer => {
+      const taken = bytes.subarray(0, at);
+      bytes = Buffer.allocUnsafeSlow(2 * PART_BYTES);
+      at = 0;
+      return taken;
+    },
+  };
+}
+
+type Page = ReturnType<typeof createPage>;
+
+const VALUE_END = Buffer.from('</v></c>');
+
+function createNumber(
+  column: string,
+  style: number,
+  digitsOf: (cell: Cell) => string = (cell) => String(numberOf(cell)),
+): CellWriter {
+  const [head, value] = [Buffer.from(`<c r="${column}`), Buffer.from(`" s="${style}"><v>`)];
+  return (page, cell, row) => {
+    page.put(head);
+    page.put(row);
+    page.put(value);
+    page.putDigits(digitsOf(cell));
+    page.put(VALUE_END);
+  };
+}
+
+// The same buses, routes and words come again and again.
+function createText(column: string, ownStyle?: number): CellWriter {
+  const head = Buffer.from(`<c r="${column}`);
+  const known = new Map<string, Buffer>();
+  return (page, cell, row) => {
+    const text = textOf(cell);
+    let rest = known.get(text);
+    if (rest === undefined) {
+      // A cell with a formula's sign becomes a formula when somebody edits it, unless it is quoted.
+      const style = ownStyle ?? (/^[=+\-@]/.test(text) ? styles.quoted : undefined);
+      const space = /^\s|\s$/.test(text) ? ' xml:space="preserve"' : '';
+      const format = style === undefined ? '' : ` s="${style}"`;
+      rest = Buffer.from(`"${format} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`);
+      if (known.size >= MOST_TEXTS) known.clear();
+      known.set(text, rest);
+    }
+    page.put(head);
+    page.put(row);
+    page.put(rest);
+  };
+}
+
 /** Days from 1899-12-30, day 0 of spreadsheets, to 1970-01-01. */
 const DAY_OF_1970 = 25_569;
 const DAY_MS = 86_400_000;
 
-/** Makes the function that writes the cells of a column: it may remember the last one. */
-const createWriter: Readonly<Record<CellType, () => (at: string, cell: Cell) => string>> = {
-  text: () => (at, cell) => {
-    const text = textOf(cell);
-    // A cell with a formula's sign becomes a formula when somebody edits it, unless it is quoted.
-    return textCell(at, text, /^[=+\-@]/.test(text) ? styles.quoted : undefined);
-  },
-  integer: numbers(styles.integer),
-  decimal: numbers(styles.decimal),
-  percent: numbers(styles.decimal),
+/** Makes what writes the cells of a column. */
+const createWriter: Readonly<Record<CellType, (column: string) => CellWriter>> = {
+  text: (column) => createText(column),
+  integer: (column) => createNumber(column, styles.integer),
+  decimal: (column) => createNumber(column, styles.decimal),
+  percent: (column) => createNumber(column, styles.decimal),
   // Digits are taken as they are: no float comes near an amount.
-  money: () => (at, cell) =>
-    `<c r="${at}" s="${styles.money}"><v>${roublesOf(numberOf(cell))}</v></c>`,
-  day: () => {
-    let last: { day: Cell; serial: number } | undefined;
-    return (at, day) => {
-      if (last?.day !== day) last = { day, serial: Date.parse(textOf(day)) / DAY_MS + DAY_OF_1970 };
-      return `<c r="${at}" s="${styles.day}"><v>${last.serial}</v></c>`;
-    };
-  },
-  moment: () => (at, cell) =>
-    `<c r="${at}" s="${styles.moment}"><v>${numberOf(cell) / DAY_MS + DAY_OF_1970}</v></c>`,
-  hour: () => (at, cell) =>
-    `<c r="${at}" s="${styles.hour}"><v>${(numberOf(cell) % DAY_MS) / DAY_MS}</v></c>`,
+  money: (column) => createNumber(column, styles.money, (cell) => roublesOf(numberOf(cell))),
+  day: (column) =>
+    createNumber(column, styles.day, (cell) => {
+      return String(Date.parse(textOf(cell)) / DAY_MS + DAY_OF_1970);
+    }),
+  moment: (column) =>
+    createNumber(column, styles.moment, (cell) => String(numberOf(cell) / DAY_MS + DAY_OF_1970)),
+  hour: (column) =>
+    createNumber(column, styles.hour, (cell) => String((numberOf(cell) % DAY_MS) / DAY_MS)),
 };
-
-function textCell(at: string, text: string, style?: number): string {
-  const space = /^\s|\s$/.test(text) ? ' xml:space="preserve"' : '';
-  const format = style === undefined ? '' : ` s="${style}"`;
-  return `<c r="${at}"${format} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`;
-}
 
 // Characters that XML lacks are written as `_xHHHH_` (ECMA-376, 22.9.2.19), and so is the sign that begins such text.
 function escaped(text: string): string {
@@ -226,96 +296,3 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}">
 <xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/>
 ${[3, 164, 4, 165, 166, 20].map(plain).join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
-
-/** Writes the bytes of an archive in order. */
-function createZip() {
-  const directory: Buffer[] = [];
-  let offset = 0;
-  const counted = (bytes: Buffer): Buffer => {
-    offset += bytes.length;
-    return bytes;
-  };
-  const list = (name: Buffer, sums: Sums, flags: number, at: number): void => {
-    directory.push(
-      record('directory', [20, 20, flags, 8, 0, DATE], sums, [name.length, 0, 0, 0, 0], [0, at]),
-      name,
-    );
-  };
-  return {
-    /** A whole file. */
-    add: (path: string, text: string): Buffer => {
-      const [name, bytes] = [Buffer.from(path), Buffer.from(text)];
-      const packed = deflateRawSync(bytes);
-      const sums = { crc: crc32(bytes), packed: packed.length, size: bytes.length };
-      list(name, sums, UTF8, offset);
-      const head = record('file', [20, UTF8, 8, 0, DATE], sums, [name.length, 0]);
-      return counted(Buffer.concat([head, name, packed]));
-    },
-    /** A file whose text becomes known as it is written. */
-    stream: async function* (path: string, text: AsyncIterable<string>): AsyncGenerator<Buffer> {
-      const name = Buffer.from(path);
-      const [at, flags] = [offset, UTF8 | SUMS_FOLLOW];
-      const sums = { crc: 0, packed: 0, size: 0 };
-      const head = record('file', [20, flags, 8, 0, DATE], sums, [name.length, 0]);
-      yield counted(Buffer.concat([head, name]));
-      const measured = async function* (): AsyncGenerator<Buffer> {
-        for await (const part of text) {
-          const bytes = Buffer.from(part);
-          sums.crc = crc32(bytes, sums.crc);
-          sums.size += bytes.length;
-          yield bytes;
-        }
-      };
-      const deflate = createDeflateRaw({ level: LEVEL, chunkSize: PACKED_CHUNK_BYTES });
-      // A failure ends the loop below with its error.
-      for await (const chunk of pipeline(measured(), deflate, () => undefined)) {
-        sums.packed += (chunk as Buffer).length;
-        yield counted(chunk as Buffer);
-      }
-      yield counted(record('sums', [], sums));
-      list(name, sums, flags, at);
-    },
-    /** The directory. */
-    end: (): Buffer => {
-      const bytes = Buffer.concat(directory);
-      const files = directory.length / 2;
-      return Buffer.concat([
-        bytes,
-        record('end', [0, 0, files, files], undefined, [], [bytes.length, offset]),
-        Buffer.alloc(2),
-      ]);
-    },
-  };
-}
-
-interface Sums {
-  crc: number;
-  packed: number;
-  size: number;
-}
-
-/** Bits of a file's flags: its sums follow its bytes; its name is UTF-8. */
-const [SUMS_FOLLOW, UTF8] = [0x0008, 0x0800];
-/** 1 January 1980, the first day of the format: files of the same rows are the same bytes. */
-const DATE = 0x0021;
-const signatures = { file: 0x04034b50, sums: 0x08074b50, directory: 0x02014b50, end: 0x06054b50 };
-
-// Numbers of 16 bits, the sums, more of 16 bits, and numbers of 32 bits. A file of 4 GiB throws: rows are limited.
-function record(
-  kind: keyof typeof signatures,
-  before: readonly number[],
-  sums?: Sums,
-  after: readonly number[] = [],
-  places: readonly number[] = [],
-): Buffer {
-  const sized = sums === undefined ? [] : [sums.crc, sums.packed, sums.size];
-  const bytes = Buffer.alloc(
-    4 + 2 * (before.length + after.length) + 4 * (sized.length + places.length),
-  );
-  let at = bytes.writeUInt32LE(signatures[kind]);
-  for (const value of before) at = bytes.writeUInt16LE(value, at);
-  for (const value of sized) at = bytes.writeUInt32LE(value, at);
-  for (const value of after) at = bytes.writeUInt16LE(value, at);
-  for (const value of places) at = bytes.writeUInt32LE(value, at);
-  return bytes;
-}

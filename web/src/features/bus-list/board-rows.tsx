@@ -68,14 +68,16 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
     },
     [text, isFlat, hasCustomers],
   );
+  // Whatever gives an element another row also asks for its details.
   useLayoutEffect(() => {
-    if (count > 0) slots.draw({ rows, labelOf, top });
-  }, [slots, rows, labelOf, top, count]);
+    if (count === 0) return;
+    slots.draw({ rows, labelOf, top });
+    drawDetails();
+  }, [slots, rows, labelOf, top, count, drawDetails]);
   const onNewRows = useRef(drawDetails);
   useEffect(() => {
     onNewRows.current = drawDetails;
-    if (count > 0) drawDetails();
-  }, [drawDetails, count]);
+  }, [drawDetails]);
   useEffect(() => {
     let calm: ReturnType<typeof setTimeout> | undefined;
     const isStepFast = watchSpeed(ROW_HEIGHT);
@@ -86,7 +88,7 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
       if (isFast) calm = setTimeout(() => onNewRows.current(), CALM_MS);
       else onNewRows.current();
     };
-    slots.scrollTo(window.scrollY);
+    if (slots.scrollTo(window.scrollY)) onNewRows.current();
     // Before anything that changes the layout, which to read the position would compute again.
     window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {

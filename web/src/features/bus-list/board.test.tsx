@@ -1,7 +1,7 @@
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
@@ -46,12 +46,15 @@ const scrollTo = (scrollY: number) => {
   Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
   fireEvent.scroll(window);
 };
-afterEach(() => scrollTo(0));
-async function openMany(): Promise<void> {
+afterEach(() => {
+  scrollTo(0);
+  vi.restoreAllMocks();
+});
+async function openMany(first = 'Б 0$'): Promise<void> {
   const many = Array.from({ length: 300 }, (_, n) => bus(n + 1, { name: `Б ${n}` }));
   server.answer(listBuses, busList(many));
   await open();
-  await rowOf('Б 0$');
+  await rowOf(first);
 }
 
 describe('the board', () => {
@@ -100,7 +103,7 @@ describe('the board', () => {
     await rowOf('А 472');
     expect(server.asked(listBoard)).toHaveLength(1);
     server.answer(listBoard, figures);
-    expect(await screen.findByText('34 km/h', {}, { timeout: 3000 })).toBeVisible();
+    expect(await screen.findByText('34 km/h', {}, { timeout: 10_000 })).toBeVisible();
     expect(server.asked(listBoard)).toHaveLength(2);
   });
 
@@ -122,6 +125,16 @@ describe('the board', () => {
     expect(row).toHaveAttribute('data-late');
     await waitFor(() => expect(row).not.toHaveAttribute('data-late'));
     expect(within(row as HTMLElement).getByText('0 s ago')).toBeVisible();
+  });
+
+  it('shows the details of all rows in view after Back, where the page was scrolled', async () => {
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(
+      () => new DOMRect(0, -window.scrollY, 1000, 600),
+    );
+    scrollTo(5000);
+    await openMany('Б 150$');
+    await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
+    expect((await rowOf('Б 150$')).getByText('0 s ago')).toBeVisible();
   });
 
   it('keeps its rows in their order for the tabulator, whichever way the page scrolls', async () => {

@@ -1,4 +1,3 @@
-import type { Bus } from '@ridewatch/contract/buses';
 import {
   type CSSProperties,
   type RefObject,
@@ -21,7 +20,6 @@ import { useTitle } from '../../ui/use-title.ts';
 import { countsOf, filtered, type Sort, sorted } from './arrangement.ts';
 import { Banner, useMessages } from './banners.tsx';
 import { BoardHead } from './board-head.tsx';
-import { type BusFacts, factsOf } from './bus-facts.ts';
 import styles from './bus-list-screen.module.css';
 import { BusRows, type Jump } from './bus-rows.tsx';
 import { Filters, Freshness } from './filters.tsx';
@@ -56,20 +54,9 @@ export function BusListScreen() {
   // Answers of thousands of buses take longer to parse than a key may wait.
   const { isTyping, begin } = useIsTyping(query);
   const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
-  const board = useBoard(sections !== undefined, isTyping);
-  const { figures, madeAt } = board;
+  const board = useBoard(sections, isTyping, user?.can_edit ?? false);
+  const { facts, madeAt } = board;
   const sortBy = useCallback((next: Sort | undefined) => change({ sort: next }), [change]);
-  const canReview = user?.can_edit ?? false;
-  const facts = useMemo(() => {
-    const known = new WeakMap<Bus, BusFacts>();
-    return (bus: Bus) => {
-      const found = known.get(bus);
-      if (found !== undefined) return found;
-      const made = factsOf(bus, figures.get(bus.id), madeAt, canReview);
-      known.set(bus, made);
-      return made;
-    };
-  }, [figures, madeAt, canReview]);
   const found = useMemo(() => sections && searchBuses(sections, query), [sections, query]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';

@@ -1,40 +1,77 @@
-import {
-  BOARD_KEPT_MS,
-  BOARD_REFRESH_MS,
-  type BoardBus,
-  listBoard,
-} from '@ridewatch/contract/board';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { BOARD_KEPT_MS, BOARD_REFRESH_MS, type Board, listBoard } from '@ridewatch/contract/board';
+import type { Bus } from '@ridewatch/contract/buses';
+import { startTransition, useEffect, useState } from 'react';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
+import { inTasks } from '../../buses/in-tasks.ts';
+import type { CustomerBuses } from '../../buses/order.ts';
+import type { FactsOf } from './arrangement.ts';
+import { type BusFacts, factsOf } from './bus-facts.ts';
 
 /** A board that is read again sooner is the server's cached one. */
 const STALE_MS = BOARD_KEPT_MS;
-const NONE: ReadonlyMap<number, BoardBus> = new Map();
+/** What is known of the buses at a moment. */
+interface Known {
+  readonly facts: FactsOf;
+  /** When the figures were read; undefined without figures. */
+  readonly madeAt: string | undefined;
+}
+
+const NOTHING: Known = {
+  facts: (bus) => factsOf(bus, undefined, undefined, false),
+  madeAt: undefined,
+};
 
 /**
- * What changes by the minute of the listed buses, by bus; read after the list is painted, then every 40 s while the page
- * is visible. The parsing of a large board would delay a key, so it is not read while the user types.
- * @param isListed whether the list is shown
+ * What changes by the minute of the listed buses; read after the list is painted, then every 40 s while the page is
+ * visible. The parsing of a large board would delay a key, so it is not read while the user types.
+ * @param sections the listed buses; undefined until the list is shown
  * @param isTyping whether the user types
+ * @param canReview whether the user reviews fragments
  */
-export function useBoard(isListed: boolean, isTyping: boolean) {
-  const isPainted = useAfterPaint(isListed);
+export function useBoard(
+  sections: readonly CustomerBuses[] | undefined,
+  isTyping: boolean,
+  canReview: boolean,
+) {
+  const isPainted = useAfterPaint(sections !== undefined);
   const answer = useEndpoint(
     listBoard,
     {},
     { enabled: isPainted && !isTyping, refetchInterval: BOARD_REFRESH_MS, staleTime: STALE_MS },
   );
-  const { isError, isFetching, refetch } = answer;
+  const { data, isError, isFetching, refetch } = answer;
   useEffect(() => {
     if (isTyping) void queryClient.cancelQueries({ queryKey: keyOf(listBoard, {}) });
   }, [isTyping]);
-  // A key that is pressed while the figures are rendered goes first.
-  const data = useDeferredValue(answer.data);
-  const figures = useMemo(
-    () => (data ? new Map(data.items.map((item) => [item.id, item])) : NONE),
-    [data],
-  );
-  return { figures, madeAt: data?.made_at, isError, isFetching, refetch };
+  const [known, setKnown] = useState(NOTHING);
+  useEffect(() => {
+    if (!(data && sections)) return;
+    const buses = sections.flatMap(({ routes }) => routes.flatMap((route) => route.buses));
+    return prepareFacts(buses, data, canReview, (next) => startTransition(() => setKnown(next)));
+  }, [data, sections, canReview]);
+  return { ...known, isError, isFetching, refetch };
+}
+
+// Works out the facts in small tasks: those of thousands of buses in one would delay a key. Returns what stops it.
+function prepareFacts(
+  buses: readonly Bus[],
+  { items, made_at: madeAt }: Board,
+  canReview: boolean,
+  done: (known: Known) => void,
+): () => void {
+  const figures = new Map(items.map((item) => [item.id, item]));
+  const known = new WeakMap<Bus, BusFacts>();
+  const facts = (bus: Bus): BusFacts => {
+    const found = known.get(bus);
+    if (found !== undefined) return found;
+    const made = factsOf(bus, figures.get(bus.id), madeAt, canReview);
+    known.set(bus, made);
+    return made;
+  };
+  const work = (some: readonly Bus[]): void => {
+    for (const bus of some) facts(bus);
+  };
+  return inTasks(buses, work, () => done({ facts, madeAt }));
 }
 
 function useAfterPaint(isShown: boolean): boolean {

@@ -1,0 +1,86 @@
+// Writes a file in a thread of its own: it reads, formats and packs millions of cells while the event loop serves
+// requests, and its memory has a limit of its own, which makes it collect its garbage.
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
+import type { ReportFormat } from '@ridewatch/contract/reports';
+import { askWorker } from '../core/ask-worker.ts';
+import type { Database } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { FileProgress } from './file.ts';
+import type { Question } from './question.ts';
+
+/** Memory of the thread, MB: of its code, and of what it works with. */
+const MEMORY = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
+/** Longest time for a part, ms: its statements have shorter limits. */
+const PART_LIMIT_MS = 120_000;
+
+/** What a thread is to write. */
+export interface FileTask extends Pick<Database, 'url' | 'limits' | 'name'> {
+  readonly question: Question;
+  readonly format: ReportFormat;
+}
+
+/** A part of a file with the progress so far, null at the end; or why there is none. */
+export type FilePart =
+  | ({ readonly bytes: Uint8Array | null } & FileProgress)
+  | { readonly failure: { readonly message: string; readonly code: string | undefined } };
+
+/** A file that is being written. Whoever does not read it to its end closes it. */
+export interface WrittenFile extends AsyncIterable<Buffer> {
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to write the file of a report. Its first part is written at once, so that a failure is still an answer; then
+ * each part when it is read.
+ * @param progress is kept up to date
+ * @throws AppError too_large; whatever the database throws. So does reading
+ */
+export async function writeInThread(
+  { url, limits, name }: Database,
+  question: Question,
+  format: ReportFormat,
+  progress: FileProgress = { rows: 0, share: 0 },
+): Promise<WrittenFile> {
+  const task: FileTask = { url, limits, name, question, format };
+  const worker = new Worker(new URL('./file-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: MEMORY,
+  });
+  // Every question handles the error. Without any listener it would end the process.
+  worker.on('error', () => undefined);
+  const close = async (): Promise<void> => void (await worker.terminate());
+  const ask = async (): Promise<Buffer | null> => {
+    const late = (): Error => new Error('A part of the file took too long.');
+    const part = await askWorker<{ value: FilePart }>(worker, null, PART_LIMIT_MS, late);
+    if ('failure' in part.value) throw errorOf(part.value.failure);
+    const { bytes, rows, share } = part.value;
+    Object.assign(progress, { rows, share });
+    return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  };
+  try {
+    const first = await ask();
+    return { close, [Symbol.asyncIterator]: () => partsOf(first, ask, close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* partsOf(
+  first: Buffer | null,
+  ask: () => Promise<Buffer | null>,
+  close: () => Promise<void>,
+): AsyncGenerator<Buffer> {
+  try {
+    for (let part = first; part !== null; part = await ask()) yield part;
+  } finally {
+    await close();
+  }
+}
+
+// Errors lose their class on their way between threads.
+function errorOf({ message, code }: { message: string; code: string | undefined }): Error {
+  if (code !== undefined && code in errorStatuses) return new AppError(code as ErrorCode, message);
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}

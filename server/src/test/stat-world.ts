@@ -1,0 +1,278 @@
+// Buses with changes of everything that statistics depend on.
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@ridewatch/contract/day';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { rebuildHours } from '../counts/hours.ts';
+import { changeBusSettings } from '../counts/settings.ts';
+import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
+import { requestSettle } from '../counts/unsettled.ts';
+import { findDayBounds, lockBatches } from '../days/bus-days.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
+import { insertTestBus, type TestBus, type TestFleet } from './fleet.ts';
+import { runLapsJob } from './laps.ts';
+import type { TestServer } from './test-deps.ts';
+
+/** Six weeks around the night in which Berlin changes to summer time. */
+export const FIRST_DAY = '2026-03-05';
+export const DAYS = 42;
+export const NOW_MS = Date.parse('2026-04-15T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+
+const bus = fc.nat(5);
+/** A day of those weeks. */
+export const day = fc.nat(DAYS - 1).map((shift) => addDays(FIRST_DAY, shift));
+const hour = fc.integer({ min: 0, max: 22 });
+const count = fc.integer({ min: 1, max: 9 });
+const step = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('events' as const),
+      bus,
+      day,
+      events: fc.array(
+        fc.record({
+          hour,
+          count,
+          direction: fc.constantFrom('entered' as const, 'exited' as const),
+          passenger: fc.constantFrom('adult' as const, 'adult' as const, 'child' as const),
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('manual' as const), bus, day, hour, count }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('calculation' as const),
+      bus,
+      day,
+      fare: fc.integer({ min: 0, max: 9999 }),
+      event: fc.constantFrom('ENTERED' as const, 'EXITED' as const),
+      shift: fc.option(fc.tuple(hour, fc.integer({ min: 1, max: 12 }))),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('settings' as const),
+      bus,
+      day,
+      route: fc.nat(3),
+      zone: fc.constantFrom('Europe/Berlin', 'Europe/Berlin', 'Europe/Moscow', 'Asia/Kolkata'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('lap' as const),
+      bus,
+      day,
+      hour,
+      kopecks: fc.option(fc.nat(100_000), { freq: 5 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('customer' as const), bus }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), bus, day }) },
+);
+/** Changes at once. */
+export const atOnce = fc.array(step, { minLength: 1, maxLength: 4 });
+/** A change of one bus. */
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Six buses, and the routes between which they move. */
+export interface World {
+  readonly buses: readonly TestBus[];
+  readonly routes: readonly (number | null)[];
+}
+
+/**
+ * Makes worlds, one after the other.
+ * @param token of a user with the edit right on everything
+ */
+export function createWorlds(server: TestServer, fleet: TestFleet, token: string) {
+  const { db } = server.deps.database;
+
+  /** Six buses: three of each customer, some of which get the other one as well. */
+  async function newWorld(): Promise<World> {
+    await forgetFormerWorlds();
+    const buses: TestBus[] = [];
+    for (const [n, client] of [0, 0, 0, 1, 1, 1].entries()) {
+      const owner = client === 0 ? fleet.first : fleet.second;
+      buses.push(await insertTestBus(db, owner, `${n} ${randomUUID()}`, 'Europe/Berlin'));
+    }
+    return { buses, routes: [null, ...[0, 1, 3].map((n) => buses[n]?.routeId ?? null)] };
+  }
+
+  async function take({ buses, routes }: World, one: Step): Promise<void> {
+    const { busId, credential } = buses[one.bus] as TestBus;
+    server.clock.advance(1000);
+    const nowMs = server.clock.nowMs();
+    const momentOn = async (local: string, at: number): Promise<number> =>
+      (await findDayBounds(db, busId, local)).startMs + at * HOUR_MS;
+    const say = async (records: readonly object[]): Promise<void> => {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/unit/v1/batches',
+        headers: { authorization: `Bearer ${credential}` },
+        body: {
+          stream: randomUUID(),
+          sent_at: new Date(nowMs).toISOString(),
+          records: records.map((record, seq) => ({ seq, ...record })),
+        },
+      });
+      expect([answer.statusCode, answer.json().refused]).toEqual([200, []]);
+    };
+    const iso = (ms: number): string => new Date(Math.min(ms, nowMs)).toISOString();
+
+    if (one.kind === 'events') {
+      const dayMs = await momentOn(one.day, 0);
+      await say(
+        one.events.map(({ hour: at, ...event }) => ({
+          ...{ type: 'passenger', door: 1, ...event },
+          time: iso(dayMs + at * HOUR_MS),
+        })),
+      );
+    } else if (one.kind === 'manual') {
+      const startMs = Math.min(await momentOn(one.day, one.hour), nowMs - 2 * HOUR_MS);
+      const times = { start_time: iso(startMs), end_time: iso(startMs + HOUR_MS) };
+      await say([{ type: 'segment', camera: 'door1', video: 'kept', time: iso(nowMs), ...times }]);
+      const { id } = await db
+        .selectFrom('segments')
+        .select('id')
+        .where('unit_id', '=', (buses[one.bus] as TestBus).unitId)
+        .where('start_time', '=', new Date(startMs))
+        .executeTakeFirstOrThrow();
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: `/api/segments/update-events/${id}`,
+        headers: { authorization: `Bearer ${token}` },
+        body: {
+          entered_manual: { adult: one.count, kids: null },
+          exited_manual: { adult: null, kids: one.count },
+        },
+      });
+      expect(answer.statusCode, answer.body).toBe(200);
+    } else if (one.kind === 'calculation') {
+      const [from, hours] = one.shift ?? [];
+      const startMs = await momentOn(one.day, from ?? 0);
+      const record = {
+        fare_kopecks: one.fare,
+        calculation_event: one.event,
+        shift_start: from === undefined ? null : new Date(startMs),
+        shift_end: hours === undefined ? null : new Date(startMs + hours * HOUR_MS),
+      };
+      await db.transaction().execute(async (tx) => {
+        await lockBatches(tx, busId);
+        await tx
+          .insertInto('calculations')
+          .values({ workplace_id: busId, day: one.day, ...record })
+          .onConflict((conflict) => conflict.columns(['workplace_id', 'day']).doUpdateSet(record))
+          .execute();
+        await rebuildHours(tx, busId, [one.day]);
+        await requestSettle(tx, busId, [one.day]);
+      });
+    } else if (one.kind === 'settings') {
+      await db.transaction().execute(async (tx) => {
+        const { before } = await lockBusSettings(tx, busId, nowMs, one.day);
+        const settings = { ...before, timezone: one.zone, group_id: routes[one.route] ?? null };
+        await changeBusSettings(tx, busId, one.day, settings);
+      });
+    } else if (one.kind === 'lap') {
+      await insertLap(busId, one.day, await momentOn(one.day, one.hour), one.kopecks);
+    } else if (one.kind === 'customer') {
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('workplace_clients')
+          .values([fleet.first, fleet.second].map((id) => ({ workplace_id: busId, client_id: id })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        const days = Array.from({ length: DAYS + 4 }, (_, n) => addDays(FIRST_DAY, n - 2));
+        await requestSettle(tx, busId, days);
+      });
+    } else {
+      await runLapsJob(server.deps, { busId, day: one.day });
+      await settleDaysJob(server.deps).run({}, job);
+    }
+  }
+
+  async function insertLap(
+    busId: number,
+    local: string,
+    startMs: number,
+    kopecks: number | null,
+  ): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const laps = await tx
+        .selectFrom('laps')
+        .select('id')
+        .where('workplace_id', '=', busId)
+        .where('day', '=', local)
+        .execute();
+      await tx
+        .insertInto('laps')
+        .values({
+          ...{ workplace_id: busId, day: local, number: laps.length + 1, legs: '[]', open: false },
+          start_time: new Date(startMs),
+          end_time: new Date(startMs + HOUR_MS),
+          ...{
+            entered: 0,
+            exited: 0,
+            unplaced: 0,
+            max_load: 0,
+            drift: 0,
+            imbalance: 0,
+            digest: '',
+          },
+          revenue_kopecks: kopecks,
+        })
+        .execute();
+      await requestSettle(tx, busId, [local]);
+    });
+  }
+
+  /** Runs the jobs of all days; nothing is read live afterwards. */
+  async function settleAll({ buses }: World): Promise<void> {
+    for (const { busId } of buses) {
+      const due = await db
+        .selectFrom('lap_days')
+        .select('day')
+        .where('workplace_id', '=', busId)
+        .where('due_at', 'is not', null)
+        .execute();
+      // Its laps were inserted by hand, and the job would delete them; settling is all that is left to do.
+      await db.transaction().execute((tx) =>
+        requestSettle(
+          tx,
+          busId,
+          due.map((row) => row.day),
+        ),
+      );
+      await db
+        .updateTable('lap_days')
+        .set({ due_at: null, asked_at: null })
+        .where('workplace_id', '=', busId)
+        .execute();
+    }
+    await closeDaysJob(server.deps).run({}, job);
+    await settleDaysJob(server.deps).run({}, job);
+    const left = await db.selectFrom('unsettled_days').select('day').execute();
+    expect(left).toEqual([]);
+  }
+
+  // A series of all buses without a route would have theirs, too.
+  async function forgetFormerWorlds(): Promise<void> {
+    await db.deleteFrom('workplace_clients').execute();
+    for (const table of ['day_traffic', 'route_traffic', 'unsettled_days', 'lap_days'] as const) {
+      await db.deleteFrom(table).execute();
+    }
+  }
+
+  return { newWorld, take, settleAll };
+}
