@@ -70,16 +70,18 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
           <div>
             <dt>{text.laps}</dt>
             <dd>{formatNumber(laps.items.length)}</dd>
-            <p>
+            <dd className={styles.aside}>
               {text.wholeLaps(laps.items.filter(({ incomplete }) => incomplete === null).length)}
-            </p>
+            </dd>
           </div>
         )}
         {calculation && (
           <div>
             <dt>{text.result}</dt>
             <dd>{showMoney(kopecksOf(calculation.result))}</dd>
-            <p>{text.revenue(showMoney(kopecksOf(calculation.total)))}</p>
+            <dd className={styles.aside}>
+              {text.revenue(showMoney(kopecksOf(calculation.total)))}
+            </dd>
           </div>
         )}
       </dl>
@@ -117,10 +119,10 @@ function Total({ name, value, automatic, count }: TotalProps) {
     <div>
       <dt>{name}</dt>
       <dd>{formatNumber(value)}</dd>
-      <p>
+      <dd className={styles.aside}>
         {text.kids(count.adult, count.kids)}
         {automatic !== value && `; ${text.automatic(automatic)}`}
-      </p>
+      </dd>
     </div>
   );
 }

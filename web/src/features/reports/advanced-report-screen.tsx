@@ -6,8 +6,8 @@ import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useReportText } from '../../reports/use-report-text.ts';
 import { useSession } from '../../session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
+import { NoForm } from './no-form.tsx';
 import { ReportForm } from './report-form.tsx';
 
 /** The most routes that the server lists at once. */
@@ -26,7 +26,9 @@ export function AdvancedReportScreen() {
   );
   const customers = useBuses({ isPaused: true }).data?.customers ?? [];
   if (!isOpen) {
-    return <EmptyState title={text.advancedClosedTitle} text={text.advancedClosedText} />;
+    return (
+      <NoForm title={title} reason={text.advancedClosedTitle} text={text.advancedClosedText} />
+    );
   }
   if (!routes.data) return <Waiting answer={routes} headPx={60} bodyPx={520} />;
   const { items } = routes.data;

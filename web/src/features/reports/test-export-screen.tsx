@@ -4,8 +4,8 @@ import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useReportText } from '../../reports/use-report-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
+import { NoForm } from './no-form.tsx';
 import { ReportForm } from './report-form.tsx';
 
 /** The test export: every raw event of buses. It has no layout for phones (specification, section 2). */
@@ -15,7 +15,9 @@ export function TestExportScreen() {
   useTitle(title);
   const isPhone = useIsPhone();
   const buses = useBuses({ isPaused: true });
-  if (isPhone) return <EmptyState title={text.narrowTitle} text={text.narrowText} />;
+  if (isPhone) {
+    return <NoForm title={title} reason={text.narrowTitle} text={text.narrowText} />;
+  }
   const { sections } = buses;
   if (!sections) return <Waiting answer={buses} headPx={60} bodyPx={520} />;
   const hasCustomers = sections.length > 1;
