@@ -42,7 +42,10 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
   // The address may name subjects that the user does not see, or no longer.
   const known = new Set(subjects.items.map(({ id }) => id));
   const ids = new Set([...form.ids].filter((id) => known.has(id)));
-  const found = formProblems({ from, to, ids }, subjects, text);
+  // All of them are more than a report may name; none means all.
+  const isAll = !subjects.isRequired && ids.size === known.size;
+  const named = isAll ? new Set<number>() : ids;
+  const found = formProblems({ from, to, ids: named }, subjects, text);
   const { problem } = making;
   const problems = {
     ...(problem?.field === 'range' && { to: problem.text }),
@@ -58,7 +61,7 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
     event.preventDefault();
     setTried(true);
     if (Object.keys(found).length > 0 || from === undefined || to === undefined) return;
-    making.make(parametersOf({ from, to }, [...ids]), format);
+    making.make(parametersOf({ from, to }, [...named]), format);
   };
   return (
     <div className={styles.page}>

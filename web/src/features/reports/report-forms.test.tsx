@@ -196,6 +196,21 @@ describe('the test export', () => {
     expect(server.asked(exportTest)[0]?.query.toString()).toBe(`${DAYS}&language=en_US`);
   });
 
+  it('names no buses when all are chosen, however many they are', async () => {
+    server.answer(listBuses, busList(Array.from({ length: 300 }, (_, index) => bus(index + 1))));
+    server.answer(estimateReport, { rows: 20_000, is_long: true });
+    server.answer(requestReport, openReport(3, 0));
+    const { hand } = await openTest(`?${DAYS}`);
+    await hand.click(await screen.findByRole('button', { name: 'Choose all' }));
+    await hand.click(await download());
+    await waitFor(() => expect(server.asked(requestReport)).toHaveLength(1));
+    expect(server.asked(requestReport)[0]?.body.parameters).toEqual({
+      kind: 'test-export',
+      from: '2026-02-01',
+      to: '2026-02-28',
+    });
+  });
+
   it('takes its days from a calendar', async () => {
     const { hand, address } = await openTest();
     await hand.click(await screen.findByRole('button', { name: 'From: —' }));
@@ -205,10 +220,11 @@ describe('the test export', () => {
   });
 
   it('names the limit of 200 buses at the field, before and after the server says it', async () => {
-    const many = Array.from({ length: 201 }, (_, index) => bus(index + 1));
+    const many = Array.from({ length: 202 }, (_, index) => bus(index + 1));
     server.answer(listBuses, busList(many));
     const { hand } = await openTest(`?${DAYS}`);
     await hand.click(await screen.findByRole('button', { name: 'Choose all' }));
+    await hand.click(screen.getByRole('checkbox', { name: 'А 1 АА' }));
     await hand.click(await download());
     expect(screen.getByText(/^At most 200 buses/)).toBeVisible();
     expect(server.asked(estimateReport)).toHaveLength(0);
