@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { helpersInBase } from './helpers-in-base.ts';
+import { leanContract } from './lean-contract.ts';
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
@@ -43,6 +44,11 @@ const COUNT = [
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
+/** Reports: one file, because the first file names every other one. */
+const REPORTS = [
+  /contract\/src\/(reports|stats|stat-ticks|lap-recalculation)\.ts$/,
+  /web\/src\/(reports\/|features\/reports\/|merges\/(merge-download|merge-facts))/,
+];
 /** The headless library and the controls built on it, loaded on first use. */
 const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,
@@ -84,7 +90,7 @@ const leanPage: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), leanPage, helpersInBase],
+  plugins: [react(), leanContract, leanPage, helpersInBase],
   resolve: {
     // ES modules: CommonJS needs a helper at run time, which would be one more file.
     alias: [
@@ -117,6 +123,7 @@ export default defineConfig({
             { name: 'list', test: oneOf(LIST), priority: 1 },
             { name: 'bus', test: oneOf(BUS) },
             { name: 'count-screen', test: oneOf(COUNT) },
+            { name: 'reports', test: oneOf(REPORTS) },
             { name: 'map', test: oneOf(MAP) },
             { name: 'controls', test: oneOf(CONTROLS), priority: 3 },
           ],

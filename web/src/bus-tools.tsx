@@ -6,6 +6,14 @@ import { drawn } from './ui/icons.tsx';
 /** The tools in the header of a bus's page, in order. The code of each loads when it is opened. */
 export const busTools: readonly BusTool[] = [
   {
+    title: (text) => text.report,
+    isNamed: true,
+    Icon: drawn('M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h7'),
+    isFor: () => true,
+    opens: 'dialog',
+    Content: lazyComponent(async () => (await import('./day-sheet/bus-report.tsx')).BusReport),
+  },
+  {
     title: (text) => text.recalculate,
     Icon: drawn('M20 12a8 8 0 1 1-2.3-5.7M20 3v4h-4'),
     isFor: ({ cameras }, user) => user?.role === 'ADMIN' && cameras.length > 0,

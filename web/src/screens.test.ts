@@ -38,9 +38,15 @@ describe('the menus', () => {
   const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
 
   it('name the bus list for everybody, and the review for those who may edit', () => {
-    expect(pathsFor(user)).toEqual(['/buses']);
-    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review']);
-    expect(screensOf('mobile', user)).toEqual(screensOf('main', user));
+    expect(pathsFor(user)).toEqual(['/buses', '/reports']);
+    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review', '/reports']);
+    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses']);
+  });
+
+  it('name the advanced report for those to whom the server opens it, on desktops, and no test export', () => {
+    const planner = { ...user, advanced_report: true };
+    expect(pathsFor(planner)).toEqual(['/buses', '/reports', '/demo-advanced-report']);
+    expect(screensOf('mobile', planner)).toEqual(screensOf('mobile', user));
   });
 });
 

@@ -5,6 +5,7 @@ import type { Tab, TabBus } from './bus-page/tabs.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
+import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
@@ -23,10 +24,8 @@ export interface Screen {
   readonly parent?: string;
   /** The roles that may open it; all by default. */
   readonly roles?: readonly Role[];
-  /** Only for users with the edit right. */
-  readonly edits?: boolean;
-  /** Only for users of these customers; for all by default. */
-  readonly customers?: readonly number[];
+  /** Only for users with this right, which the server grants; for all by default. */
+  readonly right?: 'can_edit' | 'advanced_report';
   /** The keys of its query. */
   readonly address: AddressKeys;
   /** Prefetches its data, once, before it is shown. */
@@ -54,9 +53,34 @@ export const pages = [
     path: '/review',
     slots: ['main', 'mobile'],
     title: 'review',
-    edits: true,
+    right: 'can_edit',
     address: fragmentAddress,
     load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
+  },
+  {
+    path: '/reports',
+    slots: ['main'],
+    title: 'reports',
+    parent: '/buses',
+    address: reportsAddress,
+    load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
+  },
+  {
+    path: '/demo-advanced-report',
+    slots: ['main'],
+    title: 'advancedReport',
+    parent: '/reports',
+    right: 'advanced_report',
+    address: reportFormAddress,
+    load: async () =>
+      (await import('./features/reports/advanced-report-screen.tsx')).AdvancedReportScreen,
+  },
+  {
+    path: '/test-export',
+    title: 'testExport',
+    parent: '/reports',
+    address: reportFormAddress,
+    load: async () => (await import('./features/reports/test-export-screen.tsx')).TestExportScreen,
   },
 ] as const satisfies readonly Screen[];
 
@@ -127,11 +151,6 @@ export function screensOf(slot: Slot, user: Me): readonly Screen[] {
   return screens.filter((screen) => screen.slots?.includes(slot) && isOpenTo(screen, user));
 }
 
-function isOpenTo({ edits, roles, customers }: Screen, user: Me): boolean {
-  const customer = user.client_id;
-  return (
-    (!edits || user.can_edit) &&
-    (!roles || roles.includes(user.role)) &&
-    (!customers || (customer !== null && customers.includes(customer)))
-  );
+function isOpenTo({ right, roles }: Screen, user: Me): boolean {
+  return (!right || user[right]) && (!roles || roles.includes(user.role));
 }

@@ -15,6 +15,7 @@ export const en: PageTexts = {
   tabService: 'Cabin',
   tabGps: 'GPS',
   tabRoute: 'Route',
+  report: 'Report',
   recalculate: 'Recalculate',
   online: 'online',
   silent: 'silent',

@@ -13,6 +13,7 @@ export const ru = {
   tabService: 'Салон',
   tabGps: 'GPS',
   tabRoute: 'Маршрут',
+  report: 'Отчёт',
   recalculate: 'Пересчёт',
   online: 'на связи',
   silent: 'молчит',

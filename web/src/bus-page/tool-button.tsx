@@ -22,9 +22,11 @@ export function ToolButton({ tool, info, zoneName, refusal }: ToolButtonProps) {
   const title = tool.title(text);
   const [isOpen, setOpen] = useState(false);
   const isPhone = useIsPhone();
+  const isNamed = tool.isNamed || tool.word !== undefined;
+  const name = isPhone ? tool.word?.(text) : isNamed && title;
   const face = (
     <>
-      <Icon /> {tool.word && <span>{isPhone ? tool.word(text) : title}</span>}
+      <Icon /> {name && <span>{name}</span>}
     </>
   );
   if (refusal !== undefined) {

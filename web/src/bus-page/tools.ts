@@ -5,8 +5,10 @@ import type { PageTexts } from './texts-ru.ts';
 
 interface ToolButton {
   readonly title: (text: PageTexts) => string;
-  /** One word for it on a phone; without it the button shows its icon only, because few users have the tool. */
+  /** One word for it on a phone; without it the button shows its icon only. */
   readonly word?: (text: PageTexts) => string;
+  /** A desktop shows the title beside the icon, also without a word. */
+  readonly isNamed?: boolean;
   readonly Icon: ComponentType;
   /** Whether this user has the tool for this bus. */
   readonly isFor: (bus: BusInfo, user: Me | undefined) => boolean;

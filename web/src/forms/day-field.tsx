@@ -6,7 +6,8 @@ import { Popover } from './popover.tsx';
 
 interface DayFieldProps {
   label: string;
-  day: string;
+  /** Undefined until one is chosen. */
+  day: string | undefined;
   today: string;
   /** Last day that can be chosen; any day by default. */
   last?: string;
@@ -18,17 +19,18 @@ interface DayFieldProps {
 /** A labelled button with a day; it opens a calendar. */
 export function DayField({ label, day, today, last, problem, onDay }: DayFieldProps) {
   const id = useId();
+  const shown = day === undefined ? '—' : formatDay(day);
   return (
     <div className={styles.field}>
       <span id={id} className={styles.label}>
         {label}
       </span>
       <Popover
-        label={`${label}: ${formatDay(day)}`}
+        label={`${label}: ${shown}`}
         buttonClass={styles.button}
         button={
           <>
-            {formatDay(day)}
+            {shown}
             <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
               <path d="M4 6h16v14H4zM4 10h16M8 3v5M16 3v5" />
             </svg>
@@ -37,7 +39,7 @@ export function DayField({ label, day, today, last, problem, onDay }: DayFieldPr
       >
         {(close) => (
           <MonthPage
-            day={day}
+            day={day ?? today}
             today={today}
             last={last}
             onDay={(chosen) => {

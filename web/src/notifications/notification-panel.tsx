@@ -1,13 +1,15 @@
+import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n/language.ts';
 import { MergeItem } from '../merges/merge-item.tsx';
 import { useMergeText } from '../merges/use-merge-text.ts';
 import { useMerges } from '../merges/use-merges.ts';
 import { Button } from '../ui/button.tsx';
+import { ForwardIcon } from '../ui/icons.tsx';
 import styles from './notification-panel.module.css';
 
-/** The notifications: merged videos and their progress. */
-export function NotificationPanel() {
-  const text = useText().common;
+/** The notifications: merged videos and their progress; and the way to reports, which phones have in no menu. */
+export function NotificationPanel({ onLeave }: { onLeave: () => void }) {
+  const { common: text, shell } = useText();
   const merge = useMergeText();
   const merges = useMerges();
   const { data, isPending, isError } = merges;
@@ -30,6 +32,10 @@ export function NotificationPanel() {
         </section>
       )}
       {data?.items.length === 0 && <p className={styles.none}>{merge.none}</p>}
+      <Link to="/reports" className={styles.reports} onClick={onLeave}>
+        {shell.reports}
+        <ForwardIcon />
+      </Link>
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function SlideUp({ onClose }: { onClose: () => void }) {
         }
       >
         <div className={styles.body}>
-          <NotificationPanel />
+          <NotificationPanel onLeave={onClose} />
         </div>
       </Sheet>
     </OverPage>

@@ -22,7 +22,7 @@ export function NotificationBell() {
   const bell = useBell();
   return (
     <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
-      {() => <NotificationPanel />}
+      {(close) => <NotificationPanel onLeave={close} />}
     </Popover>
   );
 }

@@ -7,12 +7,14 @@ import {
 import { logout, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import { listMergeRequests } from '@ridewatch/contract/merges';
+import { listReports } from '@ridewatch/contract/reports';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../api.ts';
 import { at, bus, busList, owner, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';
+import { reportPage } from '../test/made-reports.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 
@@ -28,7 +30,7 @@ describe('the header of a desktop', () => {
   it('names the company, the screens and the user', async () => {
     await open();
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'To review']);
+    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'To review', 'Reports']);
     expect(links[0]).toHaveAttribute('aria-current', 'page');
     expect(screen.getByRole('link', { name: 'Ridewatch: To the home page' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'User menu: owner1' })).toBeVisible();
@@ -38,7 +40,7 @@ describe('the header of a desktop', () => {
   it('leaves out the review for who may not edit', async () => {
     await open({ user: { ...owner, can_edit: false } });
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Buses']);
+    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'Reports']);
   });
 
   it('leads from screen to screen', async () => {
@@ -72,6 +74,16 @@ describe('the shell of a phone', () => {
     expect(within(tabs).getByRole('link', { name: 'To review' })).toBeVisible();
     expect(screen.getAllByRole('banner')[0]).toHaveTextContent('Buses');
     expect(screen.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
+  });
+
+  it('leads from the notifications to the reports, which are in no tab, and closes them', async () => {
+    server.answer(listReports, reportPage([]));
+    const { hand, address } = await open({ device: 'phone' });
+    await hand.click(screen.getByRole('button', { name: 'Notifications' }));
+    await hand.click(await screen.findByRole('link', { name: 'Reports' }));
+    expect(await screen.findByText('No reports')).toBeVisible();
+    expect(address()).toMatch(/\/reports$/);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('opens the notifications from below', async () => {

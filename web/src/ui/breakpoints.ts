@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 // Mobile below 960 px, wide from 1560 px (spec section 2).
 const phone = window.matchMedia('(max-width: 959.98px)');
 const wide = window.matchMedia('(min-width: 1560px)');
+const print = window.matchMedia('print');
 
 /** Whether the page has the mobile layout. */
 export function useIsPhone(): boolean {
@@ -14,12 +15,23 @@ export function useIsWide(): boolean {
   return useMatch(wide);
 }
 
+/** Whether each query matched on the screen. */
+const onScreen = new Map<MediaQueryList, boolean>();
+
+// The page keeps its layout while it is printed, whatever the paper's width: another one would lose what is open.
+function matches(query: MediaQueryList): boolean {
+  const known = onScreen.get(query);
+  if (print.matches && known !== undefined) return known;
+  onScreen.set(query, query.matches);
+  return query.matches;
+}
+
 function useMatch(query: MediaQueryList): boolean {
   return useSyncExternalStore(
     (listener) => {
       query.addEventListener('change', listener);
       return () => query.removeEventListener('change', listener);
     },
-    () => query.matches,
+    () => matches(query),
   );
 }

@@ -1,0 +1,62 @@
+import { searchRoutes } from '@ridewatch/contract/bus-routes';
+import { MAX_BUS_IDS } from '@ridewatch/contract/stats';
+import { useEndpoint } from '../../api.ts';
+import { Waiting } from '../../bus-page/waiting.tsx';
+import { headingOf } from '../../buses/order.ts';
+import { useBuses } from '../../buses/use-buses.ts';
+import { useReportText } from '../../reports/use-report-text.ts';
+import { useSession } from '../../session.ts';
+import { useTitle } from '../../ui/use-title.ts';
+import { NoForm } from './no-form.tsx';
+import { ReportForm } from './report-form.tsx';
+
+/** The most routes that the server lists at once. */
+const MOST_ROUTES = '5000';
+
+/** The advanced report: routes by day and hour. */
+export function AdvancedReportScreen() {
+  const text = useReportText();
+  const title = text.kinds['advanced-report'];
+  useTitle(title);
+  const isOpen = useSession()?.user.advanced_report === true;
+  const routes = useEndpoint(
+    searchRoutes,
+    { query: { perPage: MOST_ROUTES } },
+    { enabled: isOpen },
+  );
+  const customers = useBuses({ isPaused: true }).data?.customers ?? [];
+  if (!isOpen) {
+    return (
+      <NoForm title={title} reason={text.advancedClosedTitle} text={text.advancedClosedText} />
+    );
+  }
+  if (!routes.data) return <Waiting answer={routes} headPx={60} bodyPx={520} />;
+  const { items } = routes.data;
+  const names = new Map(customers.map((customer) => [customer.id, headingOf(customer)]));
+  const hasCustomers = new Set(items.map(({ client_id }) => client_id)).size > 1;
+  return (
+    <ReportForm
+      kind="advanced-report"
+      title={title}
+      intro={text.advancedIntro}
+      subjects={{
+        label: text.routesField,
+        items: items.map(({ id, name, client_id }) => ({
+          id,
+          name,
+          note: hasCustomers ? names.get(client_id) : undefined,
+        })),
+        noneChosen: text.noneChosen,
+        empty: text.noRoutes,
+        isRequired: true,
+        most: MAX_BUS_IDS,
+        tooMany: text.tooManyRoutes(MAX_BUS_IDS),
+      }}
+      parametersOf={(days, groupIds) => ({
+        kind: 'advanced-report',
+        ...days,
+        groupIds: [...groupIds],
+      })}
+    />
+  );
+}

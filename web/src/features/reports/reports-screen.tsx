@@ -1,0 +1,61 @@
+import { ReportKind, ReportStatus } from '@ridewatch/contract/reports';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { Select } from '../../forms/select.tsx';
+import { ReportList } from '../../reports/report-list.tsx';
+import { useReportText } from '../../reports/use-report-text.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import type { ReportsAddress } from './address.ts';
+import { pageKey, pageOf } from './page-key.ts';
+import styles from './reports-screen.module.css';
+
+const ANY = 'any';
+
+/** The user's reports, with filters by kind and state. */
+export function ReportsScreen() {
+  const text = useReportText();
+  useTitle(text.title);
+  const { search, note } = useAddress<ReportsAddress>();
+  const kind = ReportKind.options.find((one) => one === search.kind);
+  const status = ReportStatus.options.find((one) => one === search.status);
+  const isFiltered = kind !== undefined || status !== undefined;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{text.title}</h1>
+        <p>{text.kept}</p>
+      </header>
+      <div className={styles.filters}>
+        <div className={styles.kind}>
+          <Select
+            label={text.kind}
+            value={kind ?? ANY}
+            options={[
+              { value: ANY, label: text.anyKind },
+              ...ReportKind.options.map((value) => ({ value, label: text.kinds[value] })),
+            ]}
+            onChange={(next) => note({ kind: next === ANY ? undefined : next, page: undefined })}
+          />
+        </div>
+        <Choice
+          label={text.status}
+          value={status ?? ANY}
+          options={[
+            { value: ANY, label: text.any },
+            ...ReportStatus.options.map((value) => ({ value, label: text.filters[value] })),
+          ]}
+          onChange={(next) => note({ status: next === ANY ? undefined : next, page: undefined })}
+        />
+      </div>
+      <ReportList
+        wanted={{ kind, status, page: pageOf(search.page) }}
+        onPage={(page) => note({ page: pageKey(page) })}
+        onReset={
+          isFiltered
+            ? () => note({ kind: undefined, status: undefined, page: undefined })
+            : undefined
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stats';
+import { Waiting } from '../../bus-page/waiting.tsx';
+import { headingOf } from '../../buses/order.ts';
+import { useBuses } from '../../buses/use-buses.ts';
+import { useReportText } from '../../reports/use-report-text.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { useTitle } from '../../ui/use-title.ts';
+import { NoForm } from './no-form.tsx';
+import { ReportForm } from './report-form.tsx';
+
+/** The test export: every raw event of buses. It has no layout for phones (specification, section 2). */
+export function TestExportScreen() {
+  const text = useReportText();
+  const title = text.kinds['test-export'];
+  useTitle(title);
+  const isPhone = useIsPhone();
+  const buses = useBuses({ isPaused: true });
+  if (isPhone) {
+    return <NoForm title={title} reason={text.narrowTitle} text={text.narrowText} />;
+  }
+  const { sections } = buses;
+  if (!sections) return <Waiting answer={buses} headPx={60} bodyPx={520} />;
+  const hasCustomers = sections.length > 1;
+  const items = sections.flatMap(({ customer, routes }) =>
+    routes.flatMap((route) =>
+      route.buses.map(({ id, name }) => ({
+        id,
+        name,
+        note: [hasCustomers ? headingOf(customer) : '', route.name ?? '']
+          .filter(Boolean)
+          .join(' · '),
+      })),
+    ),
+  );
+  return (
+    <ReportForm
+      kind="test-export"
+      title={title}
+      intro={text.testIntro}
+      subjects={{
+        label: text.buses,
+        items,
+        noneChosen: text.wholeFleet,
+        empty: text.noBuses,
+        isRequired: false,
+        most: MAX_BUSES_OF_REPORT,
+        tooMany: text.tooManyBuses(MAX_BUSES_OF_REPORT),
+      }}
+      parametersOf={(days, ids) => ({
+        kind: 'test-export',
+        ...days,
+        ...(ids.length > 0 && { workplaceIds: [...ids] }),
+      })}
+    />
+  );
+}
