@@ -1,9 +1,11 @@
 import type { Me } from '@ridewatch/contract/auth';
+import type { Calculation } from '@ridewatch/contract/calculation';
 import { reportTypes } from '@ridewatch/contract/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { settleDays } from '../counts/settle.ts';
 import { addIngest } from '../ingest/http/api.ts';
+import { addMoney } from '../money/api.ts';
 import { drive, thereAndBack } from '../test/drive.ts';
 import {
   insertTestBus,
@@ -43,7 +45,7 @@ let bus: TestBus;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addReports]);
+  server = await createTestServer([addAuth, addIngest, addMoney, addReports]);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db, 'Europe/Moscow');
   bus = fleet.firstBus;
@@ -325,6 +327,30 @@ describe('passenger traffic and the calculator', () => {
     });
   });
 
+  it('have the figures of the calculator, with a shift and a driver, too', async () => {
+    await calculate({
+      ...{ calculation_event: 'EXITED', driver: '=Иванов', handed_in_kopecks: 20_000 },
+      shift_start: new Date(stayOf(1, 0)),
+    });
+    const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
+    const url = `/api/workplaces/calculation?workplaceId=${bus.busId}&date=${DAY}`;
+    const shown = (await ask(url)).json<Calculation>();
+    expect(day).toMatchObject({
+      Counted: 'exited',
+      'Fare, ₽': Number(shown.fare),
+      Passengers: shown.count,
+      'Total, ₽': Number(shown.total),
+      'Salary, ₽': Number(shown.salary),
+      'Result, ₽': Number(shown.result),
+      Driver: '=Иванов',
+      'Handed in, ₽': 200,
+      'Difference, ₽': Number(shown.difference),
+      'Shift ends': null,
+    });
+    const startMs = Date.parse(shown.shift_start ?? '') + 3 * 3_600_000;
+    expect(timeOf(day?.['Shift begins']) / 1000).toBeCloseTo(startMs / 1000, 0);
+  });
+
   it('by route name the route, or that there is none', async () => {
     const url = `/api/stat/passenger-traffic/export?${rangeOf({ groupby: 'route', tick: 'year' })}`;
     expect(await rowsOf(url)).toMatchObject([{ Route: 'Маршрут Автобус 10', Entered: 6 }]);
@@ -337,6 +363,6 @@ describe('passenger traffic and the calculator', () => {
       .values({ workplace_id: bus.busId, day: DAY })
       .execute();
     const [traffic] = await rowsOf(`/api/stat/passenger-traffic/export?${rangeOf()}`);
-    expect(traffic).toMatchObject({ Entered: 6, 'Revenue, ₽': 273 });
+    expect(traffic).toMatchObject({ Entered: 6, Exited: 4 });
   });
 });
