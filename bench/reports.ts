@@ -2,8 +2,8 @@
 // of the server grows from 10,000 to a million rows, also with a slow reader. A5: the delay of the event loop meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportTypes } from '@ridewatch/contract/reports';
-import pg from 'pg';
-import { databaseUrl, type Product, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { insertManyEvents } from '../e2e/many-events.ts';
+import { type Product, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
 import { readDelay } from './event-loop.ts';
 import { type Bench, interleave, median, ofBudget, type Result, resultOf } from './measure.ts';
 import { residentBytes } from './processes.ts';
@@ -53,28 +53,7 @@ interface Fleet {
 
 async function storeEvents(product: Product): Promise<Fleet> {
   const units = await setUpFleet(product.url, planOf(BUSES));
-  const client = new pg.Client({ connectionString: await databaseUrl(product) });
-  await client.connect();
-  try {
-    await client.query(`
-      create table passenger_events_2026_01 partition of passenger_events
-        for values from ('2026-01-01 00:00Z') to ('2026-02-01 00:00Z')`);
-    // From 6 to 22 o'clock in Moscow.
-    await client.query(
-      `insert into passenger_events
-        (unit_id, stream_id, seq, sent_time, time, workplace_id, door, direction, passenger, count)
-      select units.id, units.id, n, at, at, workplace_id, 1 + n % 3,
-        case when n % 2 = 0 then 'entered' else 'exited' end,
-        case when n % 11 = 0 then 'child' else 'adult' end, 1 + n % 2
-      from units cross join generate_series(0, $1::int - 1) as n
-      cross join lateral (select timestamptz '2026-01-01 03:00Z' + n / ($1::int / $2::int) * interval '1 day'
-        + n % ($1::int / $2::int) * interval '16 hours' / ($1::int / $2::int) as at) as moment`,
-      [ROWS / BUSES, DAYS],
-    );
-    await client.query('vacuum analyze');
-  } finally {
-    await client.end();
-  }
+  await insertManyEvents(product, ROWS / BUSES, DAYS);
   return {
     product,
     token: await signIn(product.url, 'admin'),

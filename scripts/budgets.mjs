@@ -17,7 +17,7 @@ const budgets = [
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 51 * KB },
   // Includes the count tab's file with the timeline.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 58 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 59 * KB },
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 55 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 49 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 40 * KB },

@@ -7,5 +7,7 @@ export const countAddress = {
   camera: 'anyDay',
   /** The filter of the list: `review`, `differs` or `error`; all fragments by default. */
   show: 'anyDay',
+  /** The view of the open calculator. */
+  money: 'anyDay',
 } as const;
 export type CountAddress = typeof countAddress;

@@ -2,6 +2,7 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import type { Count, DayFragments } from '@ridewatch/contract/fragments';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
+import { DayMoney } from './day-money.tsx';
 import styles from './day-totals.module.css';
 import { useDayText } from './use-day-text.ts';
 
@@ -10,46 +11,49 @@ interface DayTotalsProps {
   day: DayFragments | undefined;
 }
 
-/** The totals of the day: who got on, who got off, and who is inside. */
+/** The totals of the day: who got on, who got off, who is inside, and what the bus earned. */
 export function DayTotals({ info, day }: DayTotalsProps) {
   const text = useDayText();
   const places = (info.capacity_seated ?? 0) + (info.capacity_standing ?? 0);
   return (
-    <dl className={styles.totals} aria-busy={!day || undefined}>
-      <Figure
-        side="entered"
-        name={text.entered}
-        value={day?.totalEnteredManual}
-        automatic={day?.totalEntered}
-        note={day && <AdultsAndKids {...day.entered} />}
-      />
-      <Figure
-        side="exited"
-        name={text.exited}
-        value={day?.totalExitedManual}
-        automatic={day?.totalExited}
-        note={day && <AdultsAndKids {...day.exited} />}
-      />
-      {info.count_passengers_inside && (
+    <div className={styles.strip}>
+      <dl className={styles.totals} aria-busy={!day || undefined}>
         <Figure
-          name={text.inside}
-          hint={text.insideHint}
-          value={day && Math.max(0, day.inside ?? 0)}
-          note={
-            day &&
-            places > 0 && (
-              <span className={styles.parts}>
-                <span>{text.ofPlaces(formatNumber(places))}</span>
-                <i> · </i>
-                <span>
-                  {formatNumber(Math.round((Math.max(0, day.inside ?? 0) / places) * 100))}&nbsp;%
-                </span>
-              </span>
-            )
-          }
+          side="entered"
+          name={text.entered}
+          value={day?.totalEnteredManual}
+          automatic={day?.totalEntered}
+          note={day && <AdultsAndKids {...day.entered} />}
         />
-      )}
-    </dl>
+        <Figure
+          side="exited"
+          name={text.exited}
+          value={day?.totalExitedManual}
+          automatic={day?.totalExited}
+          note={day && <AdultsAndKids {...day.exited} />}
+        />
+        {info.count_passengers_inside && (
+          <Figure
+            name={text.inside}
+            hint={text.insideHint}
+            value={day && Math.max(0, day.inside ?? 0)}
+            note={
+              day &&
+              places > 0 && (
+                <span className={styles.parts}>
+                  <span>{text.ofPlaces(formatNumber(places))}</span>
+                  <i> · </i>
+                  <span>
+                    {formatNumber(Math.round((Math.max(0, day.inside ?? 0) / places) * 100))}&nbsp;%
+                  </span>
+                </span>
+              )
+            }
+          />
+        )}
+      </dl>
+      {day?.calculation && <DayMoney day={day} calculation={day.calculation} />}
+    </div>
   );
 }
 

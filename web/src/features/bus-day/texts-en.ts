@@ -10,6 +10,13 @@ export const en: DayTexts = {
   automatic: (count) => `counter: ${count}`,
   ofPlaces: (places) => `of\u00a0${places}\u00a0places`,
   insideHint: 'Entered minus exited since the lap began; without laps, since the day began',
+  money: {
+    fare: 'Fare',
+    cashless: 'Cashless',
+    total: 'Revenue',
+    salary: 'Salary',
+    result: 'To hand in',
+  },
   dayTitle: 'Day and recordings',
   chartTitle: 'The day by hour',
   hour: 'Hour',

@@ -10,6 +10,13 @@ export const ru = {
   automatic: (count: string) => `счётчик: ${count}`,
   ofPlaces: (places: string) => `из\u00a0${places}\u00a0мест`,
   insideHint: 'Вошло минус вышло с начала круга; без кругов — с начала дня',
+  money: {
+    fare: 'Тариф',
+    cashless: 'Безнал',
+    total: 'Выручка',
+    salary: 'Зарплата',
+    result: 'К сдаче',
+  },
   dayTitle: 'День и записи',
   chartTitle: 'День по часам',
   hour: 'Час',

@@ -1,0 +1,36 @@
+// The calculation of a day is in two cached answers: the bus's day, and its parts while the calculator is open.
+import {
+  type CalculationParts,
+  findCalculationParts,
+  listCalculationChanges,
+} from '@ridewatch/contract/calculation';
+import type { Calculation } from '@ridewatch/contract/day-calculation';
+import { type DayFragments, listDayFragments } from '@ridewatch/contract/fragments';
+import { keyOf, queryClient } from '../api.ts';
+
+/** Replaces the calculation of its day in all cached answers. */
+export function cacheCalculation(calculation: Calculation): void {
+  const query = { workplaceId: calculation.workplace_id, date: calculation.date };
+  queryClient.setQueryData<DayFragments>(
+    keyOf(listDayFragments, { query }),
+    (day) => day && { ...day, calculation },
+  );
+  queryClient.setQueryData<CalculationParts>(
+    keyOf(findCalculationParts, { query }),
+    (parts) => parts && { ...parts, calculation },
+  );
+}
+
+/**
+ * Reads again what a saved calculation has changed.
+ * @param isOfDay also the day's fragments and totals: another shift cuts other events
+ */
+export function refreshCalculated({ workplace_id, date }: Calculation, isOfDay: boolean): void {
+  const query = { workplaceId: workplace_id, date };
+  const { path } = listCalculationChanges;
+  void queryClient.invalidateQueries({ queryKey: keyOf(findCalculationParts, { query }) });
+  void queryClient.invalidateQueries({ queryKey: [path] });
+  if (isOfDay) {
+    void queryClient.invalidateQueries({ queryKey: keyOf(listDayFragments, { query }) });
+  }
+}
