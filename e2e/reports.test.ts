@@ -1,82 +1,213 @@
-// A report of many rows: it survives a kill, and a reader who takes his time holds nobody up.
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
+// Reports from the screens to the file: of a bus's day, of routes, by a job; and what a foreign user gets.
+import { readFile } from 'node:fs/promises';
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { DayFragments } from '@ridewatch/contract/fragments';
+import type { LapSummary } from '@ridewatch/contract/laps';
 import type { Report } from '@ridewatch/contract/reports';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertManyEvents } from './many-events.ts';
-import { plainFleet } from './plain-fleet.ts';
-import {
-  ask,
-  databaseUrl,
-  type Product,
-  setUpFleet,
-  signIn,
-  startProduct,
-  waitFor,
-} from './product.ts';
+import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { type RunningFleet, startFleet } from './fleet.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const BUSES = 20;
-const ROWS_A_BUS = 25_000;
-const DAYS = 25;
-const range = { from: '2026-01-01', to: '2026-01-25' };
-const MADE_LIMIT_MS = 240_000;
+const date = addDays(dayOf(Date.now(), ZONE), -1);
+const LAPS_LIMIT_MS = 120_000;
+
+interface Laps {
+  readonly items: readonly LapSummary[];
+  readonly pending: boolean;
+}
 
 let product: Product;
-let token: string;
+let fleet: RunningFleet;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** A bus of the first customer. */
+let busId: number;
+let tokens: Record<'owner1' | 'owner2', string>;
 
 beforeAll(async () => {
   product = await startProduct();
-  await setUpFleet(product.url, plainFleet({ buses: BUSES, cameras: 1 }));
-  await insertManyEvents(product, ROWS_A_BUS, DAYS);
-  token = await signIn(product.url, 'admin');
+  fleet = await startFleet(product, 3);
+  browser = await openBrowser();
+  tokens = {
+    owner1: await signIn(product.url, 'owner1'),
+    owner2: await signIn(product.url, 'owner2'),
+  };
+  busId = fleet.busIds.get('SIM-000001') ?? 0;
+  await waitFor(
+    async () => {
+      const { items, pending } = await read<Laps>(`/api/bus-stop/day-laps?${ofDay()}`);
+      return items.length > 0 && !pending;
+    },
+    "yesterday's laps",
+    LAPS_LIMIT_MS,
+  );
 });
-afterAll(() => product?.remove());
-
-const find = (id: number): Promise<Report> =>
-  ask<Report>(product.url, token, 'GET', `/api/reports/${id}`);
-
-it('a report goes on after the server was killed, and its file is whole', async () => {
-  const body = { parameters: { kind: 'test-export', ...range }, format: 'csv' };
-  const { id } = await ask<Report>(product.url, token, 'POST', '/api/reports', body);
-  await waitFor(async () => (await find(id)).progress > 0, 'the report to begin');
-  expect(await find(id)).toMatchObject({ status: 'PROCESS', download: null });
-  await product.kill();
-  await product.restart();
-  await waitFor(async () => (await find(id)).status !== 'PROCESS', 'the report', MADE_LIMIT_MS);
-  const report = await find(id);
-  expect(report).toMatchObject({ status: 'COMPLETE', rows: BUSES * ROWS_A_BUS, progress: 100 });
-  const file = await fetch(product.url + report.download);
-  const bytes = Buffer.from(await file.arrayBuffer());
-  expect(bytes).toHaveLength(report.size_bytes ?? 0);
-  expect(`${bytes}`.split('\r\n')).toHaveLength(1 + BUSES * ROWS_A_BUS + 1);
-  expect(await readdir(path.join(product.dataDir, 'media/.incoming'))).toEqual([]);
+afterAll(async () => {
+  await browser?.close();
+  await fleet?.stop();
+  await product?.remove();
 });
+afterEach(() => context?.close());
 
-it('a reader who stops reading holds neither a statement nor a transaction of the database', async () => {
-  const address = `/api/stat/test-export?${new URLSearchParams(range)}`;
-  const leaving = new AbortController();
-  const { body } = await fetch(product.url + address, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: leaving.signal,
+const ofDay = () => `workplaceId=${busId}&date=${date}`;
+const read = <T>(address: string) => ask<T>(product.url, tokens.owner1, 'GET', address);
+
+async function openPage(address: string, login = 'owner1', options: Visit = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await signInAs(page, login);
+  await page.goto(address);
+}
+
+/** Presses a button that saves a spreadsheet. @returns its rows below the headings, by heading */
+async function savedRows(button: Locator): Promise<Record<string, ReadCell>[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return rowsOf(await readFile(await download.path()));
+}
+
+async function rowsOf(bytes: Uint8Array): Promise<Record<string, ReadCell>[]> {
+  const [sheet] = await readXlsx(bytes);
+  const [headings = [], ...rows] = sheet?.rows ?? [];
+  return rows.map((row) =>
+    Object.fromEntries(headings.map((heading, at) => [String(heading), row[at] ?? null])),
+  );
+}
+
+const sumOf = (rows: readonly Record<string, ReadCell>[], heading: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[heading] ?? 0), 0);
+const figureOf = async (name: string): Promise<number> => {
+  const row = page.getByRole('article').getByRole('row', { name: new RegExp(`^${name}`) });
+  return Number(((await row.getByRole('cell').last().textContent()) ?? '').replace(/\s/g, ''));
+};
+
+describe("the report of a bus's day", () => {
+  it('has the people of the laps that the day sheet shows', async () => {
+    await openPage(`/bus/${busId}?date=${date}`);
+    await page.getByRole('button', { name: 'Отчёт', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Отчёт по автобусам' });
+    const rows = await savedRows(dialog.getByRole('button', { name: 'Скачать' }));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Открыть лист' }).click();
+    await page.getByRole('article').waitFor();
+    const [entered, exited] = await Promise.all([figureOf('Вошло'), figureOf('Вышло')]);
+    expect([entered, exited]).not.toContain(0);
+    expect([sumOf(rows, 'Вошло'), sumOf(rows, 'Вышло')]).toEqual([entered, exited]);
+    const day = await read<DayFragments>(`/api/segments/day-segments?${ofDay()}`);
+    expect([day.totalEnteredManual, day.totalExitedManual]).toEqual([entered, exited]);
   });
-  const reader = body?.getReader();
-  expect((await reader?.read())?.done).toBe(false);
-  const client = new pg.Client({ connectionString: await databaseUrl(product) });
-  await client.connect();
-  try {
-    // A second without a statement: the buffers are full, and nothing is read ahead of the reader.
-    const isIdle = async (): Promise<boolean> => {
-      const { rows } = await client.query(
-        `select from pg_stat_activity where query like '%from passenger_events%' and pid <> pg_backend_pid()
-          and (state <> 'idle' or state_change > clock_timestamp() - interval '1 second')`,
-      );
-      return rows.length === 0;
+
+  it('is printed as one page of A4, in the dark theme, too', async () => {
+    await openPage(`/bus/${busId}?date=${date}`, 'owner1', { dark: true });
+    await page.getByRole('button', { name: 'Отчёт', exact: true }).click();
+    await page.getByRole('button', { name: 'Открыть лист' }).click();
+    const paper = page.getByRole('article');
+    await paper.waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await paper.evaluate((sheet) => getComputedStyle(sheet).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(/\/Count (\d+)/.exec(pdf)?.[1]).toBe('1');
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+    // In points.
+    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([595, 842]);
+    // The page is as it was before.
+    expect(await paper.isVisible()).toBe(true);
+  });
+});
+
+describe('the advanced report', () => {
+  it('has the people of the chosen routes, as the pages of their buses show them', async () => {
+    await openPage(`/demo-advanced-report?from=${date}&to=${date}`);
+    await page.getByRole('button', { name: 'Выбрать все' }).click();
+    expect(await findAxeFaults(page)).toEqual([]);
+    const rows = await savedRows(page.getByRole('button', { name: 'Скачать отчёт' }));
+    const list = await read<{ items: { id: number }[] }>('/api/bus_list');
+    let entered = 0;
+    for (const { id } of list.items) {
+      const query = `workplaceId=${id}&date=${date}`;
+      const day = await read<DayFragments>(`/api/segments/day-segments?${query}`);
+      entered += day.totalEnteredManual;
+    }
+    expect(entered).toBeGreaterThan(0);
+    expect(sumOf(rows, 'Вошло')).toBe(entered);
+  });
+});
+
+describe('a report that a job makes', () => {
+  it('appears in the list, and has the rows of the same export', async () => {
+    const parameters = { kind: 'test-export', from: date, to: date, workplaceIds: [busId] };
+    await openPage('/reports');
+    await page.getByText('Отчётов нет').waitFor();
+    const wanted = { parameters, language: 'ru_RU' };
+    await ask<Report>(product.url, tokens.owner1, 'POST', '/api/reports', wanted);
+    await page.reload();
+    const item = page.getByRole('listitem').filter({ hasText: 'Проверочная выгрузка' });
+    const rows = await savedRows(item.getByRole('button', { name: 'Скачать' }));
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.goto(`/test-export?from=${date}&to=${date}&ids=${busId}`);
+    await page.getByText('Ваши отчёты этого вида').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    const atOnce = await savedRows(page.getByRole('button', { name: 'Скачать отчёт' }));
+    expect(atOnce.length).toBeGreaterThan(100);
+    expect(rows).toEqual(atOnce);
+  });
+});
+
+describe('a user of another customer', () => {
+  it('gets no rows by naming foreign buses, routes or reports', async () => {
+    const bus = await read<{ group: { id: number } | null }>(`/api/bus/info/${busId}`);
+    const report = await ask<Report>(product.url, tokens.owner1, 'POST', '/api/reports', {
+      parameters: { kind: 'bus-load', from: date, to: date, workplaceIds: [busId] },
+    });
+    const days = `from=${date}&to=${date}`;
+    const ofBus = `${days}&workplaceIds=${busId}`;
+    const statusOf = async (method: string, address: string, body?: unknown): Promise<number> => {
+      const answer = await fetch(product.url + address, {
+        method,
+        headers: {
+          authorization: `Bearer ${tokens.owner2}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      await answer.body?.cancel();
+      return answer.status;
     };
-    await waitFor(isIdle, 'the reading to stop');
-    await ask(product.url, token, 'GET', '/api/bus_list');
-  } finally {
-    leaving.abort();
-    await client.end();
-  }
+    for (const address of [
+      `/api/stat/passenger-traffic/export?${ofBus}`,
+      `/api/stat/tariff-calc/export?${ofBus}`,
+      `/api/stat/workplaces-report?${ofBus}`,
+      `/api/stat/bus-load/export?${ofBus}`,
+      `/api/stat/test-export?${ofBus}`,
+      `/api/stat/advanced-report/export?${days}&groupIds=${bus.group?.id}`,
+      `/api/reports/${report.id}`,
+      `/api/reports/${report.id}/download`,
+    ]) {
+      expect([address, await statusOf('GET', address)]).toEqual([address, 404]);
+    }
+    const { parameters } = report;
+    expect(await statusOf('POST', '/api/reports', { parameters })).toBe(404);
+    expect(await statusOf('POST', '/api/reports/estimate', { parameters })).toBe(404);
+    expect(await statusOf('POST', `/api/reports/${report.id}/cancel`)).toBe(404);
+  });
+
+  it('finds neither them nor the advanced report on the screens', async () => {
+    await openPage(`/test-export?from=${date}&to=${date}&ids=${busId}`, 'owner2');
+    await page.getByText('Ничего не выбрано: выгрузка обо всех автобусах').waitFor();
+    await page.goto('/reports');
+    await page.getByText('Отчётов нет').waitFor();
+    expect(await page.getByRole('link', { name: 'Расширенный отчёт' }).count()).toBe(0);
+    await page.goto('/demo-advanced-report');
+    await page.getByText('Отчёт открыт не всем').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 // Values of a calculation as people type them and as the API has them. Money stays integer kopecks or text.
 import type { saveCalculation } from '@ridewatch/contract/calculation';
 import { dayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
-import type { CalculationEvent, CalculationValues } from '@ridewatch/contract/day-calculation';
+import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import {
   MAX_AMOUNT_KOPECKS,
@@ -74,7 +74,7 @@ function boundText(moment: string | null, date: string, zone: string): string {
  */
 export function typedOf(
   field: Field,
-  stored: CalculationValues & { readonly date: string },
+  stored: Calculation,
   zone: string,
 ): Typed {
   switch (field) {
