@@ -17,6 +17,9 @@ import { currentLanguage } from '../i18n/language.ts';
 import { save } from '../merges/merge-download.ts';
 import { call } from '../request.ts';
 
+/** The code of a file that ended before its last byte. */
+export const BROKEN_OFF = 'broken_off';
+
 /** What became of a wish for a report: a file that the browser saves, or a report that a job makes. */
 export type MadeReport =
   | { readonly kind: 'saved' }
@@ -84,7 +87,7 @@ async function saveAnswer(answer: Response, otherwise: string): Promise<void> {
     file = await answer.blob();
   } catch (cause) {
     // The server broke the file off, or the connection did.
-    throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error', {
+    throw new ApiError(0, BROKEN_OFF, cause instanceof Error ? cause.message : 'Network Error', {
       cause,
     });
   }

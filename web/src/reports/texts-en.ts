@@ -38,6 +38,7 @@ export const en: ReportTexts = {
   tooMany: (most) => `${most} of your reports are in progress. Wait for one of them, or cancel it.`,
   notSent: 'No connection to the server: the report was not requested. Try again when it is back.',
   failed: 'The report could not be downloaded.',
+  brokenOff: 'The file broke off before its end. Download it again.',
   routes: (count) => `${formatNumber(count)} ${enForm(count, 'route', 'routes')}`,
 
   download: 'Download',

@@ -10,7 +10,7 @@ import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { errorText } from '../i18n/error-texts.ts';
 import { showToast } from '../ui/toast-store.ts';
-import { type MadeReport, makeReport } from './make-report.ts';
+import { BROKEN_OFF, type MadeReport, makeReport } from './make-report.ts';
 import type { ReportTexts } from './texts-ru.ts';
 import { useReportText } from './use-report-text.ts';
 
@@ -62,6 +62,7 @@ function problemOf(error: Error, parameters: ReportParameters, text: ReportTexts
   const whole = (said: string): ReportProblem => ({ field: undefined, text: said });
   if (!(error instanceof ApiError)) return whole(text.failed);
   const { field } = error;
+  if (error.error === BROKEN_OFF) return whole(text.brokenOff);
   if (error.status === 0) return whole(text.notSent);
   if (error.error === 'too_many_buses') {
     const isByRoute = parameters.kind === 'passenger-traffic' && parameters.groupby === 'route';

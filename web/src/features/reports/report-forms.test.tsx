@@ -128,6 +128,15 @@ describe('the advanced report', () => {
     server.setLink(true);
   });
 
+  it('says of a file that broke off that there is none, and saves nothing', async () => {
+    const cut = new ReadableStream({ start: (body) => body.error(new Error('cut')) });
+    server.answer(exportAdvancedReport, () => new Response(cut) as never);
+    const { hand } = await openAdvanced(`?${DAYS}&ids=5`);
+    await hand.click(await download());
+    expect(await screen.findByText(/^The file broke off/)).toBeVisible();
+    expect(saved).toEqual([]);
+  });
+
   it('says that the routes could not be loaded, and tries again', async () => {
     server.refuse(searchRoutes, 'internal');
     const { hand } = await openAdvanced();
