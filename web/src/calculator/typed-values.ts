@@ -72,11 +72,7 @@ function boundText(moment: string | null, date: string, zone: string): string {
  * What a field shows of a stored calculation.
  * @param zone of the bus
  */
-export function typedOf(
-  field: Field,
-  stored: Calculation,
-  zone: string,
-): Typed {
+export function typedOf(field: Field, stored: Calculation, zone: string): Typed {
   switch (field) {
     case 'fare':
       return { text: amountText(stored.fare), sent: { fare: stored.fare } };
