@@ -1,5 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
-import type { Calculation } from '@ridewatch/contract/calculation';
+import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { reportTypes } from '@ridewatch/contract/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
