@@ -79,6 +79,32 @@ async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSe
   return settings;
 }
 
+/** The buses that are, were or will be on a route, as a subquery with the column `id`. */
+export function everOnRoute(routeId: number) {
+  return sql<{ id: number }>`(
+    select distinct workplace_id as id from workplace_settings where group_id = ${routeId})`;
+}
+
+/**
+ * The periods of buses on a route from a local day on, as a subquery: `bus`, `first_day`, and `until`, the day after the
+ * last one (null: still).
+ * @param from `YYYY-MM-DD`
+ */
+export function periodsOnRoute(routeId: number, from: string) {
+  return sql<{ bus: number; first_day: string; until: string | null }>`(
+    select workplace_id as bus, greatest(began, ${from}::date) as first_day, until
+    from (
+      select workplace_id, group_id,
+        case when row_number() over periods = 1 then '-infinity'::date else valid_from end as began,
+        lead(valid_from) over periods as until
+      from workplace_settings
+      where workplace_id in (select id from ${everOnRoute(routeId)} as bus)
+      window periods as (partition by workplace_id order by valid_from)
+    ) as settings
+    where group_id = ${routeId} and (until is null or until > ${from}::date)
+  )`;
+}
+
 /**
  * The buses that are on a route at a moment, by id.
  * @param momentMs ms since 1970 UTC
@@ -91,7 +117,7 @@ export async function listBusesOfRoute(
   const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
   const { rows } = await sql<{ id: number; timezone: string }>`
     select bus.id, settings.timezone
-    from (select distinct workplace_id as id from workplace_settings where group_id = ${routeId}) as bus
+    from ${everOnRoute(routeId)} as bus
     cross join lateral ${settingsAt(sql.ref('bus.id'), moment)} as settings
     where settings.group_id = ${routeId}
     order by bus.id`.execute(db);

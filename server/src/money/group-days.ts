@@ -9,6 +9,7 @@ import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { listHours } from '../counts/hours.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
+import { periodsOnRoute } from '../days/bus-settings.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { type DayValues, shiftWithin } from './queries.ts';
 
@@ -52,7 +53,7 @@ export async function listGroupBuses(
   { routeId, from }: GroupQuestion,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct id from workplaces join ${spansOf(routeId, from)} as span on bus = id
+    select distinct id from workplaces join ${periodsOnRoute(routeId, from)} as span on bus = id
     where bus_calculation and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
     order by id`.execute(db);
   return rows.map(({ id }) => id);
@@ -71,7 +72,7 @@ export async function listGroupDays(
 ): Promise<GroupDay[]> {
   const percent = hundredths === undefined ? null : percentOf(hundredths);
   const { rows } = await sql<Row>`
-    with span as (select * from ${spansOf(routeId, from)} as own
+    with span as (select * from ${periodsOnRoute(routeId, from)} as own
       where bus = any(${[...busIds]}::bigint[])),
     asked as (
       select bus, day from span join calculations on workplace_id = bus
@@ -107,22 +108,6 @@ export async function listGroupDays(
     shiftStartMs: shiftStart?.getTime() ?? null,
     shiftEndMs: shiftEnd?.getTime() ?? null,
   }));
-}
-
-// The periods of buses on a route: bus, first_day, until (null: still). The first settings also hold before their day.
-function spansOf(routeId: number, from: string) {
-  return sql<{ bus: number; first_day: string; until: string | null }>`(
-    select workplace_id as bus, greatest(began, ${from}::date) as first_day, until
-    from (
-      select workplace_id, group_id,
-        case when row_number() over periods = 1 then '-infinity'::date else valid_from end as began,
-        lead(valid_from) over periods as until
-      from workplace_settings
-      where workplace_id in (select workplace_id from workplace_settings where group_id = ${routeId})
-      window periods as (partition by workplace_id order by valid_from)
-    ) as settings
-    where group_id = ${routeId} and (until is null or until > ${from}::date)
-  )`;
 }
 
 /** What a day counts, and its revenue by laps. */

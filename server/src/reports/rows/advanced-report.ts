@@ -7,7 +7,7 @@ import { isVisibleBus } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import { listHours } from '../../counts/hours.ts';
 import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
-import { settingsOn } from '../../days/bus-settings.ts';
+import { everOnRoute, settingsOn } from '../../days/bus-settings.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -43,8 +43,8 @@ export function advancedReport(question: Question): ReportRows {
     read: (db, onShare) =>
       oneByOne(routes, onShare, async function* ({ id, name }) {
         const { rows: buses } = await sql<{ id: number }>`
-          select distinct workplace_id as id from workplace_settings
-          where group_id = ${id} and ${isVisibleBus(viewer, sql.ref('workplace_id'))}`.execute(db);
+          select id from ${everOnRoute(id)} as bus
+          where ${isVisibleBus(viewer, sql.ref('bus.id'))}`.execute(db);
         const busIds = buses.map((bus) => bus.id);
         for (const range of rangesOf(parameters, PART_DAYS)) {
           const hours = await readHours(db, { routeId: id, busIds, ...range });
