@@ -58,8 +58,6 @@ export default defineConfig({
           environment: 'node',
           setupFiles,
           include: ['e2e/**/*.test.ts'],
-          fileParallelism: false,
-          maxWorkers: 1,
           testTimeout: 120_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 1 },

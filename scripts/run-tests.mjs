@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, say } from './setup.mjs';
 
-/** Projects that run together; e2e runs after the others, one file at a time. */
+/** Projects that run together; e2e runs after the others, because its browsers would take their time. */
 export const ROUNDS = [['unit', 'web', 'screens'], ['e2e']];
 
 /** Clocks of the whole test run: at night, before midnight, and over both clock changes. */
