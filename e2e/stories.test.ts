@@ -231,7 +231,7 @@ describe('every screen', () => {
 
 describe('a screen that is opened with an empty cache', () => {
   it.each([
-    ['the bus list', 8, () => '/buses', 'main a'],
+    ['the bus list', 8, () => '/buses', 'main a[href]'],
     ["a bus's day", 13, () => busAddress(BUS), 'li button'],
   ])('%s, needs at most %i requests, calls included', async (_name, most, address, last) => {
     await newPage();
