@@ -2,6 +2,7 @@
 // description.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endpoints } from '@ridewatch/contract/endpoints';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../fuzz/run.ts';
@@ -43,8 +44,8 @@ describe('requests out of the description, as they should be and spoiled', () =>
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
       expect(faultsOfRun(outcome, HEALTH_MS)).toEqual([]);
       expect(outcome.watched.worstMs).toBeLessThan(WORST_HEALTH_MS);
-      // The requests are not only refused: most calls also succeeded.
-      expect(outcome.neverSucceeded.length).toBeLessThan(25);
+      // The requests are not only refused: two calls of three also succeeded, of some twenty requests each.
+      expect(outcome.neverSucceeded.length).toBeLessThan(endpoints.length / 3);
     },
     LIMIT_MS,
   );
