@@ -12,6 +12,8 @@ import { WEEKS_BEFORE } from './silence.ts';
 const TURN_MS = 10_000;
 /** Most days of a transaction. */
 const MOST_DAYS = 31;
+/** Most buses that may fail in one turn: more have one cause, such as a database that is away. */
+const MOST_FAILED = 20;
 const EVERY_HOUR = '5 * * * *';
 /** Days that ended are looked for over so many days, in case the server was off. */
 const ENDED_DAYS = 7 * WEEKS_BEFORE;
@@ -20,33 +22,45 @@ const ENDED_DAYS = 7 * WEEKS_BEFORE;
 export function settleDaysJob({
   database,
   clock,
-}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  log,
+}: Pick<Deps, 'database' | 'clock' | 'log'>): JobDefinition {
   const { db } = database;
   return {
     name: 'settle_days',
     schedule: EVERY_MINUTE,
     run: async () => {
       const untilMs = clock.nowMs() + TURN_MS;
-      for (let next = await findNext(db); next !== undefined; next = await findNext(db)) {
+      // A bus whose days cannot be settled waits for the next minute, and others do not wait for it.
+      const failed: number[] = [];
+      for (;;) {
+        const next = await findNext(db, failed);
+        if (next === undefined || failed.length === MOST_FAILED) return;
         if (clock.nowMs() >= untilMs) {
-          await addJob(db, 'settle_days', {}, { key: 'settle_days' });
+          if (failed.length === 0) await addJob(db, 'settle_days', {}, { key: 'settle_days' });
           return;
         }
         const { busId, days } = next;
-        await db.transaction().execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
+        try {
+          await db.transaction().execute((tx) => settleDays(tx, busId, days, clock.nowMs()));
+        } catch (error) {
+          failed.push(busId);
+          log.error({ busId, days, err: error }, 'days of a bus were not settled');
+        }
       }
     },
   };
 }
 
-/** The bus with the newest unsettled day, and its newest ones. */
-async function findNext(db: Db): Promise<{ busId: number; days: string[] } | undefined> {
+/** The bus with the newest unsettled day, and its newest ones. @param failed buses that are left out */
+async function findNext(
+  db: Db,
+  failed: readonly number[],
+): Promise<{ busId: number; days: string[] } | undefined> {
   const { rows } = await sql<{ busId: number; days: string[] }>`
     select bus.id as "busId", array(select day::text from unsettled_days
       where workplace_id = bus.id order by day desc limit ${MOST_DAYS}) as days
-    from (select workplace_id as id from unsettled_days order by day desc, workplace_id limit 1) as bus`.execute(
-    db,
-  );
+    from (select workplace_id as id from unsettled_days where workplace_id <> all(${failed}::bigint[])
+      order by day desc, workplace_id limit 1) as bus`.execute(db);
   return rows[0];
 }
 

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { passengerRecord, runLapsJob, sendRecords } from '../test/laps.ts';
@@ -25,6 +26,32 @@ beforeAll(async () => {
   fleet = await insertTestFleet(server.deps.database.db);
 });
 afterAll(() => server.close());
+
+it('a bus whose days cannot be settled does not delay the days of another', async () => {
+  const { db } = server.deps.database;
+  const [broken, sound] = [
+    await insertTestBus(db, fleet.first, randomUUID(), ZONE),
+    await insertTestBus(db, fleet.first, randomUUID(), ZONE),
+  ];
+  const error = vi.spyOn(server.deps.log, 'error').mockImplementation(() => undefined);
+  await sql`alter table day_traffic add constraint broken
+    check (workplace_id <> ${sql.lit(broken.busId)}) not valid`.execute(db);
+  try {
+    for (const bus of [broken, sound]) {
+      await db
+        .insertInto('unsettled_days')
+        .values({ workplace_id: bus.busId, day: FIRST_DAY })
+        .execute();
+    }
+    await settleDaysJob(server.deps).run({}, job);
+    const left = await db.selectFrom('unsettled_days').select('workplace_id').execute();
+    expect(left).toEqual([{ workplace_id: broken.busId }]);
+    expect(error).toHaveBeenCalledOnce();
+  } finally {
+    await sql`alter table day_traffic drop constraint broken`.execute(db);
+    error.mockRestore();
+  }
+});
 
 /** Mostly the same weekdays, so that they are compared; the clocks change on the 29th of March. */
 const day = fc
