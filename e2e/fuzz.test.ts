@@ -12,7 +12,7 @@ import { type Product, startProduct } from './product.ts';
 
 /** `npm run fuzz -- --seed 29 --requests 2000` repeats a failure. */
 const SEED = 29;
-const REQUESTS = 2000;
+const REQUESTS = 2600;
 /** A run takes a dozen seconds, on a busy machine ten times that; the limit is far above both. */
 const LIMIT_MS = 300_000;
 /**
@@ -44,8 +44,8 @@ describe('requests out of the description, as they should be and spoiled', () =>
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
       expect(faultsOfRun(outcome, HEALTH_MS)).toEqual([]);
       expect(outcome.watched.worstMs).toBeLessThan(WORST_HEALTH_MS);
-      // The requests are not only refused: two calls of three also succeeded, of some twenty requests each.
-      expect(outcome.neverSucceeded.length).toBeLessThan(endpoints.length / 3);
+      // The requests are not only refused: seven calls of ten also succeeded, of some twenty requests each.
+      expect(outcome.neverSucceeded.length).toBeLessThan(0.3 * endpoints.length);
     },
     LIMIT_MS,
   );
