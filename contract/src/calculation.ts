@@ -231,7 +231,7 @@ export const CalculationCorrection = z.object({
 });
 export type CalculationCorrection = z.infer<typeof CalculationCorrection>;
 
-/** What the figures of a calculation are made of. The parts add up to the whole exactly. */
+/** The parts of the figures of a calculation. They add up to the whole exactly. */
 export const CalculationParts = z.object({
   calculation: Calculation,
   /** Hours with people inside the shift; their sum is `calculation.count`. */

@@ -5,7 +5,7 @@ import { CalculationType } from './bus-routes.ts';
 import { Roubles } from './laps.ts';
 import { Day, Id, Moment } from './primitives.ts';
 
-/** Whose number the fare multiplies: of those who entered or of those who exited. */
+/** The direction of the people whom the fare multiplies. */
 export const CalculationEvent = z.enum(['ENTERED', 'EXITED']);
 export type CalculationEvent = z.infer<typeof CalculationEvent>;
 
@@ -25,7 +25,7 @@ export const Calculation = z.object({
   /** Events from it on do not count; null: up to the end of the day. */
   shift_end: z.nullable(Moment),
   driver: z.nullable(z.string()),
-  /** What the driver handed in; null: not known. */
+  /** The sum that the driver handed in; null: not known. */
   handed_in: z.nullable(Roubles),
   /** Raised by each change by hand; 0: nobody has changed it, or it is not stored. */
   version: z.int(),

@@ -6,7 +6,7 @@ import { Day, Id, IdText, Moment } from './primitives.ts';
 import { STAT_TICKS } from './stat-ticks.ts';
 import { MAX_BUS_IDS } from './stats.ts';
 
-/** What a report is about; the columns of each are in docs/reports.md. */
+/** The kinds of reports. Their columns are in docs/reports.md. */
 export const ReportKind = z.enum([
   'passenger-traffic',
   'tariff-calc',
@@ -68,7 +68,7 @@ const range = { from: Day, to: Day };
 const buses = { ...range, workplaceIds: z.optional(z.array(Id).check(z.minLength(1))) };
 
 /**
- * What a report is made of. More than MAX_BUSES_OF_REPORT buses with rows of their own, or MAX_BUS_IDS ids, are
+ * The range, buses and options of a report. More than MAX_BUSES_OF_REPORT buses with rows of their own, or MAX_BUS_IDS ids, are
  * `too_many_buses`; for all buses, and by route, there is no other limit.
  */
 export const ReportParameters = z.discriminatedUnion('kind', [

@@ -91,7 +91,7 @@ export function ticksOf({ dateFrom, dateTo }: DaySpan, tick: StatTick): DaySpan[
   return ticks;
 }
 
-/** What a range is compared with. */
+/** The range that another is compared with: the one before it, or the same one a year earlier. */
 export type ComparedWith = 'before' | 'year';
 
 /**
