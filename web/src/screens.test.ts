@@ -38,8 +38,8 @@ describe('the menus', () => {
   const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
 
   it('name the bus list for everybody, and the review for those who may edit', () => {
-    expect(pathsFor(user)).toEqual(['/buses']);
-    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review']);
+    expect(pathsFor(user)).toEqual(['/buses', '/stats']);
+    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review', '/stats']);
     expect(screensOf('mobile', user)).toEqual(screensOf('main', user));
   });
 });

@@ -7,6 +7,7 @@ import { listAddress } from './features/bus-list/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
+import { statsAddress } from './features/stats/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
 
@@ -57,6 +58,13 @@ export const pages = [
     edits: true,
     address: fragmentAddress,
     load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
+  },
+  {
+    path: '/stats',
+    slots: ['main', 'mobile'],
+    title: 'stats',
+    address: statsAddress,
+    load: async () => (await import('./features/stats/stats-screen.tsx')).StatsScreen,
   },
 ] as const satisfies readonly Screen[];
 

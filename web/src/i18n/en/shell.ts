@@ -5,6 +5,7 @@ export const shell: Texts['shell'] = {
   ungrouped: 'Buses',
   bus: 'Bus',
   review: 'To review',
+  stats: 'Statistics',
   language: 'Language',
   theme: 'Theme',
   light: 'Light',

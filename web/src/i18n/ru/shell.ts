@@ -3,6 +3,7 @@ export const shell = {
   ungrouped: 'Без маршрута',
   bus: 'Автобус',
   review: 'На проверку',
+  stats: 'Статистика',
   language: 'Язык',
   theme: 'Тема',
   light: 'Светлая',
