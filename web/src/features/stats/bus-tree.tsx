@@ -128,6 +128,7 @@ function rowsOf(
   return sections.flatMap(({ customer, routes }) => {
     const key = `c${customer?.id}`;
     const ids = routes.flatMap((one) => one.buses.map(({ id }) => id));
+    if (ids.length === 0) return [];
     const head: Row = { key, name: headingOf(customer), depth: 0, ids };
     if (!isOpen(key)) return [head];
     const inside = routes.flatMap(({ id, name, buses }) => {

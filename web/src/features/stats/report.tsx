@@ -11,6 +11,11 @@ import { type Chart, changeOf, chartOf, type Traffic } from './series.ts';
 import { TrafficChart, tickName } from './traffic-chart.tsx';
 import { useStatsText } from './use-stats-text.ts';
 
+const money = new Intl.NumberFormat('ru-RU', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
 interface ReportProps {
   traffic: Traffic;
   /** The totals of the compared range. */
@@ -85,8 +90,9 @@ function Totals({ totals, before }: Pick<ReportProps, 'before'> & { totals: Traf
           <div key={key}>
             <dt>{text.keys[key]}</dt>
             <dd data-total={key}>
-              {formatNumber(Number(totals[key]))}
-              {key === 'fare' && ' ₽'}
+              {key === 'fare'
+                ? `${money.format(Number(totals.fare))} ₽`
+                : formatNumber(totals[key])}
               {change !== undefined && (
                 <small>
                   {change < 0 ? '▼' : '▲'} {formatNumber(Math.round(Math.abs(change) * 10) / 10)} %

@@ -84,7 +84,7 @@ describe('the statistics', () => {
     await waitFor(() => expect(address()).toContain('off=6'));
   });
 
-  it('make no report without buses, and name the limit of buses', async () => {
+  it('make no report without buses', async () => {
     const { hand } = await open();
     await hand.click(await screen.findByRole('checkbox', { name: /All buses/ }));
     expect(await report()).toBeDisabled();
