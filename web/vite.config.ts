@@ -28,7 +28,7 @@ const LIST = [
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of|bus-page\/failed-read)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|charts\/hour-bars|clock|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

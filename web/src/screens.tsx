@@ -8,6 +8,7 @@ import { gpsAddress } from './features/gps/address.ts';
 import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
+import { statsAddress } from './features/stats/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
 
@@ -56,6 +57,13 @@ export const pages = [
     right: 'can_edit',
     address: fragmentAddress,
     load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
+  },
+  {
+    path: '/stats',
+    slots: ['main', 'mobile'],
+    title: 'stats',
+    address: statsAddress,
+    load: async () => (await import('./features/stats/stats-screen.tsx')).StatsScreen,
   },
   {
     path: '/reports',
