@@ -12,10 +12,14 @@ export const statsAddress = {
   by: 'anyDay',
   /** Weekdays, 1 = Monday, without separators; all unless given. */
   days: 'anyDay',
-  /** Ids of buses, separated by dots, or `all`. */
+  /** Ids of buses, `1-20.25`, or `all`. */
   buses: 'anyDay',
   /** `before` or `year`: what the figures are compared with. */
   with: 'anyDay',
   /** Ids of series that are switched off, separated by dots. */
   off: 'anyDay',
+  /** The column that sorts the table, see `SortKey`. */
+  sort: 'anyDay',
+  /** `table` hides the chart. */
+  view: 'anyDay',
 } as const;

@@ -8,15 +8,17 @@ import {
   spanOf,
   tickOf,
 } from '@ridewatch/contract/stat-ticks';
-import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
 import type { Search } from '../../address.ts';
 import type { statsAddress } from './address.ts';
+import { idsOf, idsText } from './bus-ids.ts';
 
 /** The figures that a chart can show. */
 export const COUNT_KEYS = ['entered', 'exited', 'fare'] as const;
 export type CountKey = (typeof COUNT_KEYS)[number];
 
 export const ALL_WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
+export const WORKDAYS = [1, 2, 3, 4, 5] as const;
 const DAY = /^2\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 export interface Filters {
@@ -31,7 +33,7 @@ export interface Filters {
 }
 
 /** The values of the address, as text. */
-type StatsSearch = Search<typeof statsAddress>;
+export type StatsSearch = Search<typeof statsAddress>;
 
 /** Whether a text is a day of the calendar, from 2000 on. */
 function isDay(text: string | undefined): text is string {
@@ -45,16 +47,20 @@ export function readFilters(search: StatsSearch, today: string): Filters {
   const from = isDay(search.from) ? search.from : undefined;
   const to = isDay(search.to) ? search.to : undefined;
   const weekdays = ALL_WEEKDAYS.filter((day) => search.days?.includes(String(day)) ?? true);
-  const ids = search.buses?.split('.').map(Number) ?? [];
   return {
     period,
     span: period === 'custom' ? customSpan(from, to, today) : spanOf(period, from ?? today),
     key: COUNT_KEYS.find((one) => one === search.key) ?? 'entered',
     by: search.by === 'bus' ? 'bus' : 'route',
     weekdays: weekdays.length > 0 ? weekdays : ALL_WEEKDAYS,
-    buses: search.buses === 'all' ? 'all' : ids.filter((id) => Number.isSafeInteger(id) && id > 0),
+    buses: search.buses === 'all' ? 'all' : idsOf(search.buses ?? ''),
     compared: (['before', 'year'] as const).find((one) => one === search.with),
   };
+}
+
+/** The filters of the first visit: all buses, compared with the month before. */
+export function firstFilters(today: string): Filters {
+  return { ...readFilters({}, today), buses: 'all', compared: 'before' };
 }
 
 /**
@@ -71,6 +77,31 @@ export function customSpan(
   return start <= end ? { dateFrom: start, dateTo: end } : { dateFrom: end, dateTo: start };
 }
 
+/** The days of a chosen end of an own range; another end that lies on the wrong side counts as missing. */
+export function spanWithEnd(
+  { dateFrom, dateTo }: DaySpan,
+  end: Partial<DaySpan>,
+  today: string,
+): DaySpan {
+  const from = end.dateFrom ?? dateFrom;
+  const to = end.dateTo ?? dateTo;
+  if (from <= to) return { dateFrom: from, dateTo: to };
+  return customSpan(end.dateFrom, end.dateTo, today);
+}
+
+/** The same kind of period before or after; an own range moves by its length. */
+export function movedSpan({ period, span }: Filters, by: 1 | -1): DaySpan {
+  const { dateFrom, dateTo } = span;
+  if (period !== 'custom') return spanOf(period, addDays(by === 1 ? dateTo : dateFrom, by));
+  const days = by * countDays(span);
+  return { dateFrom: addDays(dateFrom, days), dateTo: addDays(dateTo, days) };
+}
+
+/** The number of days of a range. */
+export function countDays({ dateFrom, dateTo }: DaySpan): number {
+  return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000) + 1;
+}
+
 /** The address of filters. */
 export function addressOfFilters(filters: Filters): StatsSearch {
   const { period, span, key, by, weekdays, buses, compared } = filters;
@@ -81,7 +112,7 @@ export function addressOfFilters(filters: Filters): StatsSearch {
     key,
     by,
     ...(weekdays.length < ALL_WEEKDAYS.length && { days: weekdays.join('') }),
-    buses: buses === 'all' ? 'all' : buses.join('.'),
+    buses: buses === 'all' ? 'all' : idsText(buses),
     ...(compared && { with: compared }),
   };
 }
@@ -100,4 +131,15 @@ export function queryOfFilters({ period, by, weekdays, buses, span }: Filters, d
 /** The most buses that may be chosen one by one for a grouping. All buses have no limit. */
 export function busLimit(by: Filters['by']): number {
   return by === 'bus' ? MAX_BUSES_OF_REPORT : MAX_BUS_IDS;
+}
+
+/** Why no report can be made. */
+export type FilterProblem = 'noBuses' | 'tooManyBuses' | 'tooManyDays';
+
+/** Why no report can be made of filters; undefined if one can. */
+export function problemOf({ buses, by, span }: Filters): FilterProblem | undefined {
+  if (countDays(span) > MAX_STAT_DAYS) return 'tooManyDays';
+  if (buses === 'all') return undefined;
+  if (buses.length === 0) return 'noBuses';
+  return buses.length > busLimit(by) ? 'tooManyBuses' : undefined;
 }

@@ -19,6 +19,7 @@ const GOLDEN_ANGLE = 137.508;
 /** The colour of the series at a place; after 500 they repeat. */
 export function colourOf(place: number): string {
   const at = place % SIZE;
-  const hue = Math.round((at * GOLDEN_ANGLE) % 360);
+  // Lines are read on white and on nearly black: of middle lightness, and not too pale.
+  const hue = ((at * GOLDEN_ANGLE) % 360).toFixed(1);
   return FIRST[at] ?? `hsl(${hue} ${55 + (at % 3) * 12}% ${44 + (at % 4) * 5}%)`;
 }

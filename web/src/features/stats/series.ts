@@ -1,8 +1,13 @@
 // The series of a chart from the rows of a statistic.
-import { type DaySpan, ticksOf } from '@ridewatch/contract/stat-ticks';
+import {
+  type DaySpan,
+  type StatTick,
+  ticksOf,
+  weekdayOf,
+} from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
 import type { AnswerOf } from '../../request.ts';
-import type { CountKey } from './filters.ts';
+import { ALL_WEEKDAYS, type CountKey } from './filters.ts';
 import { colourOf } from './palette.ts';
 
 export type Traffic = AnswerOf<typeof findPassengerTraffic>;
@@ -13,65 +18,148 @@ export interface Series {
   readonly name: string;
   readonly colour: string;
   readonly total: number;
+  /** Of the compared range; undefined if nothing is compared. */
+  readonly beforeTotal: number | undefined;
   readonly silentHours: number;
-  /** By tick; undefined where the answer has no row, or the tick is in the future. */
+  /** By tick; 0 where the answer has no row, undefined in the future. */
   readonly values: readonly (number | undefined)[];
+  /** Of the compared range, by the place of the tick; empty if nothing is compared. */
+  readonly before: readonly (number | undefined)[];
   /** By tick, hours. */
   readonly silence: readonly number[];
 }
 
 export interface Chart {
   readonly ticks: readonly DaySpan[];
+  readonly tick: StatTick;
+  /** The place of the tick that is not over; -1 if there is none. */
+  readonly open: number;
+  /** The largest first. */
   readonly series: readonly Series[];
+  /** All series together, by tick. */
+  readonly sums: readonly (number | undefined)[];
+  /** Days of the range until today that have a chosen weekday. */
+  readonly days: number;
 }
 
-/**
- * Arranges the rows of an answer by series, the largest first.
- * @param nameless the name of the series of the buses without a route
- */
-export function chartOf(
-  traffic: Traffic,
-  span: DaySpan,
-  { key, today, nameless }: { key: CountKey; today: string; nameless: string },
-): Chart {
-  const ticks = ticksOf(span, traffic.tick);
-  const places = new Map(ticks.map(({ dateFrom }, at) => [dateFrom, at]));
-  const rows = new Map<string, TrafficRow[]>();
-  for (const row of traffic.items) {
-    const own = rows.get(String(row.id));
-    if (own) own.push(row);
-    else rows.set(String(row.id), [row]);
-  }
-  const found = traffic.series.map(({ id, name }) => {
-    const values: (number | undefined)[] = ticks.map(({ dateFrom }) =>
-      dateFrom > today ? undefined : 0,
-    );
-    const silence = ticks.map(() => 0);
-    // Kopecks, or hundredths of people: sums of floats would not be exact.
-    let total = 0;
-    for (const row of rows.get(String(id)) ?? []) {
-      const at = places.get(row.start_time);
-      if (at === undefined) continue;
-      const figure = Number(row[key]);
-      values[at] = figure;
-      silence[at] = row.silent_hours;
-      total += Math.round(figure * 100);
-    }
-    const silentHours = silence.reduce((sum, hours) => sum + hours, 0);
+interface ChartOptions {
+  readonly key: CountKey;
+  readonly today: string;
+  readonly weekdays: readonly number[];
+  /** The name of the series of the buses without a route. */
+  readonly nameless: string;
+  /** The compared range and its answer. */
+  readonly compared?: { readonly span: DaySpan; readonly traffic: Traffic } | undefined;
+}
+
+/** Arranges the rows of an answer by series and tick. Days of weekdays that are not chosen are no ticks. */
+export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions): Chart {
+  const { key, today, weekdays, nameless, compared } = options;
+  const ticks = ticksWith(span, traffic.tick, weekdays);
+  const isOver = ticks.map(({ dateFrom }) => dateFrom <= today);
+  const own = figuresOf(traffic, ticks, key);
+  const earlier =
+    compared && figuresOf(compared.traffic, ticksWith(compared.span, traffic.tick, weekdays), key);
+  const none: Figures = { kopecks: [], silence: [], total: 0 };
+  // The colour follows the name: a route keeps it from month to month, whichever is the largest.
+  const series = traffic.series.map(({ id, name }, place): Series => {
+    const { kopecks, silence, total } = own.get(String(id)) ?? none;
+    const before = earlier && (earlier.get(String(id)) ?? none);
     return {
       id: String(id),
       name: name || nameless,
+      colour: colourOf(place),
       total: total / 100,
-      values,
-      silence,
-      silentHours,
+      beforeTotal: before && before.total / 100,
+      values: ticks.map((_, at) => (isOver[at] ? (kopecks[at] ?? 0) / 100 : undefined)),
+      before: before ? ticks.map((_, at) => (before.kopecks[at] ?? 0) / 100) : [],
+      silence: ticks.map((_, at) => silence[at] ?? 0),
+      silentHours: silence.reduce((sum, hours) => sum + hours, 0),
     };
   });
-  found.sort((a, b) => b.total - a.total);
-  return { ticks, series: found.map((one, at) => ({ ...one, colour: colourOf(at) })) };
+  series.sort((a, b) => b.total - a.total);
+  return {
+    ticks,
+    tick: traffic.tick,
+    open: ticks.findIndex(({ dateFrom, dateTo }) => dateFrom <= today && today <= dateTo),
+    series,
+    sums: ticks.map((_, at) => (isOver[at] ? sumAt(series, at) : undefined)),
+    days: countChosenDays(span, today, weekdays),
+  };
+}
+
+/** The sum of series at a tick, in kopecks inside: sums of floats would not be exact. */
+export function sumAt(series: readonly Series[], at: number): number {
+  return series.reduce((sum, { values }) => sum + Math.round((values[at] ?? 0) * 100), 0) / 100;
+}
+
+/** The sum of the totals of series, exact. */
+export function sumOf(series: readonly Series[]): number {
+  return series.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100;
 }
 
 /** The change from a value to another, per cent; undefined where there was nothing before. */
 export function changeOf(before: number | undefined, now: number): number | undefined {
   return before ? ((now - before) / before) * 100 : undefined;
 }
+
+/** The compared range as far as the own one has passed, so that a running month is compared with a part of one. */
+export function passedPart(compared: DaySpan, span: DaySpan, today: string): DaySpan {
+  if (span.dateTo <= today || span.dateFrom > today) return compared;
+  const left = daysBetween(today, span.dateTo);
+  const length = daysBetween(compared.dateFrom, compared.dateTo);
+  const passed = Math.min(length, daysBetween(span.dateFrom, span.dateTo) - left);
+  const dateTo = new Date(Date.parse(compared.dateFrom) + passed * DAY_MS)
+    .toISOString()
+    .slice(0, 10);
+  return { dateFrom: compared.dateFrom, dateTo };
+}
+
+interface Figures {
+  /** Kopecks, or hundredths of people, by tick. */
+  readonly kopecks: number[];
+  readonly silence: number[];
+  total: number;
+}
+
+function figuresOf(
+  { items }: Traffic,
+  ticks: readonly DaySpan[],
+  key: CountKey,
+): Map<string, Figures> {
+  const places = new Map(ticks.map(({ dateFrom }, at) => [dateFrom, at]));
+  const found = new Map<string, Figures>();
+  for (const row of items) {
+    const at = places.get(row.start_time);
+    if (at === undefined) continue;
+    const id = String(row.id);
+    const figures = found.get(id) ?? { kopecks: [], silence: [], total: 0 };
+    found.set(id, figures);
+    const value = hundredths(row, key);
+    figures.kopecks[at] = value;
+    figures.silence[at] = row.silent_hours;
+    figures.total += value;
+  }
+  return found;
+}
+
+const hundredths = (row: TrafficRow, key: CountKey): number => Math.round(Number(row[key]) * 100);
+
+function ticksWith(span: DaySpan, tick: StatTick, weekdays: readonly number[]): DaySpan[] {
+  const ticks = ticksOf(span, tick);
+  if (tick !== 'day' || weekdays.length === ALL_WEEKDAYS.length) return ticks;
+  return ticks.filter(({ dateFrom }) => weekdays.includes(weekdayOf(dateFrom)));
+}
+
+function countChosenDays(span: DaySpan, today: string, weekdays: readonly number[]): number {
+  const last = span.dateTo < today ? span.dateTo : today;
+  const days = daysBetween(span.dateFrom, last) + 1;
+  if (days <= 0) return 0;
+  const first = weekdayOf(span.dateFrom) - 1;
+  const rest = Array.from({ length: days % 7 }, (_, at) => ((first + at) % 7) + 1);
+  return Math.floor(days / 7) * weekdays.length + rest.filter((day) => weekdays.includes(day)).length;
+}
+
+const DAY_MS = 86_400_000;
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
