@@ -154,6 +154,9 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
       {note && (
         <text
           className={styles.silentNote}
+          // As attributes, so that a saved picture has them.
+          paintOrder="stroke"
+          strokeWidth="3"
           x={Math.max(frame.leftPx + half, Math.min(middle, right - half))}
           y={frame.topPx + 12}
           textAnchor="middle"
