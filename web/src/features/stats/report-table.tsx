@@ -103,8 +103,9 @@ export function SortHead({
 }: Pick<TableProps, 'order' | 'onOrder'> & { column: SortKey; label: string }) {
   const isUp = (column === 'name') !== order.isReversed;
   const isOwn = order.key === column;
+  const direction = isUp ? 'ascending' : 'descending';
   return (
-    <th scope="col" aria-sort={isOwn ? (isUp ? 'ascending' : 'descending') : undefined}>
+    <th scope="col" aria-sort={isOwn ? direction : undefined}>
       <button type="button" onClick={() => onOrder(pressedOrder(order, column))}>
         {label}
         {isOwn && <span aria-hidden="true">{isUp ? ' ↑' : ' ↓'}</span>}

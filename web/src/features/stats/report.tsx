@@ -1,189 +1,133 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
-import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
-import { formatDay, formatNumber } from '../../i18n/format.ts';
-import { Button } from '../../ui/button.tsx';
-import type { Filters } from './filters.ts';
+import { useMemo, useRef, useState } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { ALL_WEEKDAYS, type Filters } from './filters.ts';
 import { Legend } from './legend.tsx';
+import { PhoneTable } from './phone-table.tsx';
 import styles from './report.module.css';
-import { type Chart, changeOf, chartOf, type Traffic } from './series.ts';
-import { TrafficChart, tickName } from './traffic-chart.tsx';
+import { ReportTable, type TableProps } from './report-table.tsx';
+import { PhoneTotal, ReportTotals } from './report-totals.tsx';
+import { chartOf, type Traffic } from './series.ts';
+import type { TableOrder } from './table-order.ts';
+import type { StatsTexts } from './texts-ru.ts';
+import { spanText } from './ticks.ts';
+import { TrafficChart } from './traffic-chart.tsx';
 import { useStatsText } from './use-stats-text.ts';
 
-const money = new Intl.NumberFormat('ru-RU', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
+/** How a report is looked at; the address holds it. */
+export interface Look {
+  /** The series that are switched off. */
+  readonly off: ReadonlySet<string>;
+  readonly order: TableOrder;
+  readonly isTableOnly: boolean;
+}
 
 interface ReportProps {
   traffic: Traffic;
-  /** The totals of the compared range. */
-  before: Traffic['totals'] | undefined;
+  /** The compared range and its answer. */
+  compared: { readonly span: DaySpan; readonly traffic: Traffic } | undefined;
   filters: Filters;
+  /** The number of buses that are chosen. */
+  busCount: number;
   today: string;
-  /** The series that are switched off. */
-  off: ReadonlySet<string>;
-  onOff: (ids: readonly string[]) => void;
-  onTick: (seriesId: string, span: DaySpan) => void;
+  look: Look;
+  /** Called with keys of the address. */
+  onLook: (keys: { off?: string | undefined; sort?: string | undefined; view?: string | undefined }) => void;
+  onTick: (span: DaySpan, seriesId: string | undefined) => void;
 }
 
 /** A report: totals, chart, legend and table. */
-export function Report({ traffic, before, filters, today, off, onOff, onTick }: ReportProps) {
+export function Report(props: ReportProps) {
+  const { traffic, compared, filters, today, look, onLook, onTick } = props;
   const text = useStatsText();
-  const { key, span, by } = filters;
+  const isPhone = useIsPhone();
   const svg = useRef<SVGSVGElement>(null);
+  const [lit, setLit] = useState<string>();
+  const { key, span, by, weekdays } = filters;
   const chart = useMemo(
-    () => chartOf(traffic, span, { key, today, nameless: text.ungrouped }),
-    [traffic, span, key, today, text],
+    () => chartOf(traffic, span, { key, today, weekdays, nameless: text.ungrouped, compared }),
+    [traffic, span, key, today, weekdays, text, compared],
   );
-  const shown = chart.series.filter(({ id }) => !off.has(id));
-  const name = `${text.keys[key]} ${span.dateFrom}–${span.dateTo}`;
-  const savePicture = async () => {
-    if (!svg.current) return;
-    const ground = getComputedStyle(document.documentElement).getPropertyValue('--rw-surface');
-    saveFile(await pngOf(svg.current, ground), `${name}.png`);
+  const shown = useMemo(
+    () => chart.series.filter(({ id }) => !look.off.has(id)),
+    [chart, look.off],
+  );
+  const title = `${text.keys[key]} ${text.bysInTitle[by]}`;
+  const about = aboutText(props, text);
+  const table: TableProps = {
+    ...{ chart, countKey: key, by, off: look.off, order: look.order, onTick },
+    onOrder: (sort) => onLook({ sort }),
   };
-  const saveTable = () => {
-    const head = [text.name, text.total, text.silence, ...chart.ticks.map(tickName)];
-    const rows = chart.series.map((one) => [
-      one.name,
-      plain(one.total),
-      one.silentHours,
-      ...one.values.map((value) => (value === undefined ? '' : plain(value))),
-    ]);
-    saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+  const before = compared && {
+    value: Number(compared.traffic.totals[key]),
+    ...{ from: compared.span.dateFrom, to: compared.span.dateTo },
   };
-  const toggle = (id: string) =>
-    onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]);
   return (
     <>
       <header className={styles.head}>
-        <h1>
-          {text.keys[key]} · {text.bys[by]}
-        </h1>
-        <span>
-          {formatDay(span.dateFrom)} – {formatDay(span.dateTo)}
-        </span>
-        <Button onClick={() => void savePicture()}>PNG</Button>
-        <Button onClick={saveTable}>CSV</Button>
+        <h1>{title}</h1>
+        <p>{about}</p>
+        <div className={styles.tools}>
+          {!isPhone && (
+            <Choice
+              label={text.view}
+              value={look.isTableOnly ? 'table' : 'chart'}
+              options={(['chart', 'table'] as const).map((value) => ({
+                value,
+                label: text.views[value],
+              }))}
+              onChange={(next) => onLook({ view: next === 'table' ? next : undefined })}
+            />
+          )}
+          <ExportMenu
+            {...{ filters, chart, shown, svg, about }}
+            name={`${title} ${spanText(span)}`}
+          />
+        </div>
       </header>
-      <Totals totals={traffic.totals} before={before} />
-      {traffic.pending > 0 && <p role="status">{text.pending(formatNumber(traffic.pending))}</p>}
-      <div className={styles.chartCard}>
-        <TrafficChart svg={svg} chart={chart} shown={shown} today={today} />
-        <Legend series={chart.series} off={off} onToggle={toggle} onAll={() => onOff([])} />
-      </div>
-      <Table chart={chart} by={by} onTick={onTick} />
+      {isPhone ? (
+        <PhoneTotal
+          {...{ totals: traffic.totals, before, chart, countKey: key, days: chart.days }}
+        />
+      ) : (
+        <ReportTotals
+          {...{ totals: traffic.totals, before: compared?.traffic.totals, chart, countKey: key }}
+        />
+      )}
+      {traffic.pending > 0 && (
+        <p role="status" className={styles.pending}>
+          {text.pending(traffic.pending)}
+        </p>
+      )}
+      {!look.isTableOnly && (
+        <div className={styles.chartCard}>
+          <TrafficChart svg={svg} chart={chart} shown={shown} lit={lit} onTick={onTick} />
+          <Legend
+            {...{ series: chart.series, countKey: key, by, off: look.off, onLit: setLit }}
+            onOff={(ids) => onLook({ off: ids.join('.') || undefined })}
+          />
+          {isPhone && traffic.totals.silent_hours > 0 && (
+            <p className={`${styles.silence} ${styles.phoneSilence}`}>
+              {text.silent(formatNumber(traffic.totals.silent_hours))}
+            </p>
+          )}
+        </div>
+      )}
+      {isPhone ? <PhoneTable {...table} span={span} /> : <ReportTable {...table} />}
     </>
   );
 }
 
-function Totals({ totals, before }: Pick<ReportProps, 'before'> & { totals: Traffic['totals'] }) {
-  const text = useStatsText();
-  const heard = totals.heard_hours + totals.silent_hours;
-  return (
-    <dl className={styles.totals}>
-      {(['entered', 'exited', 'fare'] as const).map((key) => {
-        const change = changeOf(before && Number(before[key]), Number(totals[key]));
-        return (
-          <div key={key}>
-            <dt>{text.keys[key]}</dt>
-            <dd data-total={key}>
-              {key === 'fare'
-                ? `${money.format(Number(totals.fare))} ₽`
-                : formatNumber(totals[key])}
-              {change !== undefined && (
-                <small>
-                  {change < 0 ? '▼' : '▲'} {formatNumber(Math.round(Math.abs(change) * 10) / 10)} %
-                </small>
-              )}
-            </dd>
-          </div>
-        );
-      })}
-      <div>
-        <dt>{text.perDay}</dt>
-        <dd>
-          {heard === 0
-            ? '—'
-            : `${formatNumber(Math.floor((totals.heard_hours / heard) * 1000) / 10)} %`}
-          {totals.silent_hours > 0 && (
-            <small data-silent>{text.silent(formatNumber(totals.silent_hours))}</small>
-          )}
-        </dd>
-      </div>
-    </dl>
-  );
+function aboutText({ filters, busCount, compared }: ReportProps, text: StatsTexts): string {
+  const { span, weekdays } = filters;
+  const days =
+    weekdays.length === ALL_WEEKDAYS.length
+      ? text.allDays
+      : weekdays.map((day) => text.weekday[day - 1]).join(', ');
+  const parts = [spanText(span), text.busCount(busCount), days];
+  if (compared) parts.push(text.comparedTo(spanText(compared.span)));
+  return parts.join(' · ');
 }
-
-interface TableProps {
-  chart: Chart;
-  by: Filters['by'];
-  onTick: (seriesId: string, span: DaySpan) => void;
-}
-
-function Table({ chart, by, onTick }: TableProps) {
-  const text = useStatsText();
-  return (
-    <section className={styles.table} aria-label={text.table}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{text.name}</th>
-            <th scope="col">{text.total}</th>
-            <th scope="col">{text.silence}</th>
-            {chart.ticks.map((tick) => (
-              <th key={tick.dateFrom} scope="col">
-                {tickName(tick)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {chart.series.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <i style={{ background: one.colour }} /> {one.name}
-              </th>
-              <td>{formatNumber(one.total)}</td>
-              <td>{one.silentHours || '—'}</td>
-              {chart.ticks.map((tick, at) => (
-                <td key={tick.dateFrom} data-silent={one.silence[at] ? true : undefined}>
-                  <Cell value={one.values[at]} {...{ by, id: one.id, tick, onTick }} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-interface CellProps extends Omit<TableProps, 'chart'> {
-  value: number | undefined;
-  id: string;
-  tick: DaySpan;
-}
-
-// A figure of one bus and day leads to that day, a figure of a route to the report of its buses.
-function Cell({ value, by, id, tick, onTick }: CellProps) {
-  if (value === undefined) return null;
-  if (by === 'route') {
-    return (
-      <button type="button" onClick={() => onTick(id, tick)}>
-        {formatNumber(value)}
-      </button>
-    );
-  }
-  if (tick.dateFrom !== tick.dateTo) return formatNumber(value);
-  return (
-    <Link to="/bus/$busId" params={{ busId: id }} search={{ date: tick.dateFrom }}>
-      {formatNumber(value)}
-    </Link>
-  );
-}
-
-/** A number for spreadsheets with Russian settings. */
-const plain = (value: number): string => String(value).replace('.', ',');
