@@ -1,58 +1,74 @@
-import { listBuses } from '@ridewatch/contract/buses';
-import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import { comparedSpan, periodOf } from '@ridewatch/contract/stat-ticks';
-import { findPassengerTraffic } from '@ridewatch/contract/stats';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { Waiting } from '../../bus-page/waiting.tsx';
+import { useAddress } from '../../bus-page/use-address.ts';
 import { nowMs } from '../../clock.ts';
 import { Modal } from '../../forms/modal.tsx';
-import { useSession } from '../../session.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { CloseIcon } from '../../ui/icons.tsx';
+import { drawn } from '../../ui/icons.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import { addressOfFilters, type Filters, queryOfFilters, readFilters } from './filters.ts';
+import { ReportPart } from './report-part.tsx';
+import type { statsAddress } from './address.ts';
+import { DemoBanner } from './demo-banner.tsx';
+import {
+  ALL_WEEKDAYS,
+  addressOfFilters,
+  type Filters,
+  firstFilters,
+  readFilters,
+} from './filters.ts';
 import { FiltersPanel } from './filters-panel.tsx';
-import { Report } from './report.tsx';
+import { periodText } from './period-field.tsx';
 import styles from './stats-screen.module.css';
 import { useStatsText } from './use-stats-text.ts';
+
+type StatsAddress = typeof statsAddress;
+
+const FilterIcon = drawn('M4 7h16M7 12h10M10 17h4');
 
 /** The statistics: filters, and the report that the address names. */
 export function StatsScreen() {
   const text = useStatsText();
   useTitle(text.title);
-  const search: Readonly<Record<string, string>> = useSearch({ strict: false });
+  const { search, go } = useAddress<StatsAddress>();
   const navigate = useNavigate();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
-  const today = formatMoment(nowMs(), FALLBACK_ZONE, 'YYYY-MM-DD');
-  const filters = readFilters(search, today);
-  const go = (to: Readonly<Record<string, string | undefined>>, replace = false) =>
-    void navigate({ to: '/stats', search: to, replace, resetScroll: false });
+  const today = dayOf(nowMs(), FALLBACK_ZONE);
+  const isWanted = search.period !== undefined;
+  const { period, from, to, key, by, days, buses, with: compared } = search;
+  const filters = useMemo(() => {
+    const named = { period, from, to, key, by, days, buses, with: compared };
+    const given = Object.entries(named).filter(([, value]) => value !== undefined);
+    return isWanted ? readFilters(Object.fromEntries(given), today) : firstFilters(today);
+  }, [period, from, to, key, by, days, buses, compared, isWanted, today]);
+  const open = (next: Filters) =>
+    go({
+      // What the filters leave out is not that of the last report.
+      ...{ to: undefined, days: undefined, with: undefined },
+      // Hidden series are of one grouping.
+      ...(next.by !== filters.by && { off: undefined }),
+      ...addressOfFilters(next),
+    });
   const panel = (
     <FiltersPanel
-      // Back and a pasted link fill the fields anew.
-      key={JSON.stringify(addressOfFilters(filters))}
-      filters={search.period ? filters : { ...filters, buses: 'all' }}
+      filters={filters}
       today={today}
+      isBeside={isWanted && !isPhone}
       onReport={(next) => {
         setOpen(false);
-        go(addressOfFilters(next));
+        open(next);
       }}
-      onReset={() => go({})}
+      onReset={() => void navigate({ to: '/stats' })}
     />
   );
-  const off = search.off?.split('.') ?? [];
   return (
     <div className={styles.page}>
       {isPhone ? (
-        <div className={styles.bar}>
-          <Button onClick={() => setOpen(true)}>{text.filters}</Button>
-        </div>
+        <PhoneBar filters={isWanted ? filters : undefined} onOpen={() => setOpen(true)} />
       ) : (
         panel
       )}
@@ -63,86 +79,52 @@ export function StatsScreen() {
       )}
       <div className={styles.content}>
         <DemoBanner />
-        {search.period === undefined || filters.buses.length === 0 ? (
-          <EmptyState title={text.firstTitle} text={text.firstText} />
+        {isWanted ? (
+          <ReportPart filters={filters} today={today} onFilters={open} />
         ) : (
-          <Answer
-            filters={filters}
-            today={today}
-            off={off}
-            onOff={(ids) => go({ ...search, off: ids.join('.') || undefined }, true)}
-            onOpen={(next) => go(addressOfFilters(next))}
-          />
+          <EmptyState title={text.firstTitle} text={text.firstText}>
+            {isPhone && (
+              <Button kind="primary" onClick={() => setOpen(true)}>
+                {text.filters}
+              </Button>
+            )}
+          </EmptyState>
         )}
       </div>
     </div>
   );
 }
 
-function DemoBanner() {
+interface PhoneBarProps {
+  /** Absent before the first report. */
+  filters: Filters | undefined;
+  onOpen: () => void;
+}
+
+function PhoneBar({ filters, onOpen }: PhoneBarProps) {
   const text = useStatsText();
-  const [isClosed, setClosed] = useState(false);
-  const email = useSession()?.user.company.support_email ?? '';
-  if (isClosed) return null;
+  const chips = filters
+    ? [
+        periodText(filters, text),
+        text.keys[filters.key],
+        text.bys[filters.by],
+        ...(filters.weekdays.length < ALL_WEEKDAYS.length
+          ? [filters.weekdays.map((day) => text.weekday[day - 1]).join(', ')]
+          : []),
+        filters.buses === 'all' ? text.allBuses : text.busCount(filters.buses.length),
+      ]
+    : [];
   return (
-    <div className={styles.banner}>
-      <span>
-        {text.demo} <a href={`mailto:${email}`}>{text.feedback}</a>
-      </span>
-      <IconButton label={text.close} onClick={() => setClosed(true)}>
-        <CloseIcon />
-      </IconButton>
+    <div className={styles.bar}>
+      <Button className={styles.open} onClick={onOpen}>
+        <FilterIcon /> {text.filters}
+        {chips.length > 0 && <b>{formatNumber(chips.length)}</b>}
+      </Button>
+      <p className={styles.chips}>
+        {chips.map((chip) => (
+          <span key={chip}>{chip}</span>
+        ))}
+      </p>
     </div>
-  );
-}
-
-interface AnswerProps {
-  filters: Filters;
-  today: string;
-  off: readonly string[];
-  onOff: (ids: readonly string[]) => void;
-  onOpen: (filters: Filters) => void;
-}
-
-function Answer({ filters, today, off, onOff, onOpen }: AnswerProps) {
-  const text = useStatsText();
-  const answer = useEndpoint(findPassengerTraffic, { query: queryOfFilters(filters) });
-  const other = filters.compared && comparedSpan(filters.span, filters.compared, filters.period);
-  const before = useEndpoint(
-    findPassengerTraffic,
-    { query: queryOfFilters(filters, other) },
-    { enabled: other !== undefined },
-  );
-  const buses = useEndpoint(listBuses, {});
-  // The route of each bus, to open the buses behind a tick.
-  const ofRoute = useMemo(
-    () => (id: string) =>
-      (buses.data?.items ?? []).filter((bus) => String(bus.group?.id ?? 'ungrouped') === id),
-    [buses.data],
-  );
-  if (!answer.data)
-    return <Waiting answer={answer} failed={text.failed} headPx={64} bodyPx={330} />;
-  if (answer.data.items.length === 0) {
-    return <EmptyState title={text.emptyTitle} text={text.emptyText} />;
-  }
-  return (
-    <>
-      <FailedRead answer={before} what={text.compare} />
-      <Report
-        traffic={answer.data}
-        before={other && before.data?.totals}
-        filters={filters}
-        today={today}
-        off={new Set(off)}
-        onOff={onOff}
-        onTick={(id, span) => {
-          const chosen = filters.buses === 'all' ? undefined : new Set(filters.buses);
-          const ids = ofRoute(id).map((bus) => bus.id);
-          const behind = chosen ? ids.filter((one) => chosen.has(one)) : ids;
-          if (behind.length > 0)
-            onOpen({ ...filters, by: 'bus', buses: behind, period: periodOf(span), span });
-        }}
-      />
-    </>
   );
 }

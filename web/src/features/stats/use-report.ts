@@ -1,0 +1,63 @@
+import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
+import { findPassengerTraffic } from '@ridewatch/contract/stats';
+import { useMemo, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { type Filters, problemOf, queryOfFilters } from './filters.ts';
+import { passedPart, type Traffic } from './series.ts';
+
+/** While days are not in the figures yet, ms. */
+const PENDING_REFRESH_MS = 10_000;
+/** While today is in the range, ms. */
+const RUNNING_REFRESH_MS = 60_000;
+
+/** An answer, and the filters that it is of. */
+interface Shown {
+  readonly filters: Filters;
+  readonly traffic: Traffic;
+}
+
+/**
+ * The statistic of filters and that of the compared range. While the next one loads, the last one stays shown.
+ * @param isWanted whether there is a report; none is asked for filters with a problem
+ */
+export function useReport(filters: Filters, today: string, isWanted: boolean) {
+  const isPossible = isWanted && problemOf(filters) === undefined;
+  const { span } = filters;
+  const isRunning = span.dateFrom <= today && today <= span.dateTo;
+  const answer = useEndpoint(
+    findPassengerTraffic,
+    { query: queryOfFilters(filters) },
+    {
+      enabled: isPossible,
+      refetchInterval: ({ state }) => {
+        if (state.data && state.data.pending > 0) return PENDING_REFRESH_MS;
+        return isRunning && RUNNING_REFRESH_MS;
+      },
+    },
+  );
+  const other = useMemo(() => otherSpan(filters, today), [filters, today]);
+  const before = useEndpoint(
+    findPassengerTraffic,
+    { query: queryOfFilters(filters, other) },
+    { enabled: isPossible && other !== undefined },
+  );
+  const [last, setLast] = useState<Shown>();
+  const { data } = answer;
+  if (data && (last?.traffic !== data || last.filters !== filters)) {
+    setLast({ filters, traffic: data });
+  }
+  const isCurrent = last?.filters === filters;
+  const compared = useMemo(
+    () => (isCurrent && other && before.data ? { span: other, traffic: before.data } : undefined),
+    [isCurrent, other, before.data],
+  );
+  // A report that failed is not hidden behind an older one.
+  const shown = data || !answer.isError ? last : undefined;
+  return { answer, before, compared, shown, isCurrent };
+}
+
+function otherSpan(filters: Filters, today: string): DaySpan | undefined {
+  const { compared, period, span } = filters;
+  const found = compared && comparedSpan(span, compared, period);
+  return found && passedPart(found, span, today);
+}
