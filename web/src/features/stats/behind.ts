@@ -3,7 +3,7 @@ import { type DaySpan, periodOf } from '@ridewatch/contract/stat-ticks';
 import { type Filters, problemOf } from './filters.ts';
 
 /** The day of a bus, or the statistics with other filters. */
-export type Behind =
+type Behind =
   | { readonly kind: 'day'; readonly busId: string; readonly day: string }
   | { readonly kind: 'report'; readonly filters: Filters };
 

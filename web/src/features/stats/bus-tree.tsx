@@ -106,7 +106,7 @@ export function BusTree({ sections, chosen, onChosen }: BusTreeProps) {
                     <button
                       type="button"
                       tabIndex={-1}
-                      aria-label={row.isOpen ? text.close1(row.name) : text.open1(row.name)}
+                      aria-label={row.isOpen ? text.collapse(row.name) : text.expand(row.name)}
                       aria-expanded={row.isOpen}
                       disabled={isSearch}
                       onClick={() => setOpen(row.key, !row.isOpen)}

@@ -33,7 +33,7 @@ export interface Filters {
 }
 
 /** The values of the address, as text. */
-export type StatsSearch = Search<typeof statsAddress>;
+type StatsSearch = Search<typeof statsAddress>;
 
 /** Whether a text is a day of the calendar, from 2000 on. */
 function isDay(text: string | undefined): text is string {

@@ -10,7 +10,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { statsAddress } from './address.ts';
 import { behindTick } from './behind.ts';
-import { busLimit, type Filters, problemOf } from './filters.ts';
+import { busLimit, type FilterProblem, type Filters, problemOf } from './filters.ts';
 import { type Look, Report } from './report.tsx';
 import styles from './stats-screen.module.css';
 import { orderOf } from './table-order.ts';
@@ -29,7 +29,7 @@ export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
   const text = useStatsText();
   const navigate = useNavigate();
   const { search, note } = useAddress<typeof statsAddress>();
-  const { answer, before, compared, shown, isCurrent } = useReport(filters, today, true);
+  const { answer, before, compared, shown, isCurrent } = useReport(filters, today);
   const buses = useBuses({ isPaused: true }).data?.items;
   const { off, sort, view } = search;
   const look = useMemo(
@@ -79,7 +79,7 @@ export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
 
 function problemText(
   { by, buses }: Filters,
-  problem: NonNullable<ReturnType<typeof problemOf>>,
+  problem: FilterProblem,
   text: StatsTexts,
 ): string {
   if (problem !== 'tooManyBuses') return text.problems[problem];

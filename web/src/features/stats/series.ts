@@ -1,4 +1,5 @@
 // The series of a chart from the rows of a statistic.
+import { addDays } from '@ridewatch/contract/day';
 import {
   type DaySpan,
   type StatTick,
@@ -7,7 +8,7 @@ import {
 } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
 import type { AnswerOf } from '../../request.ts';
-import { ALL_WEEKDAYS, type CountKey } from './filters.ts';
+import { ALL_WEEKDAYS, type CountKey, countDays } from './filters.ts';
 import { colourOf } from './palette.ts';
 
 export type Traffic = AnswerOf<typeof findPassengerTraffic>;
@@ -106,13 +107,9 @@ export function changeOf(before: number | undefined, now: number): number | unde
 /** The compared range as far as the own one has passed, so that a running month is compared with a part of one. */
 export function passedPart(compared: DaySpan, span: DaySpan, today: string): DaySpan {
   if (span.dateTo <= today || span.dateFrom > today) return compared;
-  const left = daysBetween(today, span.dateTo);
-  const length = daysBetween(compared.dateFrom, compared.dateTo);
-  const passed = Math.min(length, daysBetween(span.dateFrom, span.dateTo) - left);
-  const dateTo = new Date(Date.parse(compared.dateFrom) + passed * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
-  return { dateFrom: compared.dateFrom, dateTo };
+  const passed = countDays({ dateFrom: span.dateFrom, dateTo: today });
+  const dateTo = addDays(compared.dateFrom, passed - 1);
+  return dateTo < compared.dateTo ? { ...compared, dateTo } : compared;
 }
 
 interface Figures {
@@ -151,15 +148,15 @@ function ticksWith(span: DaySpan, tick: StatTick, weekdays: readonly number[]): 
   return ticks.filter(({ dateFrom }) => weekdays.includes(weekdayOf(dateFrom)));
 }
 
-function countChosenDays(span: DaySpan, today: string, weekdays: readonly number[]): number {
-  const last = span.dateTo < today ? span.dateTo : today;
-  const days = daysBetween(span.dateFrom, last) + 1;
-  if (days <= 0) return 0;
-  const first = weekdayOf(span.dateFrom) - 1;
+function countChosenDays(
+  { dateFrom, dateTo }: DaySpan,
+  today: string,
+  weekdays: readonly number[],
+): number {
+  if (dateFrom > today) return 0;
+  const days = countDays({ dateFrom, dateTo: dateTo < today ? dateTo : today });
+  const first = weekdayOf(dateFrom) - 1;
   const rest = Array.from({ length: days % 7 }, (_, at) => ((first + at) % 7) + 1);
-  return Math.floor(days / 7) * weekdays.length + rest.filter((day) => weekdays.includes(day)).length;
+  const chosen = rest.filter((day) => weekdays.includes(day)).length;
+  return Math.floor(days / 7) * weekdays.length + chosen;
 }
-
-const DAY_MS = 86_400_000;
-const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { drawn } from '../../ui/icons.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import { ReportPart } from './report-part.tsx';
 import type { statsAddress } from './address.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import {
@@ -22,6 +21,7 @@ import {
 } from './filters.ts';
 import { FiltersPanel } from './filters-panel.tsx';
 import { periodText } from './period-field.tsx';
+import { ReportPart } from './report-part.tsx';
 import styles from './stats-screen.module.css';
 import { useStatsText } from './use-stats-text.ts';
 

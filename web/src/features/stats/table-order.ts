@@ -2,7 +2,7 @@
 import { changeOf, type Series } from './series.ts';
 
 /** The columns that sort the table. */
-export const SORT_KEYS = ['name', 'total', 'change', 'silence'] as const;
+const SORT_KEYS = ['name', 'total', 'change', 'silence'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface TableOrder {

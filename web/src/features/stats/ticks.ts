@@ -6,7 +6,7 @@ import type { StatsTexts } from './texts-ru.ts';
 const SATURDAY = 6;
 
 /** A label of the axis, in one line or two. */
-export interface TickLabel {
+interface TickLabel {
   readonly main: string;
   readonly below?: string;
   readonly isWeekend: boolean;
@@ -77,7 +77,7 @@ export function scaleOf(greatest: number): readonly number[] {
 }
 
 /** Neighbouring ticks with silent hours. */
-export interface SilentRun {
+interface SilentRun {
   readonly first: number;
   readonly last: number;
   readonly hours: number;

@@ -2,7 +2,7 @@
 import { type CustomerBuses, headingOf } from '../../buses/order.ts';
 
 /** A customer, a route, or a bus. */
-export interface TreeRow {
+interface TreeRow {
   readonly key: string;
   readonly name: string;
   readonly depth: 0 | 1 | 2;

@@ -17,11 +17,11 @@ interface Shown {
 }
 
 /**
- * The statistic of filters and that of the compared range. While the next one loads, the last one stays shown.
- * @param isWanted whether there is a report; none is asked for filters with a problem
+ * The statistic of filters and that of the compared range; none of filters with a problem. While the next one loads, the
+ * last one stays shown.
  */
-export function useReport(filters: Filters, today: string, isWanted: boolean) {
-  const isPossible = isWanted && problemOf(filters) === undefined;
+export function useReport(filters: Filters, today: string) {
+  const isPossible = problemOf(filters) === undefined;
   const { span } = filters;
   const isRunning = span.dateFrom <= today && today <= span.dateTo;
   const answer = useEndpoint(
