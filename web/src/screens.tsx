@@ -11,6 +11,7 @@ import { serviceAddress } from './features/service/address.ts';
 import { statsAddress } from './features/stats/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
+import type { PageName } from './page-code.ts';
 
 export type Slot = 'main' | 'mobile';
 
@@ -34,6 +35,8 @@ export interface Screen {
   /** Loads its code. */
   readonly load: () => Promise<ComponentType>;
 }
+
+const later = (name: PageName) => async () => (await import('./page-code.ts')).loadPage(name);
 
 const list = {
   title: 'buses',
@@ -63,7 +66,7 @@ export const pages = [
     slots: ['main', 'mobile'],
     title: 'stats',
     address: statsAddress,
-    load: async () => (await import('./features/stats/stats-screen.tsx')).StatsScreen,
+    load: later('stats'),
   },
   {
     path: '/reports',
@@ -71,7 +74,7 @@ export const pages = [
     title: 'reports',
     parent: '/buses',
     address: reportsAddress,
-    load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
+    load: later('reports'),
   },
   {
     path: '/demo-advanced-report',
@@ -80,15 +83,14 @@ export const pages = [
     parent: '/reports',
     right: 'advanced_report',
     address: reportFormAddress,
-    load: async () =>
-      (await import('./features/reports/advanced-report-screen.tsx')).AdvancedReportScreen,
+    load: later('advancedReport'),
   },
   {
     path: '/test-export',
     title: 'testExport',
     parent: '/reports',
     address: reportFormAddress,
-    load: async () => (await import('./features/reports/test-export-screen.tsx')).TestExportScreen,
+    load: later('testExport'),
   },
 ] as const satisfies readonly Screen[];
 
