@@ -2,6 +2,7 @@ import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
 import { type Filters, problemOf, queryOfFilters } from './filters.ts';
 import { passedPart, type Traffic } from './series.ts';
 
@@ -9,6 +10,9 @@ import { passedPart, type Traffic } from './series.ts';
 const PENDING_REFRESH_MS = 10_000;
 /** While today is in the range, ms. */
 const RUNNING_REFRESH_MS = 60_000;
+
+// The page says of foreign buses that they are.
+const isForeign = ({ status }: ApiError) => status === 404;
 
 /** An answer, and the filters that it is of. */
 interface Shown {
@@ -29,6 +33,7 @@ export function useReport(filters: Filters, today: string) {
     { query: queryOfFilters(filters) },
     {
       enabled: isPossible,
+      isQuiet: isForeign,
       refetchInterval: ({ state }) => {
         if (state.data && state.data.pending > 0) return PENDING_REFRESH_MS;
         return isRunning && RUNNING_REFRESH_MS;
@@ -39,7 +44,7 @@ export function useReport(filters: Filters, today: string) {
   const before = useEndpoint(
     findPassengerTraffic,
     { query: queryOfFilters(filters, other) },
-    { enabled: isPossible && other !== undefined },
+    { enabled: isPossible && other !== undefined, isQuiet: isForeign },
   );
   const [last, setLast] = useState<Shown>();
   const { data } = answer;
