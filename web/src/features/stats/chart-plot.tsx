@@ -61,7 +61,7 @@ interface ChartPlotProps {
 
 /** The drawing without what follows the pointer, so that hundreds of lines are drawn once. */
 export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
-  const { svg, chart, shown, silence, frame } = props;
+  const { svg, chart, shown, frame } = props;
   return (
     <svg
       ref={svg}
@@ -76,7 +76,7 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
       </defs>
       <Bands chart={chart} frame={frame} />
       <Scale frame={frame} />
-      <Silence {...props} silence={silence} />
+      <Silence {...props} />
       <Axis chart={chart} frame={frame} />
       {chart.ticks.length === 1
         ? shown.map((one, place) => (

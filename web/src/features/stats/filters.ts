@@ -9,7 +9,6 @@ import {
   tickOf,
 } from '@ridewatch/contract/stat-ticks';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
-import type { Search } from '../../address.ts';
 import type { statsAddress } from './address.ts';
 import { idsOf, idsText } from './bus-ids.ts';
 
@@ -33,7 +32,7 @@ export interface Filters {
 }
 
 /** The values of the address, as text. */
-type StatsSearch = Search<typeof statsAddress>;
+type StatsSearch = { readonly [Key in keyof typeof statsAddress]?: string | undefined };
 
 /** Whether a text is a day of the calendar, from 2000 on. */
 function isDay(text: string | undefined): text is string {

