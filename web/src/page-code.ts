@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 
 /**
- * The code of pages, by the key of their title. It is in the list's file, which each signed-in screen loads: in the table of
- * screens each import would cost bytes before sign-in.
+ * The code of pages, by the key of their title. It is in the list's file, which each signed-in screen loads: in the
+ * table of screens each import would cost bytes before sign-in.
  */
 const pageCode = {
   stats: async () => (await import('./features/stats/stats-screen.tsx')).StatsScreen,

@@ -8,8 +8,8 @@ type Behind =
   | { readonly kind: 'report'; readonly filters: Filters };
 
 /**
- * Finds what is behind a tick: the day of a single bus; the buses of a route, or of a day; otherwise the same statistics
- * of the tick's days.
+ * Finds what is behind a tick: the day of a single bus; the buses of a route, or of a day; otherwise the same
+ * statistics of the tick's days.
  * @param seriesId a bus or route of the chart; all of them unless given
  * @param busesOf the ids of a route's buses
  */

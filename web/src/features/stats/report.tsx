@@ -1,11 +1,10 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import { useMemo, useRef, useState } from 'react';
-import { formatNumber } from '../../i18n/format.ts';
+import { useMemo, useRef } from 'react';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { ChartCard } from './chart-card.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { ALL_WEEKDAYS, type Filters } from './filters.ts';
-import { Legend } from './legend.tsx';
 import { PhoneTable } from './phone-table.tsx';
 import styles from './report.module.css';
 import { ReportTable, type TableProps } from './report-table.tsx';
@@ -14,7 +13,6 @@ import { chartOf, type Traffic } from './series.ts';
 import type { TableOrder } from './table-order.ts';
 import type { StatsTexts } from './texts-ru.ts';
 import { spanText } from './ticks.ts';
-import { TrafficChart } from './traffic-chart.tsx';
 import { useStatsText } from './use-stats-text.ts';
 
 /** How a report is looked at; the address holds it. */
@@ -35,7 +33,7 @@ interface ReportProps {
   today: string;
   look: Look;
   /** Called with keys of the address. */
-  onLook: (keys: { off?: string | undefined; sort?: string | undefined; view?: string | undefined }) => void;
+  onLook: (keys: { [Key in 'off' | 'sort' | 'view']?: string | undefined }) => void;
   onTick: (span: DaySpan, seriesId: string | undefined) => void;
 }
 
@@ -45,7 +43,6 @@ export function Report(props: ReportProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const svg = useRef<SVGSVGElement>(null);
-  const [lit, setLit] = useState<string>();
   const { key, span, by, weekdays } = filters;
   const chart = useMemo(
     () => chartOf(traffic, span, { key, today, weekdays, nameless: text.ungrouped, compared }),
@@ -103,18 +100,10 @@ export function Report(props: ReportProps) {
         </p>
       )}
       {!look.isTableOnly && (
-        <div className={styles.chartCard}>
-          <TrafficChart svg={svg} chart={chart} shown={shown} lit={lit} onTick={onTick} />
-          <Legend
-            {...{ series: chart.series, countKey: key, by, off: look.off, onLit: setLit }}
-            onOff={(ids) => onLook({ off: ids.join('.') || undefined })}
-          />
-          {isPhone && traffic.totals.silent_hours > 0 && (
-            <p className={`${styles.silence} ${styles.phoneSilence}`}>
-              {text.silent(formatNumber(traffic.totals.silent_hours))}
-            </p>
-          )}
-        </div>
+        <ChartCard
+          {...{ svg, chart, shown, countKey: key, by, off: look.off, onTick }}
+          onOff={(ids) => onLook({ off: ids.join('.') || undefined })}
+        />
       )}
       {isPhone ? <PhoneTable {...table} span={span} /> : <ReportTable {...table} />}
     </>

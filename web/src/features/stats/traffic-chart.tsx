@@ -11,7 +11,7 @@ const MOST_DOTS = 30;
 /** Space between the pointer's tick and the tooltip, px. */
 const GAP_PX = 14;
 
-interface TrafficChartProps {
+export interface TrafficChartProps {
   svg: RefObject<SVGSVGElement | null>;
   chart: Chart;
   shown: readonly Series[];

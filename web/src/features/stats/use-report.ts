@@ -21,8 +21,8 @@ interface Shown {
 }
 
 /**
- * The statistic of filters and that of the compared range; none of filters with a problem. While the next one loads, the
- * last one stays shown.
+ * The statistic of filters and that of the compared range; none of filters with a problem. While the next one loads,
+ * the last one stays shown.
  */
 export function useReport(filters: Filters, today: string) {
   const isPossible = problemOf(filters) === undefined;
