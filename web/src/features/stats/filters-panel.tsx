@@ -161,30 +161,34 @@ function Weekdays({ weekdays, onWeekdays }: WeekdaysProps) {
   const text = useStatsText();
   const isAll = weekdays.length === ALL_WEEKDAYS.length;
   return (
-    <fieldset className={styles.weekdays}>
-      <legend>{text.weekdays}</legend>
-      <button
-        type="button"
-        className={styles.shortcut}
-        onClick={() => onWeekdays(isAll ? WORKDAYS : ALL_WEEKDAYS)}
-      >
-        {isAll ? text.workdays : text.allDays}
-      </button>
-      {ALL_WEEKDAYS.map((day) => (
+    <div className={styles.field}>
+      <div className={styles.fieldHead}>
+        <span aria-hidden="true">{text.weekdays}</span>
         <button
-          key={day}
           type="button"
-          aria-pressed={weekdays.includes(day)}
-          onClick={() => {
-            const next = ALL_WEEKDAYS.filter((one) => weekdays.includes(one) !== (one === day));
-            // Without any weekday there is nothing to report.
-            if (next.length > 0) onWeekdays(next);
-          }}
+          className={styles.shortcut}
+          onClick={() => onWeekdays(isAll ? WORKDAYS : ALL_WEEKDAYS)}
         >
-          {text.weekday[day - 1]}
+          {isAll ? text.workdays : text.allDays}
         </button>
-      ))}
-    </fieldset>
+      </div>
+      <fieldset className={styles.weekdays} aria-label={text.weekdays}>
+        {ALL_WEEKDAYS.map((day) => (
+          <button
+            key={day}
+            type="button"
+            aria-pressed={weekdays.includes(day)}
+            onClick={() => {
+              const next = ALL_WEEKDAYS.filter((one) => weekdays.includes(one) !== (one === day));
+              // Without any weekday there is nothing to report.
+              if (next.length > 0) onWeekdays(next);
+            }}
+          >
+            {text.weekday[day - 1]}
+          </button>
+        ))}
+      </fieldset>
+    </div>
   );
 }
 

@@ -118,7 +118,10 @@ function SumRow({ chart, countKey }: TableProps) {
   const text = useStatsText();
   const total = sumOf(chart.series);
   const silent = chart.series.reduce((sum, one) => sum + one.silentHours, 0);
-  const before = chart.series.reduce((sum, one) => sum + Math.round((one.beforeTotal ?? 0) * 100), 0);
+  const before = chart.series.reduce(
+    (sum, one) => sum + Math.round((one.beforeTotal ?? 0) * 100),
+    0,
+  );
   return (
     <tr className={styles.sum}>
       <th scope="row">{text.sum}</th>

@@ -21,7 +21,10 @@ export function orderOf(text: string | undefined): TableOrder {
 }
 
 /** The address of the order after a press on the head of a column; the usual order has none. */
-export function pressedOrder({ key, isReversed }: TableOrder, pressed: SortKey): string | undefined {
+export function pressedOrder(
+  { key, isReversed }: TableOrder,
+  pressed: SortKey,
+): string | undefined {
   if (pressed !== key) return pressed === 'total' ? undefined : pressed;
   if (!isReversed) return `-${pressed}`;
   return pressed === 'total' ? undefined : pressed;

@@ -46,7 +46,8 @@ export function tickName({ dateFrom }: DaySpan, tick: StatTick): string {
 
 /** Days as text: `01.11.2026 – 20.11.2026`. */
 export function spanText({ dateFrom, dateTo }: DaySpan): string {
-  return dateFrom === dateTo ? formatDay(dateFrom) : `${formatDay(dateFrom)} – ${formatDay(dateTo)}`;
+  if (dateFrom === dateTo) return formatDay(dateFrom);
+  return `${formatDay(dateFrom)} – ${formatDay(dateTo)}`;
 }
 
 /** A day in words, with the parts that are named; `LLLL` names of months begin with a capital. */
@@ -88,9 +89,10 @@ export function silentRuns(silence: readonly number[]): SilentRun[] {
   const runs: SilentRun[] = [];
   for (const [at, hours] of silence.entries()) {
     if (hours === 0) continue;
-    const last = runs.at(-1);
-    if (last?.last === at - 1) runs[runs.length - 1] = { ...last, last: at, hours: last.hours + hours };
-    else runs.push({ first: at, last: at, hours });
+    const run = runs.at(-1);
+    if (run?.last === at - 1) {
+      runs[runs.length - 1] = { ...run, last: at, hours: run.hours + hours };
+    } else runs.push({ first: at, last: at, hours });
   }
   return runs;
 }
