@@ -59,8 +59,11 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
   const ticks = ticksWith(span, traffic.tick, weekdays);
   const isOver = ticks.map(({ dateFrom }) => dateFrom <= today);
   const own = figuresOf(traffic, ticks, key);
+  // Ticks are compared by their place; an answer with too many rows has coarser ones.
   const earlier =
-    compared && figuresOf(compared.traffic, ticksWith(compared.span, traffic.tick, weekdays), key);
+    compared?.traffic.tick === traffic.tick
+      ? figuresOf(compared.traffic, ticksWith(compared.span, traffic.tick, weekdays), key)
+      : undefined;
   const none: Figures = { kopecks: [], silence: [], total: 0 };
   // The colour follows the name: a route keeps it from month to month, whichever is the largest.
   const series = traffic.series.map(({ id, name }, place): Series => {
