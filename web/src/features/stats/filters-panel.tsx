@@ -46,7 +46,7 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
     const whole = { ...draft, ...next };
     if (isBeside && problemOf(whole) === undefined) onReport(whole);
   };
-  const { period, span, weekdays, by, buses } = draft;
+  const { period, weekdays, by, buses } = draft;
   const problem = problemOf(draft);
   const total = answer.data?.items.length ?? 0;
   const chosen = buses === 'all' ? total : buses.length;
