@@ -45,7 +45,7 @@ const COUNT = [
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** What statistics and reports share. */
-const TICKS = [/contract\/src\/(stats|stat-ticks|lap-recalculation)\.ts$/];
+const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/];
 /** Reports: one file, because the list's file names every other one. */
 const REPORTS = [
   /contract\/src\/reports\.ts$/,

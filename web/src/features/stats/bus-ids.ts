@@ -1,4 +1,4 @@
-import { MAX_BUS_IDS } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
 
 /** Formats ids for the address, ascending, neighbours as a range: `1-20.25`. A thousand ids stay a short link. */
 export function idsText(ids: Iterable<number>): string {

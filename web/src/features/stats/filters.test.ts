@@ -1,4 +1,4 @@
-import { MAX_BUS_IDS } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idsOf, idsText } from './bus-ids.ts';

@@ -1,5 +1,6 @@
 // The filters of the statistics: how the address says them, and which call they make.
 import { addDays } from '@ridewatch/contract/day';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import {
   type ComparedWith,
   type DaySpan,
@@ -8,7 +9,6 @@ import {
   spanOf,
   tickOf,
 } from '@ridewatch/contract/stat-ticks';
-import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
 import type { statsAddress } from './address.ts';
 import { idsOf, idsText } from './bus-ids.ts';
 
