@@ -45,6 +45,13 @@ describe('the tree of buses', () => {
     expect(chosen).toBe('all');
   });
 
+  it('has no heading of the own company, whose name a customer is not told', async () => {
+    const own = arrangeBuses(busList([bus(1, { group: busRoute(5) })], []));
+    await showPart(<BusTree sections={own} chosen="all" onChosen={() => undefined} />);
+    expect(rows().getAllByRole('checkbox')).toHaveLength(1);
+    expect(box(/^Маршрут 5/)).toBeChecked();
+  });
+
   it('finds buses by name, and takes what was found', async () => {
     const { hand } = await showPart(<Tree />);
     await hand.click(screen.getByRole('checkbox', { name: /^All buses/ }));

@@ -11,8 +11,9 @@ const TOP_PX = 14;
 const AXIS_PX = 40;
 const LEFT_PX = 60;
 const RIGHT_PX = 16;
-/** Width of a label of the axis, px. */
-const LABEL_PX = 40;
+/** Width of a label of the axis by tick, px. */
+const LABEL_PX = { day: 24, month: 40, year: 40 } as const;
+const WIDEST_BAR_PX = 48;
 /** Width of a letter of the note above silent hours, px. */
 const LETTER_PX = 6;
 
@@ -95,6 +96,8 @@ function Bands({ chart: { ticks, tick }, frame }: Pick<ChartPlotProps, 'chart' |
       <rect
         key={span.dateFrom}
         className={styles.weekend}
+        // Without it neighbours have a seam.
+        shapeRendering="crispEdges"
         x={xOf(frame, at) - frame.stepPx / 2}
         y={frame.topPx}
         width={frame.stepPx}
@@ -170,7 +173,7 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
 
 function Axis({ chart: { ticks, tick, open }, frame }: Pick<ChartPlotProps, 'chart' | 'frame'>) {
   const text = useStatsText();
-  const every = Math.ceil(LABEL_PX / frame.stepPx);
+  const every = Math.ceil(LABEL_PX[tick] / frame.stepPx);
   const y = frame.topPx + frame.heightPx;
   return ticks.map((span, at) => {
     if (at % every !== 0 && at !== open) return null;
@@ -240,14 +243,15 @@ interface BarProps {
 
 // One tick has no line: a bar for each series.
 function Bar({ series, place, of, frame }: BarProps) {
-  const widthPx = frame.widthPx / of;
+  const slotPx = frame.widthPx / of;
+  const widthPx = Math.min(slotPx * 0.7, WIDEST_BAR_PX);
   const y = yOf(frame, series.values[0] ?? 0);
   return (
     <rect
       fill={series.colour}
-      x={frame.leftPx + place * widthPx + widthPx * 0.15}
+      x={frame.leftPx + (place + 0.5) * slotPx - widthPx / 2}
       y={y}
-      width={Math.min(widthPx * 0.7, 48)}
+      width={widthPx}
       height={frame.topPx + frame.heightPx - y}
     />
   );

@@ -18,7 +18,7 @@ export function DemoBanner() {
     <div className={styles.banner}>
       <InfoIcon />
       <p>
-        <strong>{text.demo}</strong> {text.feedbackBefore}{' '}
+        <strong>{text.demo}</strong> <span>{text.feedbackBefore}</span>{' '}
         <a href={`mailto:${email}`}>{text.feedback}</a>
       </p>
       <IconButton label={text.close} onClick={() => closed.set(true)}>

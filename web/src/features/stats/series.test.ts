@@ -58,6 +58,9 @@ describe('the series of a chart', () => {
     const { series } = chartOf(answer, week, { ...options, compared });
     expect(series[0]).toMatchObject({ beforeTotal: 7, total: 14 });
     expect(series[0]?.before[1]).toBe(7);
+    const span = { dateFrom: '2026-03-02', dateTo: '2026-03-04' };
+    const part = chartOf(answer, week, { ...options, compared: { ...compared, span } });
+    expect(part.series[0]?.before.slice(0, 4)).toEqual([0, 7, 0, undefined]);
     expect(changeOf(7, 14)).toBe(100);
     expect(changeOf(0, 14)).toBeUndefined();
   });

@@ -24,7 +24,7 @@ export interface Series {
   readonly silentHours: number;
   /** By tick; 0 where the answer has no row, undefined in the future. */
   readonly values: readonly (number | undefined)[];
-  /** Of the compared range, by the place of the tick; empty if nothing is compared. */
+  /** Of the compared range, by the place of the tick; undefined after its end, empty if nothing is compared. */
   readonly before: readonly (number | undefined)[];
   /** By tick, hours. */
   readonly silence: readonly number[];
@@ -60,10 +60,11 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
   const isOver = ticks.map(({ dateFrom }) => dateFrom <= today);
   const own = figuresOf(traffic, ticks, key);
   // Ticks are compared by their place; an answer with too many rows has coarser ones.
-  const earlier =
+  const earlierTicks =
     compared?.traffic.tick === traffic.tick
-      ? figuresOf(compared.traffic, ticksWith(compared.span, traffic.tick, weekdays), key)
+      ? ticksWith(compared.span, traffic.tick, weekdays)
       : undefined;
+  const earlier = compared && earlierTicks && figuresOf(compared.traffic, earlierTicks, key);
   const none: Figures = { kopecks: [], silence: [], total: 0 };
   // The colour follows the name: a route keeps it from month to month, whichever is the largest.
   const series = traffic.series.map(({ id, name }, place): Series => {
@@ -76,7 +77,9 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
       total: total / 100,
       beforeTotal: before && before.total / 100,
       values: ticks.map((_, at) => (isOver[at] ? (kopecks[at] ?? 0) / 100 : undefined)),
-      before: before ? ticks.map((_, at) => (before.kopecks[at] ?? 0) / 100) : [],
+      before: before
+        ? ticks.map((_, at) => (earlierTicks?.[at] ? (before.kopecks[at] ?? 0) / 100 : undefined))
+        : [],
       silence: ticks.map((_, at) => silence[at] ?? 0),
       silentHours: silence.reduce((sum, hours) => sum + hours, 0),
     };

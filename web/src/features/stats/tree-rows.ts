@@ -15,7 +15,8 @@ interface TreeRow {
 export const customerKey = ({ customer }: CustomerBuses): string => `c${customer?.id}`;
 
 /**
- * The visible rows: customers with buses, in open ones their routes, in open routes their buses.
+ * The visible rows: customers with buses, in open ones their routes, in open routes their buses. A customer sees no
+ * heading of the own company, only routes.
  * @param ungrouped the name of the buses without a route
  */
 export function treeRows(
@@ -27,15 +28,13 @@ export function treeRows(
     const key = customerKey(section);
     const ids = section.routes.flatMap(({ buses }) => buses.map(({ id }) => id));
     if (ids.length === 0) return [];
-    const head: TreeRow = {
-      ...{ key, name: headingOf(section.customer), depth: 0, ids },
-      isOpen: isOpen(key),
-    };
-    if (!head.isOpen) return [head];
-    const inside = section.routes.flatMap(({ id, name, buses }) => {
+    const name = headingOf(section.customer);
+    const heads: TreeRow[] = name === '' ? [] : [{ key, name, depth: 0, ids, isOpen: isOpen(key) }];
+    if (heads.some((head) => !head.isOpen)) return heads;
+    const inside = section.routes.flatMap(({ id, name: routeName, buses }) => {
       const routeKey = `${key}r${id}`;
       const route: TreeRow = {
-        ...{ key: routeKey, name: name ?? ungrouped, depth: 1, ids: buses.map((bus) => bus.id) },
+        ...{ key: routeKey, name: routeName ?? ungrouped, depth: 1, ids: buses.map((bus) => bus.id) },
         isOpen: isOpen(routeKey),
       };
       if (!route.isOpen) return [route];
@@ -47,6 +46,6 @@ export function treeRows(
       );
       return [route, ...leaves];
     });
-    return [head, ...inside];
+    return [...heads, ...inside];
   });
 }
