@@ -13,7 +13,7 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(?!clock|bus-tools)[\w-]+\.tsx?$/,
+  /web\/src\/(?!clock|bus-tools|page-code)[\w-]+\.tsx?$/,
   // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|use-visible|icons\.tsx))/,
@@ -28,7 +28,7 @@ const LIST = [
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of|bus-page\/failed-read)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|clock|page-code|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -44,9 +44,11 @@ const COUNT = [
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
-/** Reports: one file, because the first file names every other one. */
+/** What statistics and reports share. */
+const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/];
+/** Reports: one file, because the list's file names every other one. */
 const REPORTS = [
-  /contract\/src\/(reports|stats|stat-ticks|lap-recalculation)\.ts$/,
+  /contract\/src\/reports\.ts$/,
   /web\/src\/(reports\/|features\/reports\/|merges\/(merge-download|merge-facts))/,
 ];
 /** The headless library and the controls built on it, loaded on first use. */
@@ -123,6 +125,7 @@ export default defineConfig({
             { name: 'list', test: oneOf(LIST), priority: 1 },
             { name: 'bus', test: oneOf(BUS) },
             { name: 'count-screen', test: oneOf(COUNT) },
+            { name: 'ticks', test: oneOf(TICKS) },
             { name: 'reports', test: oneOf(REPORTS) },
             { name: 'map', test: oneOf(MAP) },
             { name: 'controls', test: oneOf(CONTROLS), priority: 3 },

@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, IdText, Moment } from './primitives.ts';
+import { MAX_BUS_IDS } from './stat-limits.ts';
 import { STAT_TICKS } from './stat-ticks.ts';
-import { MAX_BUS_IDS } from './stats.ts';
 
 /** The kinds of reports. Their columns are in docs/reports.md. */
 export const ReportKind = z.enum([

@@ -6,12 +6,6 @@ import { Roubles } from './laps.ts';
 import { Day, Id, IdText, Zone } from './primitives.ts';
 import { STAT_TICKS } from './stat-ticks.ts';
 
-/** Most buses of a chart with one series a bus, and of an export. All buses, or a chart by route, have no limit. */
-export const MAX_BUSES_OF_REPORT = 200;
-/** Most ids that a call takes. */
-export const MAX_BUS_IDS = 1000;
-/** Most days of a range: 5 years. */
-export const MAX_STAT_DAYS = 5 * 366;
 /** Most rows of one answer, of 200 buses at 400 ticks; with more of them the next coarser ticks are taken. */
 export const MAX_STAT_ROWS = 80_000;
 

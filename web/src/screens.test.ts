@@ -38,14 +38,14 @@ describe('the menus', () => {
   const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
 
   it('name the bus list for everybody, and the review for those who may edit', () => {
-    expect(pathsFor(user)).toEqual(['/buses', '/reports']);
-    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review', '/reports']);
-    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses']);
+    expect(pathsFor(user)).toEqual(['/buses', '/stats', '/reports']);
+    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review', '/stats', '/reports']);
+    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses', '/stats']);
   });
 
   it('name the advanced report for those to whom the server opens it, on desktops, and no test export', () => {
     const planner = { ...user, advanced_report: true };
-    expect(pathsFor(planner)).toEqual(['/buses', '/reports', '/demo-advanced-report']);
+    expect(pathsFor(planner)).toEqual(['/buses', '/stats', '/reports', '/demo-advanced-report']);
     expect(screensOf('mobile', planner)).toEqual(screensOf('mobile', user));
   });
 });

@@ -8,8 +8,10 @@ import { gpsAddress } from './features/gps/address.ts';
 import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
+import { statsAddress } from './features/stats/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
+import type { PageName } from './page-code.ts';
 
 export type Slot = 'main' | 'mobile';
 
@@ -33,6 +35,8 @@ export interface Screen {
   /** Loads its code. */
   readonly load: () => Promise<ComponentType>;
 }
+
+const later = (name: PageName) => async () => (await import('./page-code.ts')).loadPage(name);
 
 const list = {
   title: 'buses',
@@ -58,12 +62,19 @@ export const pages = [
     load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
   },
   {
+    path: '/stats',
+    slots: ['main', 'mobile'],
+    title: 'stats',
+    address: statsAddress,
+    load: later('stats'),
+  },
+  {
     path: '/reports',
     slots: ['main'],
     title: 'reports',
     parent: '/buses',
     address: reportsAddress,
-    load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
+    load: later('reports'),
   },
   {
     path: '/demo-advanced-report',
@@ -72,15 +83,14 @@ export const pages = [
     parent: '/reports',
     right: 'advanced_report',
     address: reportFormAddress,
-    load: async () =>
-      (await import('./features/reports/advanced-report-screen.tsx')).AdvancedReportScreen,
+    load: later('advancedReport'),
   },
   {
     path: '/test-export',
     title: 'testExport',
     parent: '/reports',
     address: reportFormAddress,
-    load: async () => (await import('./features/reports/test-export-screen.tsx')).TestExportScreen,
+    load: later('testExport'),
   },
 ] as const satisfies readonly Screen[];
 

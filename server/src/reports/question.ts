@@ -1,7 +1,7 @@
 // What a report is about, once it is checked: that the days, the number of ids and the rights allow it.
 import { addDays } from '@ridewatch/contract/day';
 import type { ReportKind, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
-import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { findBuses, type NamedBus } from '../access/bus.ts';
 import { checkMayRequestAdvanced } from '../access/report.ts';
 import { findRoutes, type RouteRow } from '../access/route.ts';

@@ -1,5 +1,5 @@
 // Which days of which buses a statistic is of.
-import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { type RawBuilder, sql } from 'kysely';
 import { findBusIds } from '../access/bus.ts';
 import { isVisibleBus, type Visible } from '../access/visible.ts';

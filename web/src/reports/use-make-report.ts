@@ -4,7 +4,7 @@ import {
   type ReportFormat,
   type ReportParameters,
 } from '@ridewatch/contract/reports';
-import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';

@@ -1,5 +1,5 @@
 import { searchRoutes } from '@ridewatch/contract/bus-routes';
-import { MAX_BUS_IDS } from '@ridewatch/contract/stats';
+import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
 import { useEndpoint } from '../../api.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
-import { MAX_STAT_DAYS } from '@ridewatch/contract/stats';
+import { MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import type { ReportTexts } from '../../reports/texts-ru.ts';
 
 /** The values of a report's form; undefined until they are chosen. */

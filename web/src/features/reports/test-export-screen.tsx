@@ -1,4 +1,4 @@
-import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stats';
+import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';

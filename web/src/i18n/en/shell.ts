@@ -5,6 +5,7 @@ export const shell: Texts['shell'] = {
   ungrouped: 'Buses',
   bus: 'Bus',
   review: 'To review',
+  stats: 'Statistics',
   reports: 'Reports',
   advancedReport: 'Advanced report',
   testExport: 'Test export',

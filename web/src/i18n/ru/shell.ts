@@ -3,6 +3,7 @@ export const shell = {
   ungrouped: 'Без маршрута',
   bus: 'Автобус',
   review: 'На проверку',
+  stats: 'Статистика',
   reports: 'Отчёты',
   advancedReport: 'Расширенный отчёт',
   testExport: 'Проверочная выгрузка',

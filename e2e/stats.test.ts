@@ -1,0 +1,162 @@
+// The statistics against the pages of the buses that they sum up.
+import { readFile } from 'node:fs/promises';
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { DayFragments } from '@ridewatch/contract/fragments';
+import { spanOf } from '@ridewatch/contract/stat-ticks';
+import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { type RunningFleet, startFleet } from './fleet.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
+
+const today = dayOf(Date.now(), ZONE);
+const yesterday = addDays(today, -1);
+const quarter = spanOf('quarter', yesterday);
+/** The fleet sends a week; more days have nobody. */
+const FLEET_DAYS = 9;
+const SUM_LIMIT_MS = 90_000;
+
+let product: Product;
+let fleet: RunningFleet;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let token: string;
+let busIds: number[];
+
+beforeAll(async () => {
+  product = await startProduct();
+  fleet = await startFleet(product, 3);
+  browser = await openBrowser();
+  token = await signIn(product.url, 'owner1');
+  const list = await read<{ items: { id: number }[] }>('/api/bus_list');
+  busIds = list.items.map(({ id }) => id);
+});
+afterAll(async () => {
+  await browser?.close();
+  await fleet?.stop();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
+
+async function openPage(address: string, options: Visit = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await signInAs(page, 'owner1');
+  await page.goto(address);
+}
+
+const numberIn = (text: string | null): number =>
+  Number(/^[\d\s\u00a0\u202f]+/.exec(text ?? '')?.[0].replace(/\D/g, '') ?? Number.NaN);
+const shownTotal = async (): Promise<number> =>
+  numberIn(await page.locator('[data-total="entered"]').textContent());
+
+/** The people who entered on a day, as the pages of all buses show them. */
+async function enteredOn(date: string): Promise<number> {
+  const days = await Promise.all(
+    busIds.map((id) =>
+      read<DayFragments>(`/api/segments/day-segments?workplaceId=${id}&date=${date}`),
+    ),
+  );
+  return days.reduce((sum, day) => sum + day.totalEnteredManual, 0);
+}
+
+async function enteredInQuarter(): Promise<number> {
+  let sum = 0;
+  for (let back = 0; back <= FLEET_DAYS; back++) {
+    const day = addDays(today, -back);
+    if (quarter.dateFrom <= day && day <= quarter.dateTo) sum += await enteredOn(day);
+  }
+  return sum;
+}
+
+describe('a quarter by route', () => {
+  it('has the people of all its days, as the pages of the buses show them', async () => {
+    await openPage('/stats');
+    await page.getByText('Задайте параметры фильтра и постройте отчёт.').waitFor();
+    await page.getByRole('button', { name: 'Квартал', exact: true }).click();
+    await page.getByRole('button', { name: 'По маршрутам' }).click();
+    await page.getByRole('button', { name: 'Построить отчёт' }).click();
+    await page.getByRole('heading', { name: 'Вошло по маршрутам' }).waitFor();
+    // On the first day of a quarter the fleet's days are in the last one.
+    if (quarter.dateTo < today) await page.getByRole('button', { name: 'Предыдущий' }).click();
+    // Buses send all the time: compare when nobody has entered meanwhile.
+    await waitFor(
+      async () => {
+        const before = await enteredInQuarter();
+        await page.reload();
+        const shown = await shownTotal();
+        const isQuiet = before === (await enteredInQuarter());
+        if (isQuiet) expect(shown).toBe(before);
+        return isQuiet && shown > 0;
+      },
+      'the same total on the page and as the sum of the days',
+      SUM_LIMIT_MS,
+    );
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});
+
+describe('a figure of the statistics', () => {
+  it('leads over its route to the day of a bus, and Back leads to the report', async () => {
+    await openPage(`/stats?period=date&from=${yesterday}&by=route&buses=all`);
+    const table = page.getByRole('region', { name: 'Таблица' });
+    await table.getByRole('row').nth(2).getByRole('button').first().click();
+    await page.getByRole('heading', { name: 'Вошло по автобусам' }).waitFor();
+    const address = page.url();
+    await table.getByRole('row').nth(2).getByRole('button').first().click();
+    await page.waitForURL((at) => at.pathname.startsWith('/bus/'));
+    expect(page.url()).toContain(`date=${yesterday}`);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Вошло по автобусам' }).waitFor();
+    expect(page.url()).toBe(address);
+  });
+
+  it('is the same in the export', async () => {
+    await openPage(`/stats?period=date&from=${yesterday}&by=bus&buses=all`);
+    const shown = await shownTotal();
+    expect(shown).toBe(await enteredOn(yesterday));
+    await page.getByRole('button', { name: 'Экспорт' }).click();
+    await page.getByRole('button', { name: 'Отчёт: пассажиропоток' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Скачать' });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const [sheet] = await readXlsx(await readFile(await download.path()));
+    const [headings = [], ...rows] = sheet?.rows ?? [];
+    const at = headings.indexOf('Вошло');
+    expect(rows.reduce((sum, row) => sum + Number(row[at] ?? 0), 0)).toBe(shown);
+  });
+
+  it('is in the saved picture, which names the lines', async () => {
+    await openPage(`/stats?period=week&from=${yesterday}&by=route&buses=all`);
+    await page.getByRole('button', { name: 'Экспорт' }).click();
+    const button = page.getByRole('button', { name: /PNG/ });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^Вошло по маршрутам .*\.png$/);
+    const bytes = await readFile(await download.path());
+    expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
+    // Of the width and height of the header, twice those of the page, with rows for the names below the chart.
+    expect(bytes.readUInt32BE(20)).toBeGreaterThan(2 * 330);
+  });
+});
+
+describe('the statistics on a phone', () => {
+  it('have filters in a dialog and fit the width of the screen', async () => {
+    const week = `/stats?period=week&from=${yesterday}&by=route&buses=all`;
+    await openPage(week, { phone: true, dark: true });
+    await page.getByRole('region', { name: 'Таблица' }).waitFor();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Фильтры/ }).click();
+    await page.getByRole('dialog', { name: 'Фильтры' }).waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});

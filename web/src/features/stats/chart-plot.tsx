@@ -1,0 +1,258 @@
+import { memo, type RefObject } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import styles from './chart.module.css';
+import type { Chart, Series } from './series.ts';
+import { scaleOf, silentRuns, tickLabel } from './ticks.ts';
+import { useStatsText } from './use-stats-text.ts';
+
+/** Height with the axis, px (the drawings). */
+export const HEIGHT_PX = 330;
+const TOP_PX = 14;
+const AXIS_PX = 40;
+const LEFT_PX = 60;
+const RIGHT_PX = 16;
+/** Width of a label of the axis by tick, px. */
+const LABEL_PX = { day: 24, month: 40, year: 40 } as const;
+const WIDEST_BAR_PX = 48;
+/** Width of a letter of the note above silent hours, px. */
+const LETTER_PX = 6;
+
+/** Where things are on the chart, px. */
+export interface Frame {
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Width of a tick. */
+  readonly stepPx: number;
+  /** The value at the top. */
+  readonly top: number;
+}
+
+/** The frame of a chart of a width, px, as high as its greatest value needs. */
+export function frameOf(outerPx: number, ticks: number, shown: readonly Series[]): Frame {
+  const widthPx = Math.max(outerPx - LEFT_PX - RIGHT_PX, 1);
+  let greatest = 0;
+  for (const { values, before } of shown) {
+    for (const value of values) greatest = Math.max(greatest, value ?? 0);
+    for (const value of before) greatest = Math.max(greatest, value ?? 0);
+  }
+  return {
+    ...{ leftPx: LEFT_PX, topPx: TOP_PX, widthPx, heightPx: HEIGHT_PX - TOP_PX - AXIS_PX },
+    stepPx: widthPx / Math.max(ticks, 1),
+    top: scaleOf(greatest).at(-1) ?? 1,
+  };
+}
+
+/** The middle of a tick, px. */
+export const xOf = ({ leftPx, stepPx }: Frame, at: number): number => leftPx + (at + 0.5) * stepPx;
+
+/** The height of a value, px from above. */
+export const yOf = ({ topPx, heightPx, top }: Frame, value: number): number =>
+  topPx + heightPx * (1 - value / top);
+
+interface ChartPlotProps {
+  svg: RefObject<SVGSVGElement | null>;
+  chart: Chart;
+  shown: readonly Series[];
+  /** Hours by tick, of the shown series. */
+  silence: readonly number[];
+  frame: Frame;
+}
+
+/** The drawing without what follows the pointer, so that hundreds of lines are drawn once. */
+export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
+  const { svg, chart, shown, frame } = props;
+  return (
+    <svg
+      ref={svg}
+      width={frame.leftPx + frame.widthPx + RIGHT_PX}
+      height={HEIGHT_PX}
+      aria-hidden="true"
+    >
+      <defs>
+        <pattern id="silence" width="6" height="6" patternUnits="userSpaceOnUse">
+          <path className={styles.hatch} d="M-1 7L7 -1" />
+        </pattern>
+      </defs>
+      <Bands chart={chart} frame={frame} />
+      <Scale frame={frame} />
+      <Silence {...props} />
+      <Axis chart={chart} frame={frame} />
+      {chart.ticks.length === 1
+        ? shown.map((one, place) => (
+            <Bar key={one.id} series={one} place={place} of={shown.length} frame={frame} />
+          ))
+        : shown.map((one) => <Line key={one.id} series={one} open={chart.open} frame={frame} />)}
+    </svg>
+  );
+});
+
+function Bands({ chart: { ticks, tick }, frame }: Pick<ChartPlotProps, 'chart' | 'frame'>) {
+  const text = useStatsText();
+  if (ticks.length === 1) return null;
+  return ticks.map((span, at) =>
+    tickLabel(span, tick, text).isWeekend ? (
+      <rect
+        key={span.dateFrom}
+        className={styles.weekend}
+        // Without it neighbours have a seam.
+        shapeRendering="crispEdges"
+        x={xOf(frame, at) - frame.stepPx / 2}
+        y={frame.topPx}
+        width={frame.stepPx}
+        height={frame.heightPx}
+      />
+    ) : null,
+  );
+}
+
+function Scale({ frame }: { frame: Frame }) {
+  const { leftPx, widthPx, top } = frame;
+  return scaleOf(top).map((value) => (
+    <g key={value}>
+      <line
+        className={value === 0 ? styles.base : styles.grid}
+        x1={leftPx}
+        x2={leftPx + widthPx}
+        y1={Math.round(yOf(frame, value)) + 0.5}
+        y2={Math.round(yOf(frame, value)) + 0.5}
+      />
+      <text className={styles.label} x={leftPx - 8} y={yOf(frame, value) + 4} textAnchor="end">
+        {formatNumber(value)}
+      </text>
+    </g>
+  ));
+}
+
+// Silent hours are hatched, and the longest run says whose they are.
+function Silence({ silence, shown, frame }: ChartPlotProps) {
+  const text = useStatsText();
+  const runs = silentRuns(silence);
+  const longest = runs.toSorted((a, b) => b.hours - a.hours)[0];
+  const hoursIn = (one: Series, run: typeof longest) =>
+    run ? one.silence.slice(run.first, run.last + 1).reduce((sum, hours) => sum + hours, 0) : 0;
+  const silent = shown
+    .filter((one) => hoursIn(one, longest) > 0)
+    .toSorted((a, b) => hoursIn(b, longest) - hoursIn(a, longest));
+  const [first] = silent;
+  const note =
+    first && longest && text.silentIn(first.name, silent.length - 1, formatNumber(longest.hours));
+  const right = frame.leftPx + frame.widthPx;
+  const half = ((note?.length ?? 0) * LETTER_PX) / 2;
+  const middle = longest ? xOf(frame, (longest.first + longest.last) / 2) : 0;
+  return (
+    <>
+      {runs.map((run) => (
+        <rect
+          key={run.first}
+          fill="url(#silence)"
+          data-silent={run.hours}
+          x={xOf(frame, run.first) - frame.stepPx / 2}
+          y={frame.topPx}
+          width={frame.stepPx * (run.last - run.first + 1)}
+          height={frame.heightPx}
+        />
+      ))}
+      {note && (
+        <text
+          className={styles.silentNote}
+          // As attributes, so that a saved picture has them.
+          paintOrder="stroke"
+          strokeWidth="3"
+          x={Math.max(frame.leftPx + half, Math.min(middle, right - half))}
+          y={frame.topPx + 12}
+          textAnchor="middle"
+        >
+          {note}
+        </text>
+      )}
+    </>
+  );
+}
+
+function Axis({ chart: { ticks, tick, open }, frame }: Pick<ChartPlotProps, 'chart' | 'frame'>) {
+  const text = useStatsText();
+  const every = Math.ceil(LABEL_PX[tick] / frame.stepPx);
+  const y = frame.topPx + frame.heightPx;
+  return ticks.map((span, at) => {
+    if (at % every !== 0 && at !== open) return null;
+    // The tick that is not over has its label; its neighbours make room for it.
+    if (at !== open && open >= 0 && Math.abs(at - open) < every) return null;
+    const { main, below, isWeekend } = tickLabel(span, tick, text);
+    return (
+      <g
+        key={span.dateFrom}
+        className={styles.label}
+        textAnchor="middle"
+        data-weekend={isWeekend || undefined}
+        data-open={at === open || undefined}
+      >
+        <text x={xOf(frame, at)} y={y + 16}>
+          {main}
+        </text>
+        {below && (
+          <text x={xOf(frame, at)} y={y + 31}>
+            {below}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+interface LineProps {
+  series: Series;
+  /** The place of the tick that is not over: the line to it is dashed. */
+  open: number;
+  frame: Frame;
+  /** Drawn over the others. */
+  isLit?: boolean;
+}
+
+/** The line of a series. */
+export const Line = memo(function Line({ series, open, frame, isLit = false }: LineProps) {
+  const { values, before, colour } = series;
+  const point = (value: number | undefined, at: number) =>
+    value === undefined ? [] : [`${xOf(frame, at).toFixed(1)},${yOf(frame, value).toFixed(1)}`];
+  const points = values.map(point);
+  const closed = points.slice(0, open < 0 ? undefined : open).flat();
+  const rest = open < 0 ? [] : points.slice(Math.max(open - 1, 0), open + 1).flat();
+  const [lone] = points.flat().length === 1 ? points.flat() : [];
+  const [x, y] = lone?.split(',') ?? [];
+  return (
+    <g fill="none" stroke={colour} strokeWidth={isLit ? 3.5 : 1.75} strokeLinejoin="round">
+      {before.length > 1 && (
+        <polyline points={before.flatMap(point).join(' ')} strokeWidth="1" opacity="0.4" />
+      )}
+      <polyline points={closed.join(' ')} />
+      {rest.length > 1 && (
+        <polyline points={rest.join(' ')} strokeDasharray="3 4" data-unfinished />
+      )}
+      {lone && <circle cx={x} cy={y} r="3" fill={colour} />}
+    </g>
+  );
+});
+
+interface BarProps {
+  series: Series;
+  place: number;
+  of: number;
+  frame: Frame;
+}
+
+// One tick has no line: a bar for each series.
+function Bar({ series, place, of, frame }: BarProps) {
+  const slotPx = frame.widthPx / of;
+  const widthPx = Math.min(slotPx * 0.7, WIDEST_BAR_PX);
+  const y = yOf(frame, series.values[0] ?? 0);
+  return (
+    <rect
+      fill={series.colour}
+      x={frame.leftPx + (place + 0.5) * slotPx - widthPx / 2}
+      y={y}
+      width={widthPx}
+      height={frame.topPx + frame.heightPx - y}
+    />
+  );
+}

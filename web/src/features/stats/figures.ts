@@ -1,0 +1,37 @@
+// The figures of the statistics as text.
+import { formatNumber } from '../../i18n/format.ts';
+import type { CountKey } from './filters.ts';
+
+const money = new Intl.NumberFormat('ru-RU', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** A number of people, or roubles with kopecks. */
+export function figureText(key: CountKey, value: number): string {
+  return key === 'fare' ? money.format(value) : formatNumber(value);
+}
+
+/** As `figureText`, with the currency. */
+export function figureWithUnit(key: CountKey, value: number): string {
+  return key === 'fare' ? `${money.format(value)}\u00a0₽` : formatNumber(value);
+}
+
+/** A mean of the days; undefined without days. People have one decimal. */
+export function meanText(key: CountKey, total: number, days: number): string {
+  if (days === 0) return '—';
+  return key === 'fare' ? money.format(total / days) : formatNumber(rounded(total / days));
+}
+
+/** A share of a whole: `18,7 %`. */
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? '—' : `${formatNumber(rounded((part / whole) * 100))}\u00a0%`;
+}
+
+/** A change in per cent: `▲ 3,8 %`. */
+export function changeText(change: number): string {
+  const sign = change < 0 ? '▼' : '▲';
+  return `${sign}\u00a0${formatNumber(rounded(Math.abs(change)))}\u00a0%`;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,132 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { figureText, shareText } from './figures.ts';
+import type { CountKey, Filters } from './filters.ts';
+import styles from './legend.module.css';
+import { type Series, sumOf } from './series.ts';
+import { Swatch } from './swatch.tsx';
+import { useStatsText } from './use-stats-text.ts';
+
+/** Height of a row, px (spec section 9). */
+const ROW_PX = 21;
+/** For fingers. */
+const PHONE_ROW_PX = 40;
+/** Up to this number of names a phone shows them side by side. */
+const MOST_CHIPS = 16;
+
+interface LegendProps {
+  series: readonly Series[];
+  countKey: CountKey;
+  by: Filters['by'];
+  off: ReadonlySet<string>;
+  onOff: (off: readonly string[]) => void;
+  /** Called with the series under the pointer or the focus. */
+  onLit: (id: string | undefined) => void;
+}
+
+/** The names of the series, which switch them off and on. */
+export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps) {
+  const text = useStatsText();
+  const isPhone = useIsPhone();
+  const isAllOn = series.every(({ id }) => !off.has(id));
+  const toggle = (id: string) =>
+    onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]);
+  const entries: EntriesProps = { series, countKey, off, onToggle: toggle, onLit };
+  return (
+    <section className={styles.legend} aria-label={text.legend}>
+      <header className={styles.head}>
+        <span>{text.seriesCount[by](series.length)}</span>
+        <button
+          type="button"
+          className={styles.all}
+          onClick={() => onOff(isAllOn ? series.map(({ id }) => id) : [])}
+        >
+          {isAllOn ? text.hideAll : text.showAll}
+        </button>
+      </header>
+      {isPhone && series.length <= MOST_CHIPS ? <Chips {...entries} /> : <Rows {...entries} />}
+      <footer className={styles.foot}>
+        <span>{text.total}</span> <b>{figureText(countKey, sumOf(series))}</b>
+      </footer>
+    </section>
+  );
+}
+
+interface EntriesProps {
+  series: readonly Series[];
+  countKey: CountKey;
+  off: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+  onLit: (id: string | undefined) => void;
+}
+
+function Chips({ series, off, onToggle }: EntriesProps) {
+  return (
+    <div className={styles.chips}>
+      {series.map(({ id, name, colour }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={!off.has(id)}
+          onClick={() => onToggle(id)}
+        >
+          <Swatch colour={colour} isOff={off.has(id)} />
+          <span>{name}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
+  const text = useStatsText();
+  const isPhone = useIsPhone();
+  const box = useRef<HTMLDivElement>(null);
+  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
+  const rows = useVirtualizer({
+    count: series.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan: 10,
+  });
+  const whole = sumOf(series);
+  return (
+    <div ref={box} className={styles.scroll}>
+      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const one = series[index];
+          if (!one) return null;
+          const isOff = off.has(one.id);
+          return (
+            <button
+              key={one.id}
+              type="button"
+              className={styles.row}
+              style={{ top: start, height: rowPx }}
+              aria-pressed={!isOff}
+              title={one.name}
+              onClick={() => onToggle(one.id)}
+              onPointerEnter={() => onLit(one.id)}
+              onPointerLeave={() => onLit(undefined)}
+              onFocus={() => onLit(one.id)}
+              onBlur={() => onLit(undefined)}
+            >
+              <Swatch colour={one.colour} isOff={isOff} />
+              <span>{one.name}</span>
+              {one.silentHours > 0 && (
+                <i
+                  className={styles.silent}
+                  role="img"
+                  aria-label={text.silent(String(one.silentHours))}
+                />
+              )}
+              <b>{figureText(countKey, one.total)}</b>
+              <small>{shareText(one.total, whole)}</small>
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

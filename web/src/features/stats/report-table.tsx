@@ -1,0 +1,183 @@
+import type { DaySpan } from '@ridewatch/contract/stat-ticks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import { changeText, figureText, meanText } from './figures.ts';
+import type { CountKey, Filters } from './filters.ts';
+import { type Chart, changeOf, type Series, sumOf } from './series.ts';
+import { Swatch } from './swatch.tsx';
+import styles from './table.module.css';
+import { pressedOrder, type SortKey, sorted, type TableOrder } from './table-order.ts';
+import { tickLabel, tickName, tickTitle } from './ticks.ts';
+import { useStatsText } from './use-stats-text.ts';
+
+const ROW_PX = 32;
+
+/** What the table of a desktop and that of a phone need. */
+export interface TableProps {
+  chart: Chart;
+  countKey: CountKey;
+  by: Filters['by'];
+  off: ReadonlySet<string>;
+  order: TableOrder;
+  /** Called with the new value of the address. */
+  onOrder: (order: string | undefined) => void;
+  /** Opens what is behind a tick, or behind a series at a tick. */
+  onTick: (span: DaySpan, seriesId: string | undefined) => void;
+}
+
+/** The figures of the chart: a row for each series, a column for each tick. Only visible rows are rendered. */
+export function ReportTable(props: TableProps) {
+  const { chart, order } = props;
+  const text = useStatsText();
+  const frame = useRef<HTMLElement>(null);
+  const rows = useMemo(() => sorted(chart.series, order), [chart, order]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const items = virtual.getVirtualItems();
+  const abovePx = items[0]?.start ?? 0;
+  const belowPx = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <section ref={frame} className={styles.frame} aria-label={text.table}>
+      <table className={styles.table} aria-rowcount={rows.length + 2}>
+        <Head {...props} />
+        <tbody>
+          <SumRow {...props} />
+          {abovePx > 0 && <tr aria-hidden="true" style={{ height: abovePx }} />}
+          {items.map(({ index }) => {
+            const one = rows[index];
+            return one && <SeriesRow key={one.id} {...props} series={one} place={index + 3} />;
+          })}
+          {belowPx > 0 && <tr aria-hidden="true" style={{ height: belowPx }} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const isCompared = ({ series }: Chart): boolean =>
+  series.some(({ beforeTotal }) => beforeTotal !== undefined);
+
+function Head(props: TableProps) {
+  const { chart, by, onTick } = props;
+  const text = useStatsText();
+  return (
+    <thead>
+      <tr>
+        <SortHead {...props} column="name" label={text.names[by]} />
+        <SortHead {...props} column="total" label={text.total} />
+        {isCompared(chart) && <SortHead {...props} column="change" label={text.change} />}
+        <th scope="col">{text.perDay}</th>
+        <SortHead {...props} column="silence" label={text.silence} />
+        {chart.ticks.map((span, at) => (
+          <th
+            key={span.dateFrom}
+            scope="col"
+            data-weekend={tickLabel(span, chart.tick, text).isWeekend || undefined}
+            data-open={at === chart.open || undefined}
+          >
+            <button
+              type="button"
+              title={text.openTick(tickTitle(span, chart.tick, text))}
+              onClick={() => onTick(span, undefined)}
+            >
+              {tickName(span, chart.tick)}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The head of a column by which the table can be sorted. */
+export function SortHead({
+  order,
+  onOrder,
+  column,
+  label,
+}: Pick<TableProps, 'order' | 'onOrder'> & { column: SortKey; label: string }) {
+  const isUp = (column === 'name') !== order.isReversed;
+  const isOwn = order.key === column;
+  const direction = isUp ? 'ascending' : 'descending';
+  return (
+    <th scope="col" aria-sort={isOwn ? direction : undefined}>
+      <button type="button" onClick={() => onOrder(pressedOrder(order, column))}>
+        {label}
+        {isOwn && <span aria-hidden="true">{isUp ? ' ↑' : ' ↓'}</span>}
+      </button>
+    </th>
+  );
+}
+
+function SumRow({ chart, countKey }: TableProps) {
+  const text = useStatsText();
+  const total = sumOf(chart.series);
+  const silent = chart.series.reduce((sum, one) => sum + one.silentHours, 0);
+  const before = chart.series.reduce(
+    (sum, one) => sum + Math.round((one.beforeTotal ?? 0) * 100),
+    0,
+  );
+  return (
+    <tr className={styles.sum}>
+      <th scope="row">{text.sum}</th>
+      <td>{figureText(countKey, total)}</td>
+      {isCompared(chart) && <td>{changeCell(changeOf(before / 100, total))}</td>}
+      <td>{meanText(countKey, total, chart.days)}</td>
+      <td>{hoursText(silent, text.hours)}</td>
+      {chart.sums.map((value, at) => (
+        <td key={chart.ticks[at]?.dateFrom}>
+          {value === undefined ? '' : figureText(countKey, value)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface SeriesRowProps extends TableProps {
+  series: Series;
+  /** The row's number in the whole table, from 1. */
+  place: number;
+}
+
+function SeriesRow({ series, place, chart, countKey, off, onTick }: SeriesRowProps) {
+  const text = useStatsText();
+  const isOff = off.has(series.id);
+  return (
+    <tr aria-rowindex={place} data-off={isOff || undefined}>
+      <th scope="row">
+        <Swatch colour={series.colour} isOff={isOff} /> {series.name}
+      </th>
+      <td className={styles.total}>{figureText(countKey, series.total)}</td>
+      {isCompared(chart) && <td>{changeCell(changeOf(series.beforeTotal, series.total))}</td>}
+      <td>{meanText(countKey, series.total, chart.days)}</td>
+      <td>{hoursText(series.silentHours, text.hours)}</td>
+      {chart.ticks.map((span, at) => {
+        const value = series.values[at];
+        const silent = series.silence[at] ?? 0;
+        return (
+          <td
+            key={span.dateFrom}
+            data-silent={silent > 0 || undefined}
+            title={silent > 0 ? text.silent(formatNumber(silent)) : undefined}
+          >
+            {value !== undefined && (
+              <button type="button" onClick={() => onTick(span, series.id)}>
+                {figureText(countKey, value)}
+              </button>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const hoursText = (hours: number, text: (hours: string) => string): string =>
+  hours === 0 ? '—' : text(formatNumber(hours));
+const changeCell = (change: number | undefined): string =>
+  change === undefined ? '—' : changeText(change);

@@ -1,0 +1,114 @@
+import { formatDay, formatNumber } from '../../i18n/format.ts';
+import { changeText, figureWithUnit, meanText } from './figures.ts';
+import { COUNT_KEYS, type CountKey } from './filters.ts';
+import styles from './report.module.css';
+import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
+import { tickTitle } from './ticks.ts';
+import { useStatsText } from './use-stats-text.ts';
+
+interface ReportTotalsProps {
+  totals: Traffic['totals'];
+  /** Of the compared range. */
+  before: Traffic['totals'] | undefined;
+  chart: Chart;
+  countKey: CountKey;
+}
+
+/** The strip of totals: people, revenue, mean and best day, completeness. */
+export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsProps) {
+  const text = useStatsText();
+  const best = bestTick(chart);
+  const bestSpan = best && chart.ticks[best.at];
+  const heard = totals.heard_hours + totals.silent_hours;
+  return (
+    <dl className={styles.totals}>
+      {COUNT_KEYS.map((key) => {
+        const change = changeOf(before && Number(before[key]), Number(totals[key]));
+        return (
+          <div key={key} data-chosen={key === countKey || undefined}>
+            <dt>{text.keys[key]}</dt>
+            <dd data-total={key}>
+              {figureWithUnit(key, Number(totals[key]))}{' '}
+              {change !== undefined && <small>{changeText(change)}</small>}{' '}
+              {key === 'fare' && totals.no_price > 0 && (
+                <small>{text.noPrice(formatNumber(totals.no_price))}</small>
+              )}
+            </dd>
+          </div>
+        );
+      })}
+      <div>
+        <dt>{text.mean}</dt>
+        <dd>{meanText(countKey, sumOf(chart.series), chart.days)}</dd>
+      </div>
+      {best && bestSpan && (
+        <div>
+          <dt>{text.best[chart.tick]}</dt>
+          <dd>
+            {figureWithUnit(countKey, best.value)}{' '}
+            <small>
+              {chart.tick === 'day'
+                ? tickTitle(bestSpan, 'day', text).slice(0, -5)
+                : tickTitle(bestSpan, chart.tick, text)}
+            </small>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{text.completeness}</dt>
+        <dd>
+          {heard === 0 ? '—' : `${formatNumber(shareHeard(totals.heard_hours, heard))}\u00a0%`}{' '}
+          {totals.silent_hours > 0 && (
+            <small className={styles.silence}>
+              {text.silent(formatNumber(totals.silent_hours))}
+            </small>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The total of the count key on a phone, with the change. */
+export function PhoneTotal({ totals, before, chart, countKey, days }: PhoneTotalProps) {
+  const text = useStatsText();
+  const change = changeOf(before?.value, Number(totals[countKey]));
+  return (
+    <div className={styles.phoneTotal}>
+      <div>
+        <span>{text.keys[countKey]}</span>
+        <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
+        <span>
+          {text.mean}: {meanText(countKey, sumOf(chart.series), days)}
+        </span>
+      </div>
+      {before && change !== undefined && (
+        <p>
+          <b>{changeText(change)}</b>
+          <span>{text.comparedTo(`${dayMonth(before.from)}–${dayMonth(before.to)}`)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface PhoneTotalProps {
+  totals: Traffic['totals'];
+  before: { readonly value: number; readonly from: string; readonly to: string } | undefined;
+  chart: Chart;
+  countKey: CountKey;
+  days: number;
+}
+
+const dayMonth = (day: string): string => formatDay(day).slice(0, 5);
+
+// Never rounded up to 100 %: that would hide the silence.
+const shareHeard = (heard: number, all: number): number => Math.floor((heard / all) * 1000) / 10;
+
+function bestTick({ sums }: Chart): { at: number; value: number } | undefined {
+  let best: { at: number; value: number } | undefined;
+  for (const [at, value] of sums.entries()) {
+    if (value !== undefined && value > (best?.value ?? 0)) best = { at, value };
+  }
+  return sums.length > 1 ? best : undefined;
+}

@@ -1,0 +1,122 @@
+import type { DaySpan } from '@ridewatch/contract/stat-ticks';
+import { useMemo, useRef } from 'react';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { ALL_WEEKDAYS, type Filters } from './filters.ts';
+import { PhoneTable } from './phone-table.tsx';
+import styles from './report.module.css';
+import { ReportTable, type TableProps } from './report-table.tsx';
+import { PhoneTotal, ReportTotals } from './report-totals.tsx';
+import { chartOf, type Traffic } from './series.ts';
+import type { TableOrder } from './table-order.ts';
+import type { StatsTexts } from './texts-ru.ts';
+import { spanText } from './ticks.ts';
+import { useStatsText } from './use-stats-text.ts';
+
+/** How a report is looked at; the address holds it. */
+export interface Look {
+  /** The series that are switched off. */
+  readonly off: ReadonlySet<string>;
+  readonly order: TableOrder;
+  readonly isTableOnly: boolean;
+}
+
+interface ReportProps {
+  traffic: Traffic;
+  /** The compared range and its answer. */
+  compared: { readonly span: DaySpan; readonly traffic: Traffic } | undefined;
+  filters: Filters;
+  /** The number of buses that are chosen. */
+  busCount: number;
+  today: string;
+  look: Look;
+  /** Called with keys of the address. */
+  onLook: (keys: { [Key in 'off' | 'sort' | 'view']?: string | undefined }) => void;
+  onTick: (span: DaySpan, seriesId: string | undefined) => void;
+}
+
+/** A report: totals, chart, legend and table. */
+export function Report(props: ReportProps) {
+  const { traffic, compared, filters, today, look, onLook, onTick } = props;
+  const text = useStatsText();
+  const isPhone = useIsPhone();
+  const svg = useRef<SVGSVGElement>(null);
+  const { key, span, by, weekdays } = filters;
+  const chart = useMemo(
+    () => chartOf(traffic, span, { key, today, weekdays, nameless: text.ungrouped, compared }),
+    [traffic, span, key, today, weekdays, text, compared],
+  );
+  const shown = useMemo(
+    () => chart.series.filter(({ id }) => !look.off.has(id)),
+    [chart, look.off],
+  );
+  const title = `${text.keys[key]} ${text.bysInTitle[by]}`;
+  const about = aboutText(props, text);
+  const table: TableProps = {
+    ...{ chart, countKey: key, by, off: look.off, order: look.order, onTick },
+    onOrder: (sort) => onLook({ sort }),
+  };
+  const before = compared && {
+    value: Number(compared.traffic.totals[key]),
+    ...{ from: compared.span.dateFrom, to: compared.span.dateTo },
+  };
+  return (
+    <>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <p>{about}</p>
+        <div className={styles.tools}>
+          {!isPhone && (
+            <Choice
+              label={text.view}
+              value={look.isTableOnly ? 'table' : 'chart'}
+              options={(['chart', 'table'] as const).map((value) => ({
+                value,
+                label: text.views[value],
+              }))}
+              onChange={(next) => onLook({ view: next === 'table' ? next : undefined })}
+            />
+          )}
+          <ExportMenu
+            {...{ filters, chart, shown, svg, about }}
+            name={`${title} ${spanText(span)}`}
+          />
+        </div>
+      </header>
+      {isPhone ? (
+        <PhoneTotal
+          {...{ totals: traffic.totals, before, chart, countKey: key, days: chart.days }}
+        />
+      ) : (
+        <ReportTotals
+          {...{ totals: traffic.totals, before: compared?.traffic.totals, chart, countKey: key }}
+        />
+      )}
+      {traffic.pending > 0 && (
+        <p role="status" className={styles.pending}>
+          {text.pending(traffic.pending)}
+        </p>
+      )}
+      {!look.isTableOnly && (
+        <ChartCard
+          {...{ svg, chart, shown, countKey: key, by, off: look.off, onTick }}
+          onOff={(ids) => onLook({ off: ids.join('.') || undefined })}
+        />
+      )}
+      {isPhone ? <PhoneTable {...table} span={span} /> : <ReportTable {...table} />}
+    </>
+  );
+}
+
+function aboutText({ filters, busCount, compared }: ReportProps, text: StatsTexts): string {
+  const { span, weekdays } = filters;
+  const days =
+    weekdays.length === ALL_WEEKDAYS.length
+      ? text.allDays
+      : weekdays.map((day) => text.weekday[day - 1]).join(', ');
+  const parts = [spanText(span), text.busCount(busCount), days];
+  if (compared) parts.push(text.comparedTo(spanText(compared.span)));
+  return parts.join(' · ');
+}

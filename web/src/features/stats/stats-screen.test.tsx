@@ -1,0 +1,261 @@
+import { listBuses } from '@ridewatch/contract/buses';
+import { findPassengerTraffic } from '@ridewatch/contract/stats';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bus, busList, busRoute } from '../../test/made.ts';
+import { traffic, trafficRow } from '../../test/made-stats.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  const buses = [1, 2, 3].map((id) => bus(id, { group: busRoute(id < 3 ? 5 : 6) }));
+  server.answer(listBuses, busList(buses));
+  server.answer(
+    findPassengerTraffic,
+    traffic([
+      trafficRow(5, '2026-03-09', 10),
+      trafficRow(5, '2026-03-10', 20, 3),
+      trafficRow(6, '2026-03-09', 35),
+    ]),
+  );
+});
+/** The running week: today is its second day. */
+const WEEK = '/stats?period=week&from=2026-03-09&by=route&buses=all';
+const open = (address = WEEK, opening?: Parameters<typeof openScreen>[2]) =>
+  openScreen(server, address, opening);
+const legend = () => screen.findByRole('region', { name: 'Legend' });
+const table = () => screen.findByRole('region', { name: 'Table' });
+const report = () => screen.findByRole('button', { name: 'Create report' });
+const asked = () => server.asked(findPassengerTraffic);
+
+describe('the statistics', () => {
+  it('hint at the first visit to set filters, and make a report with the button', async () => {
+    const { hand, address } = await open('/stats');
+    expect(await screen.findByText('Set filter params and create a report.')).toBeVisible();
+    await waitFor(async () => expect(await report()).toBeEnabled());
+    expect(asked()).toHaveLength(0);
+    await hand.click(await report());
+    expect(await legend()).toBeVisible();
+    expect(address()).toContain('period=month&from=2026-03-01&key=entered&by=route&buses=all');
+    expect(asked()[0]?.query.getAll('workplaces')).toEqual([]);
+  });
+
+  it('open the view of a pasted link, with days of a week as ticks', async () => {
+    await open(`${WEEK}&days=12`);
+    await legend();
+    const query = asked()[0]?.query;
+    expect(Object.fromEntries(query ?? [])).toMatchObject({
+      dateFrom: '2026-03-09',
+      dateTo: '2026-03-15',
+      tick: 'day',
+    });
+    expect(query?.getAll('dayOfWeek')).toEqual(['1', '2']);
+    expect(screen.getByRole('button', { name: 'We' })).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('have every figure in a table, and a figure leads to the buses behind it', async () => {
+    const { hand, address } = await open();
+    const row = within(await table()).getByRole('row', { name: /Route 5/ });
+    expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
+      ['30', '15', '3 h', '10', '20', '', '', '', '', ''],
+    );
+    await hand.click(within(row).getByRole('button', { name: '20' }));
+    await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
+    expect(address()).toContain('by=bus&buses=1-2');
+  });
+
+  it('go back to the report before', async () => {
+    const { hand, address } = await open();
+    await hand.click(within(await table()).getByRole('button', { name: '20' }));
+    await waitFor(() => expect(address()).toContain('period=date'));
+    window.history.back();
+    await waitFor(() => expect(address()).toContain('period=week'));
+    expect(await screen.findByRole('heading', { name: 'Entered by route' })).toBeVisible();
+  });
+
+  it('lead from a figure of a bus to its day', async () => {
+    const { hand, address } = await open(WEEK.replace('route', 'bus'));
+    await hand.click(within(await table()).getByRole('button', { name: '20' }));
+    await waitFor(() => expect(address()).toMatch(/\/bus\/5.*date=2026-03-10/));
+  });
+
+  it('show the count key that is chosen at once, without another request', async () => {
+    const { hand, address } = await open();
+    await table();
+    await hand.click(screen.getByRole('button', { name: 'Revenue' }));
+    await waitFor(() => expect(address()).toContain('key=fare'));
+    expect(await screen.findByRole('heading', { name: 'Revenue by route' })).toBeVisible();
+    expect(within(await table()).getByRole('row', { name: /Route 5/ })).toHaveTextContent('20,00');
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('step to the week before with the arrow', async () => {
+    const { hand, address } = await open();
+    await table();
+    await hand.click(screen.getByRole('button', { name: 'Previous period' }));
+    await waitFor(() => expect(address()).toContain('from=2026-03-02'));
+    await waitFor(() => expect(asked().at(-1)?.query.get('dateFrom')).toBe('2026-03-02'));
+  });
+
+  it('compare a running week with the same days of the week before', async () => {
+    await open(`${WEEK}&with=before`);
+    await table();
+    await waitFor(() => expect(asked()).toHaveLength(2));
+    const query = asked().find((one) => one.query.get('dateFrom') === '2026-03-02')?.query;
+    expect(query?.get('dateTo')).toBe('2026-03-03');
+    expect(await screen.findByText(/to 02.03.2026 – 03.03.2026/)).toBeVisible();
+  });
+
+  it('sort the table by the head of a column, and again the other way', async () => {
+    const { hand, address } = await open();
+    const names = async () =>
+      within(await table()).getAllByRole('rowheader').map((head) => head.textContent?.trim());
+    expect(await names()).toEqual(['Sum', 'Route 6', 'Route 5']);
+    await hand.click(within(await table()).getByRole('button', { name: /^Route/ }));
+    await waitFor(() => expect(address()).toContain('sort=name'));
+    await waitFor(async () => expect(await names()).toEqual(['Sum', 'Route 5', 'Route 6']));
+  });
+});
+
+describe('the chart', () => {
+  const chart = async () => {
+    await legend();
+    const area = document.querySelector('[data-chart]');
+    if (!area) throw new Error('no chart');
+    return area;
+  };
+  /** Within the second tick of seven; every element is 1,000 px wide. */
+  const SECOND = { clientX: 258, clientY: 100, pointerType: 'mouse' };
+
+  it('says what a tick brought, with two decimals, the largest first', async () => {
+    await open();
+    const area = await chart();
+    fireEvent.pointerMove(area, { ...SECOND, clientX: 100 });
+    const note = area.querySelector('[role="status"]');
+    expect(note).toHaveTextContent('Mo, 09.03.2026 Route 6 35,00 Route 5 10,00Shown 45,00');
+    fireEvent.pointerLeave(area, SECOND);
+    expect(area.querySelector('[role="status"]')).toBeNull();
+  });
+
+  it('opens the buses behind a tick that is pressed', async () => {
+    const { address } = await open();
+    const area = await chart();
+    fireEvent.pointerDown(area, SECOND);
+    fireEvent.pointerUp(area, SECOND);
+    await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
+    expect(address()).toContain('by=bus&buses=all');
+  });
+
+  it('hatches silent hours and says whose they are, and dashes the unfinished day', async () => {
+    await open();
+    const area = await chart();
+    expect(area.querySelectorAll('rect[data-silent="3"]')).toHaveLength(1);
+    expect(area).toHaveTextContent('Route 5: units silent 3 h');
+    expect(area.querySelectorAll('[data-unfinished]')).toHaveLength(2);
+    expect(screen.getAllByText('units silent 3 h').length).toBeGreaterThan(0);
+  });
+
+  it('has no line of a series that is switched off, which the address remembers', async () => {
+    const { hand, address } = await open();
+    const area = await chart();
+    expect(area).toHaveAttribute('data-chart', '7 × 2');
+    const entry = within(await legend()).getByRole('button', { name: /Route 6/ });
+    await hand.click(entry);
+    await waitFor(() => expect(address()).toContain('off=6'));
+    await waitFor(() => expect(entry).toHaveAttribute('aria-pressed', 'false'));
+    expect(area).toHaveAttribute('data-chart', '7 × 1');
+    await hand.click(within(await legend()).getByRole('button', { name: 'show all' }));
+    await waitFor(() => expect(address()).not.toContain('off='));
+  });
+
+  it('draws hundreds of series, and lists only the visible ones', async () => {
+    const ids = Array.from({ length: 200 }, (_, at) => at + 1);
+    const items = ids.map((id) => trafficRow(id, '2026-03-09', id));
+    const series = ids.map((id) => ({ id, name: `Bus ${id}` }));
+    server.answer(findPassengerTraffic, traffic(items, { series }));
+    await open();
+    expect(await chart()).toHaveAttribute('data-chart', '7 × 200');
+    const entries = within(await legend()).getAllByRole('button', { name: /^Bus/ });
+    expect(entries.length).toBeLessThan(60);
+    expect(within(await table()).getAllByRole('rowheader').length).toBeLessThan(60);
+  });
+});
+
+describe('a report that cannot be made', () => {
+  it('for want of buses has a button that is disabled', async () => {
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('checkbox', { name: /All buses/ }));
+    expect(await report()).toBeDisabled();
+  });
+
+  it('because of too many buses says how many there may be, and asks nothing', async () => {
+    await open(WEEK.replace('by=route&buses=all', 'by=bus&buses=1-201'));
+    expect((await screen.findAllByText(/At most 200 buses can be chosen/)).length).toBe(2);
+    expect(await report()).toBeDisabled();
+    expect(asked()).toHaveLength(0);
+  });
+
+  it('because its buses are foreign asks to choose again', async () => {
+    server.refuse(findPassengerTraffic, 'not_found');
+    await open(WEEK.replace('all', '99'));
+    expect(await screen.findByText(/You do not see some of the chosen buses/)).toBeVisible();
+  });
+
+  it('because there are no data says what to do', async () => {
+    server.answer(findPassengerTraffic, traffic([]));
+    await open();
+    expect(await screen.findByRole('heading', { name: 'No data to display' })).toBeVisible();
+  });
+
+  it('because the server failed can be tried again', async () => {
+    server.refuse(findPassengerTraffic, 'internal');
+    const { hand } = await open();
+    expect(
+      await screen.findByRole('heading', { name: 'The statistics could not be loaded' }),
+    ).toBeVisible();
+    server.answer(findPassengerTraffic, traffic([trafficRow(5, '2026-03-09', 10)]));
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await legend()).toBeVisible();
+  });
+});
+
+describe('the demo banner', () => {
+  it('says that feedback is welcome, and stays closed', async () => {
+    const { hand } = await open('/stats');
+    expect(await screen.findByRole('link', { name: 'leave feedback' })).toHaveAttribute(
+      'href',
+      'mailto:help@example.org',
+    );
+    await hand.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText(/demo mode/)).not.toBeInTheDocument();
+    cleanup();
+    await open();
+    await legend();
+    expect(screen.queryByText(/demo mode/)).not.toBeInTheDocument();
+  });
+});
+
+describe('the statistics on a phone', () => {
+  it('have their filters in a dialog, name them, and have a table of totals and shares', async () => {
+    const { hand } = await open(WEEK, { device: 'phone' });
+    const row = within(await table()).getByRole('row', { name: /Route 6/ });
+    expect(row).toHaveTextContent(/35\s*17,5\s*53,8\s%/);
+    expect(screen.getByText('09.03 – 15.03.2026')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: /^Filters/ }));
+    expect(await report()).toBeVisible();
+  });
+
+  it('make a report from the dialog, which closes', async () => {
+    const { hand, address } = await open('/stats', { device: 'phone' });
+    const [button] = await screen.findAllByRole('button', { name: 'Filters' });
+    if (!button) throw new Error('no button of the filters');
+    await hand.click(button);
+    await waitFor(async () => expect(await report()).toBeEnabled());
+    await hand.click(await report());
+    expect(await table()).toBeVisible();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(address()).toContain('period=month');
+  });
+});

@@ -1,0 +1,140 @@
+import type { StatTick } from '@ridewatch/contract/stat-ticks';
+import { formatNumber } from '../../i18n/format.ts';
+import { ruForm } from '../../i18n/plural.ts';
+import type { CountKey, Filters } from './filters.ts';
+
+type By = Filters['by'];
+
+const seriesCount: Readonly<Record<By, (count: number) => string>> = {
+  bus: (count) => `${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
+  route: (count) =>
+    `${formatNumber(count)} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
+};
+const keys: Readonly<Record<CountKey, string>> = {
+  entered: 'Вошло',
+  exited: 'Вышло',
+  fare: 'Выручка',
+};
+const best: Readonly<Record<StatTick, string>> = {
+  day: 'Лучший день',
+  month: 'Лучший месяц',
+  year: 'Лучший год',
+};
+const bys: Readonly<Record<By, string>> = { bus: 'По автобусам', route: 'По маршрутам' };
+const bysInTitle: Readonly<Record<By, string>> = { bus: 'по автобусам', route: 'по маршрутам' };
+const names: Readonly<Record<By, string>> = { bus: 'Автобус', route: 'Маршрут' };
+
+/** Russian texts of the statistics, and the type of the other languages. */
+export const ru = {
+  locale: 'ru-RU',
+  title: 'Статистика',
+  demo: 'Статистика работает в демонстрационном режиме.',
+  feedbackBefore: 'Расскажите, чего не хватает:',
+  feedback: 'оставить отзыв',
+  close: 'Закрыть',
+
+  filters: 'Фильтры',
+  period: 'Период',
+  periods: {
+    year: 'Год',
+    quarter: 'Квартал',
+    month: 'Месяц',
+    week: 'Неделя',
+    date: 'Дата',
+    custom: 'Свои даты',
+  },
+  previous: 'Предыдущий период',
+  next: 'Следующий период',
+  quarter: (number: number, year: string) => `${number}-й квартал ${year}`,
+  from: 'С',
+  to: 'По',
+  key: 'Показатель',
+  keys,
+  by: 'Группировать',
+  bys,
+  /** After the count key: `Вошло по маршрутам`. */
+  bysInTitle,
+  weekdays: 'Дни недели',
+  weekday: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'],
+  workdays: 'будни',
+  allDays: 'все дни',
+  compare: 'Сравнить',
+  compares: { none: 'Нет', before: 'До этого', year: 'Год назад' },
+  /** What could not be loaded. */
+  comparison: 'сравнение',
+  buses: 'Автобусы',
+  chosen: (count: string, of: string) => `выбрано ${count} из ${of}`,
+  allBuses: 'Все автобусы',
+  allFound: 'Все найденные',
+  search: 'Автобус или камера',
+  noBus: 'Ничего не найдено',
+  noBuses: 'Автобусов пока нет',
+  ungrouped: 'Без маршрута',
+  busList: 'список автобусов',
+  expand: (name: string) => `Раскрыть: ${name}`,
+  collapse: (name: string) => `Свернуть: ${name}`,
+  partOf: (count: string, of: string) => `${count} из ${of}`,
+  report: 'Построить отчёт',
+  reset: 'Сбросить',
+  problems: {
+    noBuses: 'Не выбрано ни одного автобуса.',
+    tooManyBuses: (limit: string) =>
+      `Можно выбрать не больше ${limit} автобусов. Выберите меньше, сгруппируйте по маршрутам или возьмите все.`,
+    tooManyDays: 'Можно выбрать не больше пяти лет.',
+  },
+
+  firstTitle: 'Отчёт ещё не построен',
+  firstText: 'Задайте параметры фильтра и постройте отчёт.',
+  emptyTitle: 'Нет данных для отображения',
+  emptyText: 'Измените фильтры: другой период, дни недели или автобусы.',
+  noReport: 'Отчёт не построен',
+  foreign: 'Часть выбранных автобусов вам не видна. Выберите автобусы заново.',
+  failed: 'Статистика не загрузилась',
+
+  view: 'Вид',
+  views: { chart: 'График', table: 'Таблица' },
+  busCount: seriesCount.bus,
+  seriesCount,
+  comparedTo: (days: string) => `к ${days}`,
+  mean: 'В среднем за день',
+  best,
+  completeness: 'Полнота данных',
+  noPrice: (people: string) => `без цены: ${people}`,
+  silent: (hours: string) => `приборы молчали ${hours} ч`,
+  silentIn: (name: string, others: number, hours: string) =>
+    `${name}${others > 0 ? ` и ещё ${formatNumber(others)}` : ''}: приборы молчали ${hours} ч`,
+  pending: (days: number) =>
+    `Данные ещё поступают: не учтены последние записи за ${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} работы автобусов.`,
+  unfinished: 'ещё не закончилось',
+  notYet: 'ещё не наступило',
+  more: (count: string) => `и ещё ${count}`,
+  shownSum: 'Показанные',
+
+  legend: 'Обозначения',
+  showAll: 'показать все',
+  hideAll: 'скрыть все',
+  table: 'Таблица',
+  names,
+  /** In files, where the rows may be either. */
+  name: 'Название',
+  total: 'Всего',
+  sum: 'Итого',
+  beforeTotal: 'Раньше',
+  change: '±',
+  perDay: 'В день',
+  share: 'Доля',
+  silence: 'Молчали',
+  hours: (hours: string) => `${hours} ч`,
+  openTick: (tick: string) => `Открыть: ${tick}`,
+
+  export: 'Экспорт',
+  savePicture: 'Сохранить график (PNG)',
+  saveTable: 'Сохранить таблицу (CSV)',
+  noPicture: 'Браузер не смог нарисовать график.',
+  exports: {
+    'passenger-traffic': 'Отчёт: пассажиропоток',
+    'tariff-calc': 'Отчёт: расчёт выручки',
+    'bus-load': 'Отчёт: наполняемость',
+  },
+};
+export type StatsTexts = typeof ru;

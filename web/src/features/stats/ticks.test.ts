@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { en } from './texts-en.ts';
+import { ru } from './texts-ru.ts';
+import { scaleOf, silentRuns, tickLabel, tickName, tickTitle } from './ticks.ts';
+
+const day = (date: string) => ({ dateFrom: date, dateTo: date });
+const november = { dateFrom: '2026-11-01', dateTo: '2026-11-30' };
+
+describe('the names of ticks', () => {
+  it('are a day with its weekday, a month, or a year', () => {
+    expect(tickTitle(day('2026-11-18'), 'day', en)).toBe('We, 18.11.2026');
+    expect(tickTitle(november, 'month', en)).toBe('November 2026');
+    expect(tickTitle(november, 'month', ru)).toBe('Ноябрь 2026');
+    expect(tickTitle({ dateFrom: '2026-01-01', dateTo: '2026-12-31' }, 'year', en)).toBe('2026');
+  });
+
+  it('are the days of a month that the range cuts off', () => {
+    const part = { dateFrom: '2026-11-01', dateTo: '2026-11-12' };
+    expect(tickTitle(part, 'month', en)).toBe('01.11.2026 – 12.11.2026');
+    expect(tickName(part, 'month')).toBe('11.2026');
+  });
+
+  it('have the month below the axis where it begins, and mark weekends', () => {
+    expect(tickLabel(day('2026-11-01'), 'day', en)).toEqual({
+      ...{ main: '01.11', below: 'Su', isWeekend: true },
+    });
+    expect(tickLabel(day('2026-11-18'), 'day', en).main).toBe('18');
+  });
+});
+
+describe('the scale', () => {
+  it('goes in round steps to a line at or above the greatest value', () => {
+    expect(scaleOf(5193)).toEqual([0, 2000, 4000, 6000]);
+    expect(scaleOf(1)).toEqual([0, 1, 2, 3, 4]);
+    expect(scaleOf(0).at(-1)).toBe(4);
+    expect(scaleOf(100)).toEqual([0, 20, 40, 60, 80, 100]);
+  });
+});
+
+it('ticks with silent hours that are neighbours are one run', () => {
+  expect(silentRuns([0, 3, 4, 0, 1])).toEqual([
+    { first: 1, last: 2, hours: 7 },
+    { first: 4, last: 4, hours: 1 },
+  ]);
+});

@@ -1,0 +1,98 @@
+// How ticks are called, and how the scale beside them is divided.
+import { type DaySpan, type StatTick, spanOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
+import { formatDay } from '../../i18n/format.ts';
+import type { StatsTexts } from './texts-ru.ts';
+
+const SATURDAY = 6;
+
+/** A label of the axis, in one line or two. */
+interface TickLabel {
+  readonly main: string;
+  readonly below?: string;
+  readonly isWeekend: boolean;
+}
+
+/** The label of a tick below the axis: `20` and the weekday, `Nov` and the year, or the year. */
+export function tickLabel({ dateFrom }: DaySpan, tick: StatTick, text: StatsTexts): TickLabel {
+  const year = dateFrom.slice(0, 4);
+  if (tick === 'year') return { main: year, isWeekend: false };
+  if (tick === 'month') {
+    return { main: inWords(dateFrom, text, { month: 'short' }), below: year, isWeekend: false };
+  }
+  const weekday = weekdayOf(dateFrom);
+  const isFirst = dateFrom.endsWith('-01');
+  return {
+    main: isFirst ? formatDay(dateFrom).slice(0, 5) : String(Number(dateFrom.slice(8))),
+    below: text.weekday[weekday - 1] ?? '',
+    isWeekend: weekday >= SATURDAY,
+  };
+}
+
+/** The name of a tick in a tooltip: `Wed, 18.11.2026`, `November 2026`, `2026`; days if it is only a part of these. */
+export function tickTitle(span: DaySpan, tick: StatTick, text: StatsTexts): string {
+  const { dateFrom, dateTo } = span;
+  if (tick === 'day') return `${text.weekday[weekdayOf(dateFrom) - 1]}, ${formatDay(dateFrom)}`;
+  const whole = spanOf(tick, dateFrom);
+  if (whole.dateFrom !== dateFrom || whole.dateTo !== dateTo) return spanText(span);
+  if (tick === 'year') return dateFrom.slice(0, 4);
+  return inWords(dateFrom, text, { month: 'long', year: 'numeric' });
+}
+
+/** The name of a tick in the head of a table: `20.11`, `11.2026`, `2026`. */
+export function tickName({ dateFrom }: DaySpan, tick: StatTick): string {
+  const day = formatDay(dateFrom);
+  return { day: day.slice(0, 5), month: day.slice(3), year: day.slice(6) }[tick];
+}
+
+/** Days as text: `01.11.2026 – 20.11.2026`. */
+export function spanText({ dateFrom, dateTo }: DaySpan): string {
+  if (dateFrom === dateTo) return formatDay(dateFrom);
+  return `${formatDay(dateFrom)} – ${formatDay(dateTo)}`;
+}
+
+/** A day in words, with the parts that are named; `LLLL` names of months begin with a capital. */
+export function inWords(
+  day: string,
+  { locale }: StatsTexts,
+  parts: Intl.DateTimeFormatOptions,
+): string {
+  const words = new Date(`${day}T00:00:00Z`)
+    .toLocaleDateString(locale, { ...parts, timeZone: 'UTC' })
+    .replace(/\s*г\.$/, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The least number of people at the top of a scale: one person is no peak. */
+const LEAST_TOP = 4;
+/** About so many lines are above the base. */
+const LINES = 5;
+
+/** The values of the lines of a scale from 0, in round steps; the last one is at or above the greatest value. */
+export function scaleOf(greatest: number): readonly number[] {
+  const rough = Math.max(greatest, LEAST_TOP) / LINES;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= rough) ?? 10;
+  const step = Math.max(1, factor * power);
+  const count = Math.max(1, Math.ceil(Math.max(greatest, LEAST_TOP) / step));
+  return Array.from({ length: count + 1 }, (_, at) => at * step);
+}
+
+/** Neighbouring ticks with silent hours. */
+interface SilentRun {
+  readonly first: number;
+  readonly last: number;
+  readonly hours: number;
+}
+
+/** Neighbouring ticks in which units were silent. */
+export function silentRuns(silence: readonly number[]): SilentRun[] {
+  const runs: SilentRun[] = [];
+  for (const [at, hours] of silence.entries()) {
+    if (hours === 0) continue;
+    const run = runs.at(-1);
+    if (run?.last === at - 1) {
+      runs[runs.length - 1] = { ...run, last: at, hours: run.hours + hours };
+    } else runs.push({ first: at, last: at, hours });
+  }
+  return runs;
+}

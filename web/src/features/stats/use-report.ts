@@ -1,0 +1,68 @@
+import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
+import { findPassengerTraffic } from '@ridewatch/contract/stats';
+import { useMemo, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
+import { type Filters, problemOf, queryOfFilters } from './filters.ts';
+import { passedPart, type Traffic } from './series.ts';
+
+/** While days are not in the figures yet, ms. */
+const PENDING_REFRESH_MS = 10_000;
+/** While today is in the range, ms. */
+const RUNNING_REFRESH_MS = 60_000;
+
+// The page says of foreign buses that they are.
+const isForeign = ({ status }: ApiError) => status === 404;
+
+/** An answer, and the filters that it is of. */
+interface Shown {
+  readonly filters: Filters;
+  readonly traffic: Traffic;
+}
+
+/**
+ * The statistic of filters and that of the compared range; none of filters with a problem. While the next one loads,
+ * the last one stays shown.
+ */
+export function useReport(filters: Filters, today: string) {
+  const isPossible = problemOf(filters) === undefined;
+  const { span } = filters;
+  const isRunning = span.dateFrom <= today && today <= span.dateTo;
+  const answer = useEndpoint(
+    findPassengerTraffic,
+    { query: queryOfFilters(filters) },
+    {
+      enabled: isPossible,
+      isQuiet: isForeign,
+      refetchInterval: ({ state }) => {
+        if (state.data && state.data.pending > 0) return PENDING_REFRESH_MS;
+        return isRunning && RUNNING_REFRESH_MS;
+      },
+    },
+  );
+  const other = useMemo(() => otherSpan(filters, today), [filters, today]);
+  const before = useEndpoint(
+    findPassengerTraffic,
+    { query: queryOfFilters(filters, other) },
+    { enabled: isPossible && other !== undefined, isQuiet: isForeign },
+  );
+  const [last, setLast] = useState<Shown>();
+  const { data } = answer;
+  if (data && (last?.traffic !== data || last.filters !== filters)) {
+    setLast({ filters, traffic: data });
+  }
+  const isCurrent = last?.filters === filters;
+  const compared = useMemo(
+    () => (isCurrent && other && before.data ? { span: other, traffic: before.data } : undefined),
+    [isCurrent, other, before.data],
+  );
+  // A report that failed is not hidden behind an older one.
+  const shown = data || !answer.isError ? last : undefined;
+  return { answer, before, compared, shown, isCurrent };
+}
+
+function otherSpan(filters: Filters, today: string): DaySpan | undefined {
+  const { compared, period, span } = filters;
+  const found = compared && comparedSpan(span, compared, period);
+  return found && passedPart(found, span, today);
+}
