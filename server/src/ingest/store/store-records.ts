@@ -16,6 +16,7 @@ import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/ap
 import { checkDays } from './batch-days.ts';
 import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
+import { listCameraIds } from './camera-ids.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
@@ -279,18 +280,3 @@ async function insertFresh(
 
 const NO_DAYS: ReadonlySet<string> = new Set();
 const NO_ZONES: KnownZones = { spans: [], said: '' };
-
-async function listCameraIds(
-  { database }: Pick<Deps, 'database'>,
-  unit: KnownUnit,
-  records: readonly CheckedRecord[],
-): Promise<Map<string, number>> {
-  if (unit.busId === null) return new Map();
-  if (!records.some((record) => 'camera' in record)) return new Map();
-  const rows = await database.db
-    .selectFrom('cameras')
-    .select(['id', 'stream_id'])
-    .where('workplace_id', '=', unit.busId)
-    .execute();
-  return new Map(rows.map((row) => [row.stream_id, row.id]));
-}
