@@ -54,6 +54,8 @@ export interface StoreAnswer {
 /**
  * Stores a batch of one stream of a unit.
  * @param receivedMs the server's clock at arrival
+ * @param backlogFromMs time of the oldest record that the unit still has to send, ms since 1970 UTC; null: none;
+ *   undefined: it did not say
  * @throws AppError too_many_days; the database's error when nothing was stored; the unit retries
  */
 export type StoreRecords = (
@@ -61,6 +63,7 @@ export type StoreRecords = (
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
+  backlogFromMs?: number | null,
 ) => Promise<StoreAnswer>;
 
 /** The writer of one process. */
@@ -116,12 +119,14 @@ async function storeBatch(
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
+  backlogFromMs?: number | null,
 ): Promise<StoreAnswer> {
   await checkDays(deps.database.db, unit, records);
   const cameraIds = await listCameraIds(deps, unit, records);
   const { usable, refused } = partUsable(records, cameraIds);
   const beganMs = performance.now();
-  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, receivedMs);
+  const arrival = { receivedMs, backlogFromMs };
+  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, arrival);
   const seconds = (performance.now() - beganMs) / 1000;
   const all = [...refused, ...stored.refused];
   const outcomes = [
@@ -136,6 +141,12 @@ async function storeBatch(
   };
 }
 
+/** When a batch arrived, and from when on its unit has still to send, ms since 1970 UTC. */
+interface Arrival {
+  readonly receivedMs: number;
+  readonly backlogFromMs: number | null | undefined;
+}
+
 interface Stored {
   readonly fresh: readonly CheckedRecord[];
   /** The records that are already stored. */
@@ -148,13 +159,14 @@ async function storeWithRetries(
   unit: KnownUnit,
   stream: string,
   records: readonly CheckedRecord[],
-  ...rest: [ReadonlyMap<string, number>, number]
+  ...rest: [ReadonlyMap<string, number>, Arrival]
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await makePartitions(deps.database, records);
-      const receivedMs = rest[1];
-      if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
+      const [, { receivedMs, backlogFromMs }] = rest;
+      const isUsual = backlogFromMs === undefined;
+      if (isUsual && (await storeFollowing(deps, unit, stream, records, receivedMs))) {
         return { fresh: records, repeated: [], refused: [] };
       }
       const { batches, numbers, seen, days, ...stored } = await deps.database.db
@@ -178,7 +190,7 @@ async function store(
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  receivedMs: number,
+  { receivedMs, backlogFromMs }: Arrival,
 ): Promise<
   Stored & {
     batches: number;
@@ -190,7 +202,13 @@ async function store(
   // Everybody locks it first, so that two batches of one unit never deadlock.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
-    .set((eb) => ({ last_seen_at: new Date(receivedMs), batches: eb('batches', '+', 1) }))
+    .set((eb) => ({
+      last_seen_at: new Date(receivedMs),
+      batches: eb('batches', '+', 1),
+      ...(backlogFromMs !== undefined && {
+        backlog_from: backlogFromMs === null ? null : new Date(backlogFromMs),
+      }),
+    }))
     .where('id', '=', unit.unitId)
     .returning(['batches', 'workplace_id'])
     .executeTakeFirstOrThrow();
