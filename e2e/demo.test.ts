@@ -7,10 +7,10 @@ import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { PassengerTraffic } from '@ridewatch/contract/stats';
+import { DEMO_ZONE } from '@ridewatch/unit/src/simulated/plan.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, signInAs } from './browser.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
-import { ZONE } from './zone.ts';
 
 const START_LIMIT_MS = 600_000;
 const HOUR_MS = 3_600_000;
@@ -176,7 +176,7 @@ describe('the demo, as soon as it is ready,', () => {
 
 describe('the demo, some minutes later,', () => {
   it('receives the weeks before, the newest day first, and its statistics say so', async () => {
-    const today = dayOf(Date.now(), ZONE);
+    const today = dayOf(Date.now(), DEMO_ZONE);
     const [dateFrom, newest] = [addDays(today, -84), addDays(today, -8)];
     const address = `/api/stat/passenger-traffic?dateFrom=${dateFrom}&dateTo=${newest}&tick=day&groupby=route`;
     let traffic: PassengerTraffic | undefined;

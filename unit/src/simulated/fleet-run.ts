@@ -1,14 +1,17 @@
 // Runs the whole fleet: set-up, history, clips, present. Records have the times of the simulated world; --speed only
 // sets the pace at which history is sent. After it has caught up with the clock, the fleet runs in real time.
 import path from 'node:path';
+import { addDays, dayOf } from '@ridewatch/contract/day';
 import { SetUpError, signIn } from '../fleet-set-up.ts';
 import type { Timers } from '../uplink/timers.ts';
+import type { SimulatedBus } from './bus.ts';
 import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays } from './days.ts';
 import { lookAtBuses } from './demo-look.ts';
 import { mergeOnce } from './demo-merge.ts';
 import { planDemo } from './demo-plan.ts';
+import { compareTakings } from './demo-takings.ts';
 import { sendEarlierDays } from './earlier-days.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { Flags } from './flags.ts';
@@ -162,7 +165,17 @@ export async function runFleet(options: RunOptions): Promise<void> {
       onDay: (unit, day) => truth.writeDay(unit, day),
       onFailure: (unit, error) => failures(unit.bus, error.message),
     });
-    if (!signal.aborted) say(`history: ${stored} records of ${flags.earlierWeeks} earlier weeks`);
+    if (stored === 0 || signal.aborted) return;
+    say(`history: ${stored} records of ${flags.earlierWeeks} earlier weeks`);
+    if (flags.demo) await sayTakings(historyDays).catch(sayRefused);
+  }
+
+  async function sayTakings(historyDays: number): Promise<void> {
+    const daysOf = ({ zone }: SimulatedBus): string[] =>
+      Array.from({ length: historyDays }, (_, ago) => addDays(dayOf(nowMs, zone), -1 - ago));
+    const { laps, within } = await compareTakings(await signIn(flags), fleet.buses, days, daysOf);
+    const percent = ((100 * within) / Math.max(1, laps)).toFixed(1);
+    say(`takings: ${percent} % of ${laps} laps by prices are within the stated error of the truth`);
   }
 
   // The fleet runs without what the server refuses here.
