@@ -82,7 +82,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
     });
     const known = earlier?.units[deviceId];
     const knownUntilMs = known?.sentUntilMs ?? Number.NEGATIVE_INFINITY;
-    const startMs = daysBefore(bus, nowMs, flags.days, days);
+    const startMs = daysBefore(bus, nowMs, flags.days);
     unit.sentUntilMs = Math.max(knownUntilMs, startMs);
     // A run after a long break leaves a gap before its history, and sends the days before it again.
     unit.sentFromMs = (knownUntilMs < startMs ? undefined : known?.sentFromMs) ?? startMs;
@@ -157,7 +157,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
     const historyDays = flags.days + 7 * flags.earlierWeeks;
     if (flags.earlierWeeks === 0) return;
     const stored = await sendEarlierDays(units, {
-      firstMs: ({ bus }) => daysBefore(bus, nowMs, historyDays, days),
+      firstMs: ({ bus }) => daysBefore(bus, nowMs, historyDays),
       isLast: isSilent,
       withinMs: LATER_MS,
       timers,

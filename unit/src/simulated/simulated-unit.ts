@@ -1,5 +1,5 @@
 // A unit of the simulated fleet: sends the records of its day, makes and uploads requested clips, executes commands.
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
 import { type Connection, connect } from '../uplink/connection.ts';
@@ -268,6 +268,6 @@ function isSame(a: PendingUpload, b: PendingUpload): boolean {
 }
 
 /** The start of the local day `days` days before that of `nowMs`, ms since 1970 UTC. */
-export function daysBefore(bus: SimulatedBus, nowMs: number, days: number, all: Days): number {
-  return all.find(bus, addDays(dayOf(nowMs, bus.zone), -days)).startMs;
+export function daysBefore({ zone }: SimulatedBus, nowMs: number, days: number): number {
+  return dayRange(addDays(dayOf(nowMs, zone), -days), zone).startMs;
 }
