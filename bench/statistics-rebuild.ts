@@ -28,7 +28,8 @@ export async function measureRebuild(
     await runUntilEmpty(client, 'settle_days', 'unsettled_days');
     const allMs = performance.now() - beganMs;
     const after = await sumsOf(client);
-    if (after !== before) throw new Error(`Q9: the rebuilt sums are ${after} instead of ${before}.`);
+    if (after !== before)
+      throw new Error(`Q9: the rebuilt sums are ${after} instead of ${before}.`);
     const row = {
       id: 'Q9',
       what: `rebuild of all rollups of ${buses * days} days of buses, ÷ DuckDB`,

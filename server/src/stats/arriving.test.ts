@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ArrivingRecords, DayTrafficAnswer, PassengerTraffic } from '@ridewatch/contract/stats';
+import type {
+  ArrivingRecords,
+  DayTrafficAnswer,
+  PassengerTraffic,
+} from '@ridewatch/contract/stats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/http/api.ts';

@@ -29,7 +29,10 @@ export async function buildDayTraffic(
   return { items, number: 0, total: items.length, pending };
 }
 
-async function listDaily(db: Db, selection: Selection): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
+async function listDaily(
+  db: Db,
+  selection: Selection,
+): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
   const { days: live, pending } = await listLiveDays(db, selection);
   const rows = await listTraffic(db, selection, { grouping: 'none', tick: 'day' }, live);
   const items = rows.map((row) => ({

@@ -24,12 +24,14 @@ it('laps count as estimated when the product found them and states an error that
     const day = path.slice(-10);
     return {
       pending: day === DAYS[2],
-      laps: lapsOf(day).slice(1).map(({ departure, fare }, index) => ({
-        start: departure,
-        open: false,
-        total: roublesOf(kopecksOf(fare ?? '0') + (index === 0 ? 501 : 500)),
-        error: '5.00',
-      })),
+      laps: lapsOf(day)
+        .slice(1)
+        .map(({ departure, fare }, index) => ({
+          start: departure,
+          open: false,
+          total: roublesOf(kopecksOf(fare ?? '0') + (index === 0 ? 501 : 500)),
+          error: '5.00',
+        })),
     };
   };
   const laps = DAYS.slice(0, 2).flatMap(lapsOf).length;

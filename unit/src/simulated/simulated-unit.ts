@@ -142,12 +142,15 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     },
     sendDayBefore: async (firstMs, signal) => {
       const day = dayAt(unit.sentFromMs - 1);
-      const span = { fromMs: day.startMs, toMs: day.endMs, positionsEveryMs: EARLIER_EVERY_MS };
       const own = createMemoryOutbox();
-      own.add(
-        streamOf(days.seed, day),
-        listRecords(day, { seed: days.seed, ...span, isQueued: () => false }),
-      );
+      const records = listRecords(day, {
+        seed: days.seed,
+        fromMs: day.startMs,
+        toMs: day.endMs,
+        positionsEveryMs: EARLIER_EVERY_MS,
+        isQueued: () => false,
+      });
+      own.add(streamOf(days.seed, day), records);
       const stored = await createSender({
         ...senderOptions,
         outbox: own,
