@@ -28,7 +28,7 @@ const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
 /** Share of the history in the shown progress; the rest is making clips. */
 const HISTORY_SHARE = 0.7;
-/** Time over which the demo's later clips and the earlier weeks are spread, so that half a core is left over, ms. */
+/** Time over which the later clips and the earlier weeks are spread, so that they are there in twenty minutes, ms. */
 const LATER_MS = 18 * 60_000;
 /** How long the demo's broken unit has been silent when the demo starts, ms. */
 const SILENT_MS = 47 * 60_000;
