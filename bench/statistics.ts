@@ -1,5 +1,6 @@
-// Q8: random filters. Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
-// rollup rows. --units N: buses; --days N: days. Both answers must have the same sums, else the row is not measured.
+// Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
+// rollup rows. Q8: random filters. Q9: the rebuild of the rollups. --units N: buses; --days N: days. Both answers must
+// have the same sums, else the row is not measured.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
 import { FIRST_DAY, fillDuck, fillProduct, type Size } from './statistics-data.ts';
 import { compareFilters } from './statistics-filters.ts';
+import { measureRebuild } from './statistics-rebuild.ts';
 
 /** Without a wish: enough to tell, made in two minutes. The measured size of docs/benchmarks.md is 1,000 × 1,096 days. */
 const USUAL: Size = { buses: 200, days: 366, events: 200 };
@@ -18,7 +20,7 @@ const ROUNDS_ON_ROLLUPS = 7;
 
 /** Measures statistics. */
 export const statistics: Bench = {
-  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q8'],
+  ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q8', 'Q9'],
   run: async (isWanted, { units, days }) => {
     const size = { ...USUAL, buses: units ?? USUAL.buses, days: days ?? USUAL.days };
     const product = await startProduct();
@@ -39,6 +41,8 @@ export const statistics: Bench = {
       if (isWanted('Q8')) {
         results.push(await compareFilters(product.url, headers, duck, size, ids));
       }
+      // Last: it writes all rows of the rollups anew.
+      if (isWanted('Q9')) results.push(await measureRebuild(product, duck, size));
       return results;
     } finally {
       await product.remove();

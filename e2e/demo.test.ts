@@ -2,15 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import type { BusInfo, BusList } from '@ridewatch/contract/buses';
+import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { ReviewQueue } from '@ridewatch/contract/review';
+import type { PassengerTraffic } from '@ridewatch/contract/stats';
+import { DEMO_ZONE } from '@ridewatch/unit/src/simulated/plan.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, signInAs } from './browser.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 
 const START_LIMIT_MS = 600_000;
 const HOUR_MS = 3_600_000;
+/** A day of all buses takes a quarter of a minute; the first one is sent at once. */
+const EARLIER_LIMIT_MS = 60_000;
 /** The server looks for the broken unit every minute. */
 const SILENT_LIMIT_MS = 90_000;
 
@@ -170,6 +175,23 @@ describe('the demo, as soon as it is ready,', () => {
 });
 
 describe('the demo, some minutes later,', () => {
+  it('receives the weeks before, the newest day first, and its statistics say so', async () => {
+    const today = dayOf(Date.now(), DEMO_ZONE);
+    const [dateFrom, newest] = [addDays(today, -84), addDays(today, -8)];
+    const address = `/api/stat/passenger-traffic?dateFrom=${dateFrom}&dateTo=${newest}&tick=day&groupby=route`;
+    let traffic: PassengerTraffic | undefined;
+    await waitFor(
+      async () => {
+        traffic = await get<PassengerTraffic>(address);
+        return traffic.arriving !== null && traffic.items.some((row) => row.start_time === newest);
+      },
+      'the day before the last week',
+      EARLIER_LIMIT_MS,
+    );
+    expect(traffic?.arriving?.from).toBe(dateFrom);
+    expect(traffic?.items.some(({ start_time }) => start_time === dateFrom)).toBe(false);
+  });
+
   it('goes on with the rest of that day', async () => {
     const before = Math.max(
       ...[...days.values()].map(({ segments }) => segments.filter(isThere).length),

@@ -5,9 +5,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer } from 'node:net';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { root, say } from './setup.mjs';
 
-const MINUTES = Number(process.argv[2] ?? 14);
+const MINUTES = Number(process.argv[2] ?? 21);
 const MINUTE_MS = 60_000;
 /** Kernel ticks a second (sysconf _SC_CLK_TCK), 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -80,12 +81,12 @@ function databasePid() {
   return Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
+// Resolves when the demo is ready; prints what its fleet says of the history.
 function readyLine(stream) {
   return new Promise((resolve) => {
-    let text = '';
-    stream.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('Ridewatch is ready')) resolve();
+    createInterface({ input: stream }).on('line', (line) => {
+      if (line.includes('Ridewatch is ready')) resolve();
+      if (/^(history|takings):/.test(line)) say(line);
     });
   });
 }

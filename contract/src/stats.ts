@@ -47,6 +47,15 @@ export const TrafficSum = z.object({
 });
 export type TrafficSum = z.infer<typeof TrafficSum>;
 
+/** Units that are sending older records, newer ones first or after a lost link: their days are not whole yet. */
+export const ArrivingRecords = z.object({
+  /** The first local day of which records are still to come. */
+  from: Day,
+  /** The number of chosen buses whose units are sending. */
+  buses: z.int(),
+});
+export type ArrivingRecords = z.infer<typeof ArrivingRecords>;
+
 /** One series at one tick. */
 export const TrafficRow = z.extend(TrafficSum, {
   id: SeriesId,
@@ -68,6 +77,8 @@ const PassengerTraffic = z.object({
   totals: z.extend(TrafficSum, { heard_hours: z.int() }),
   /** Days of buses whose newest records or edits are not in the figures yet; 0 but for a backlog. */
   pending: z.int(),
+  /** Records of the chosen days that are on their way; null: none that the server knows of. */
+  arriving: z.nullable(ArrivingRecords),
 });
 export type PassengerTraffic = z.infer<typeof PassengerTraffic>;
 
@@ -107,8 +118,9 @@ const DayTrafficAnswer = z.object({
   items: z.array(DayTraffic),
   number: z.int(),
   total: z.int(),
-  /** As in the passenger traffic. */
+  /** Both as in the passenger traffic. */
   pending: z.int(),
+  arriving: z.nullable(ArrivingRecords),
 });
 export type DayTrafficAnswer = z.infer<typeof DayTrafficAnswer>;
 

@@ -88,6 +88,11 @@ export const Batch = z.object({
   stream: StreamId,
   /** The unit's clock when sending; the server stores the offset to its own. */
   sent_at: Moment,
+  /**
+   * The time of the oldest record that the unit still has to send after this batch; null: none. Without it the server
+   * keeps what the unit said last.
+   */
+  backlog_from: z.nullish(Moment),
   records: z.array(z.unknown()),
 });
 export type Batch = z.infer<typeof Batch>;

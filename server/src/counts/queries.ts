@@ -3,6 +3,7 @@ import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
+import { type BoundDay, boundDays } from './day-figures.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { DoorEvent } from './events.ts';
 
@@ -159,4 +160,21 @@ export async function hasManualCounts(
         and start_time >= ${new Date(fromMs)} and start_time < ${new Date(toMs)}
     )`.execute(db);
   return rows[0]?.exists === true;
+}
+
+/** The days on which a fragment with manual counts starts; most have none. */
+export async function listCountedDays(
+  db: Db,
+  busId: number,
+  days: readonly BoundDay[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ day: string }>`
+    select bus.day from ${boundDays(days)}
+    where exists (
+      select from manual_counts join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where workplace_id = ${busId} and not live
+        and start_time >= bus.day_start and start_time < bus.day_end
+    )`.execute(db);
+  return new Set(rows.map(({ day }) => day));
 }

@@ -11,7 +11,7 @@ import { assignEvents } from './assign.ts';
 import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
 import { differencesOf } from './effective.ts';
 import { peopleIn } from './events.ts';
-import { hasManualCounts, listCountedFragments, listEvents } from './queries.ts';
+import { hasManualCounts, listCountedDays, listCountedFragments, listEvents } from './queries.ts';
 import { isInShift, listShifts, type Shifts } from './shifts.ts';
 import {
   bitsOf,
@@ -95,23 +95,6 @@ async function listKnownHours(
         join day_traffic on workplace_id = ${busId} and day = asked.day - 7 * week), 0) as earlier
     from unnest(${days.map(({ day }) => day)}::date[]) as asked (day)`.execute(tx);
   return new Map(rows.map(({ day, ...hours }) => [day, hours]));
-}
-
-/** The days with manual counts; most have none. */
-async function listCountedDays(
-  tx: Tx,
-  busId: number,
-  days: readonly BoundDay[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ day: string }>`
-    select bus.day from ${boundDays(days)}
-    where exists (
-      select from manual_counts join segments on segments.id = segment_id
-      join cameras on cameras.id = camera_id
-      where workplace_id = ${busId} and not live
-        and start_time >= bus.day_start and start_time < bus.day_end
-    )`.execute(tx);
-  return new Set(rows.map(({ day }) => day));
 }
 
 const NO_MANUAL: Pick<RawFigures, 'enteredManual' | 'exitedManual'> = {

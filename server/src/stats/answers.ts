@@ -24,7 +24,7 @@ export async function buildPassengerTraffic(
   selection: Selection,
   grouping: 'bus' | 'route',
   wanted: StatTick | undefined,
-): Promise<PassengerTraffic> {
+): Promise<Omit<PassengerTraffic, 'arriving'>> {
   const tick = await chooseTick(db, selection, grouping, wanted);
   const { days: live, pending } = await listLiveDays(db, selection);
   const rows = await listTraffic(db, selection, { grouping, tick }, live);

@@ -189,9 +189,9 @@ describe('passenger traffic', () => {
     };
     // The first call of a session reads the user.
     await statementsFor({});
-    expect(await statementsFor({ workplaces: idsOf(...buses.slice(0, 1)) })).toBe(5);
-    expect(await statementsFor({ workplaces: idsOf(...buses) })).toBe(5);
-    expect(await statementsFor({ groupby: 'route' })).toBe(6);
+    expect(await statementsFor({ workplaces: idsOf(...buses.slice(0, 1)) })).toBe(6);
+    expect(await statementsFor({ workplaces: idsOf(...buses) })).toBe(6);
+    expect(await statementsFor({ groupby: 'route' })).toBe(7);
   });
 
   it('refuses all buses when one of them is foreign', async () => {

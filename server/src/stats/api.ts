@@ -6,22 +6,26 @@ import { serve } from '../core/http/http.ts';
 import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Feature } from '../deps.ts';
 import { buildPassengerTraffic } from './answers.ts';
+import { findArriving } from './arriving.ts';
 import { buildDayResults } from './day-results.ts';
 import { buildDayTraffic } from './day-traffic.ts';
-import { readSelection } from './selection.ts';
+import { readSelection, type Selection } from './selection.ts';
 
 /** Statistics of people and revenue. */
 export const addStats: Feature = (app, deps, auth) => {
   const { db } = deps.database;
+  const arriving = (selection: Selection) => findArriving(db, selection, deps.clock.nowMs());
 
   serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, query.groupby === 'bus');
-    return send(call, await buildPassengerTraffic(db, selection, query.groupby, query.tick));
+    const traffic = await buildPassengerTraffic(db, selection, query.groupby, query.tick);
+    return send(call, { ...traffic, arriving: await arriving(selection) });
   });
 
   serve(app, auth, contract.findDayTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, false);
-    return send(call, await buildDayTraffic(db, selection, query.by));
+    const traffic = await buildDayTraffic(db, selection, query.by);
+    return send(call, { ...traffic, arriving: await arriving(selection) });
   });
 
   serve(app, auth, contract.findDayResults, 'user', async ({ viewer, query }) =>

@@ -21,7 +21,7 @@ export async function buildDayTraffic(
   db: Db,
   selection: Selection,
   by: 'day' | 'hour' | 'weekday_hour',
-): Promise<DayTrafficAnswer> {
+): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
   if (by === 'day') return listDaily(db, selection);
   const items = await listHourly(db, selection, by);
   // Hours follow each batch, so they need not be settled.
@@ -29,7 +29,10 @@ export async function buildDayTraffic(
   return { items, number: 0, total: items.length, pending };
 }
 
-async function listDaily(db: Db, selection: Selection): Promise<DayTrafficAnswer> {
+async function listDaily(
+  db: Db,
+  selection: Selection,
+): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
   const { days: live, pending } = await listLiveDays(db, selection);
   const rows = await listTraffic(db, selection, { grouping: 'none', tick: 'day' }, live);
   const items = rows.map((row) => ({

@@ -192,6 +192,9 @@ it('answers of random filters are what a recount of the raw records gives, befor
         await worlds.settleAll(world);
         for (const one of filters.slice(half)) await check(world, one, recounted);
         for (const one of filters.slice(0, 10)) await checkHours(world, one);
+        await worlds.rebuildAll(world);
+        for (const one of filters.slice(0, 20)) await check(world, one, recounted);
+        for (const one of filters.slice(0, 5)) await checkHours(world, one);
       },
     ),
     { numRuns: RUNS, endOnFailure: true },

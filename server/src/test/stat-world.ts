@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@ridewatch/contract/day';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { rebuildHours } from '../counts/hours.ts';
+import { rebuildHoursJob } from '../counts/rebuild-job.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { requestSettle } from '../counts/unsettled.ts';
@@ -274,5 +276,18 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
     }
   }
 
-  return { newWorld, take, settleAll };
+  /** Loses the hours of all days, has them rebuilt from the raw records, and the days settled. */
+  async function rebuildAll(world: World): Promise<void> {
+    for (const { busId } of world.buses) {
+      await sql`delete from hourly_traffic where workplace_id = ${busId}`.execute(db);
+      // Some zones are ahead of the others.
+      await sql`insert into stale_hours (workplace_id, day)
+        select ${busId}::bigint, ${FIRST_DAY}::date + shift from generate_series(-3, ${DAYS + 3}::int) as shift
+        on conflict do nothing`.execute(db);
+    }
+    await rebuildHoursJob(server.deps).run({}, job);
+    await settleAll(world);
+  }
+
+  return { newWorld, take, settleAll, rebuildAll };
 }

@@ -8,6 +8,7 @@ it('takes what is not said from the usual', () => {
     url: 'http://localhost:8080',
     buses: 12,
     days: 1,
+    earlierWeeks: 0,
     speed: 'max',
     login: 'admin',
     password: 'secret',
@@ -17,11 +18,17 @@ it('takes what is not said from the usual', () => {
   });
 });
 
+it('the demo has a week of history, and eleven weeks before it', () => {
+  const flags = readFlags([...url, '--demo', '--data', 'data'], 'secret');
+  expect(flags).toMatchObject({ demo: true, days: 7, earlierWeeks: 11 });
+});
+
 it.each([
   [['--url', 'nowhere'], "--url 'nowhere' is not an http address."],
   [[], '--url is required'],
   [[...url, '--buses', '0'], "--buses '0' is not a whole number from 1"],
   [[...url, '--days', '1.5'], "--days '1.5' is not a whole number"],
+  [[...url, '--earlier', '53'], "--earlier '53' is not a whole number from 0 to 52"],
   [[...url, '--speed', '0.5'], "--speed '0.5' is neither max nor a number"],
   [[...url, '--seed', 'x'], "--seed 'x'"],
   [[...url, '--zone', 'Mars'], "--zone 'Mars' is not an IANA zone"],

@@ -5,8 +5,9 @@ import { DEMO_BUSES, DEMO_SEED, DEMO_ZONE } from './plan.ts';
 export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
   --buses N         number of buses (${DEMO_BUSES})
   --days D          whole local days of history before today (1)
+  --earlier W       whole weeks before that, sent slowly afterwards, the newest days first (0; 11 with --demo)
   --speed X         pace of the history: max, or X seconds per second; then real time (max)
-  --until-now       stop when the present is reached
+  --until-now       stop when the present is reached and the earlier weeks are sent
   --film            make and upload clips of present fragments, too; else clips are made when fetched
   --login LOGIN     an administrator (admin)
   --password TEXT   or the variable RIDEWATCH_PASSWORD
@@ -23,6 +24,8 @@ export interface Flags {
   url: string;
   buses: number;
   days: number;
+  /** Whole weeks before these days, sent while the fleet runs. */
+  earlierWeeks: number;
   /** Simulated seconds per second while history is sent. */
   speed: number | 'max';
   untilNow: boolean;
@@ -39,7 +42,9 @@ export interface Flags {
 
 const DEMO_DAYS = 7;
 const MOST_BUSES = 100_000;
+const DEMO_EARLIER_WEEKS = 11;
 const MOST_DAYS = 366;
+const MOST_WEEKS = 52;
 const MOST_SEED = 0xffff_ffff;
 
 /**
@@ -60,6 +65,11 @@ export function readFlags(args: readonly string[], environmentPassword?: string)
       usual: demo ? DEMO_DAYS : 1,
       least: 0,
       most: MOST_DAYS,
+    }),
+    earlierWeeks: readCount('earlier', values.earlier, {
+      usual: demo ? DEMO_EARLIER_WEEKS : 0,
+      least: 0,
+      most: MOST_WEEKS,
     }),
     speed: readSpeed(values.speed),
     untilNow: values['until-now'] === true,
@@ -82,6 +92,7 @@ function parse(args: readonly string[]) {
         url: { type: 'string' },
         buses: { type: 'string' },
         days: { type: 'string' },
+        earlier: { type: 'string' },
         speed: { type: 'string' },
         'until-now': { type: 'boolean' },
         film: { type: 'boolean' },

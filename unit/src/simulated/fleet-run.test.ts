@@ -17,6 +17,8 @@ import { streamOf } from './records.ts';
 
 /** The records of the fake server by unit, stream and number; a repeated number with other content fails the test. */
 const stored = new Map<string, string>();
+/** What batches said of older records. */
+let backlogs: { credential: string; from: string | null }[] = [];
 let setUps = 0;
 let twice = 0;
 let folder = '';
@@ -25,6 +27,7 @@ const server = createServer((request, response) => void answer(request, response
 
 beforeEach(async () => {
   stored.clear();
+  backlogs = [];
   nowMs = NOW_MS;
   setUps = 0;
   twice = 0;
@@ -80,7 +83,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 function store(credential: string, body: unknown): unknown {
-  const { stream, records, sent_at } = Batch.parse(body);
+  const { stream, records, sent_at, backlog_from: from } = Batch.parse(body);
+  if (from !== undefined) backlogs.push({ credential, from });
   const parsed = records.map((record) => UnitRecord.parse(record));
   for (const record of parsed) {
     const key = `${credential} ${stream} ${record.seq}`;
@@ -151,6 +155,50 @@ it('goes on from where the last run ended, with the same credentials and no numb
   expect(twice).toBe(0);
   expect(stored.size).toBeGreaterThanOrEqual(before);
   expect((await stat(path.join(folder, 'simulated/state.json'))).mode & 0o777).toBe(0o600);
+});
+
+it('sends the weeks before the history afterwards, the newest day first, and says how far back it goes', async () => {
+  await run('--days', '1', '--earlier', '1');
+  const told = [...stored].map(([key, text]) => ({ key, ...JSON.parse(text) }));
+  for (const bus of planFleet(2).buses) {
+    const today = dayOf(NOW_MS, bus.zone);
+    const days = Array.from({ length: 9 }, (_, ago) => addDays(today, -ago));
+    const streams = days.map((day) => `Bearer ${bus.deviceId} ${streamOf(1, { bus, day })} `);
+    const firstAt = streams.map((prefix) => told.findIndex(({ key }) => key.startsWith(prefix)));
+    // Yesterday is the history, and precedes today.
+    const [ofToday = 0, ofYesterday, ...earlier] = firstAt;
+    expect([ofYesterday, ofToday, ...earlier]).toEqual(firstAt.toSorted((a, b) => a - b));
+    const oldest = busDay(1, bus, days.at(-1) ?? '');
+    const own = told.filter(({ key }) => key.startsWith(streams.at(-1) ?? ''));
+    const people = own.filter(({ type }) => type === 'passenger');
+    expect(people.map(({ time }) => Date.parse(time)).sort((a, b) => a - b)).toEqual(
+      oldest.crossings.map(({ atMs }) => atMs),
+    );
+    expect(own.filter(({ video }) => video === 'queued')).toEqual([]);
+    const times = own.flatMap(({ type, time }) => (type === 'position' ? [Date.parse(time)] : []));
+    const apart = times.slice(1).map((ms, index) => ms - (times[index] ?? 0));
+    // A parked bus reports once a minute.
+    expect([...new Set(apart)].filter((ms) => ms !== 60_000)).toEqual([30_000]);
+    const said = backlogs.filter(({ credential }) => credential === `Bearer ${bus.deviceId}`);
+    const oldestTime = new Date(oldest.startMs).toISOString();
+    expect(new Set(said.slice(0, -1).map(({ from }) => from))).toEqual(new Set([oldestTime]));
+    expect(said.at(-1)?.from).toBeNull();
+  }
+  expect(twice).toBe(0);
+});
+
+it('goes on with the earlier weeks where the last run ended', async () => {
+  await run('--days', '1', '--earlier', '1');
+  const before = stored.size;
+  await run('--days', '1', '--earlier', '2');
+  expect(twice).toBe(0);
+  const [bus] = planFleet(2).buses;
+  if (bus === undefined) throw new Error('The fleet has no bus.');
+  const oldest = { bus, day: addDays(dayOf(NOW_MS, bus.zone), -15) };
+  const prefix = `Bearer ${bus.deviceId} ${streamOf(1, oldest)} `;
+  expect([...stored.keys()].slice(before).some((key) => key.startsWith(prefix))).toBe(true);
+  await run('--days', '1', '--earlier', '2');
+  expect(twice).toBe(0);
 });
 
 it('may tell everything again when its memory was lost, under the same numbers', async () => {

@@ -1,14 +1,18 @@
 // Runs the whole fleet: set-up, history, clips, present. Records have the times of the simulated world; --speed only
 // sets the pace at which history is sent. After it has caught up with the clock, the fleet runs in real time.
 import path from 'node:path';
+import { addDays, dayOf } from '@ridewatch/contract/day';
 import { SetUpError, signIn } from '../fleet-set-up.ts';
 import type { Timers } from '../uplink/timers.ts';
+import type { SimulatedBus } from './bus.ts';
 import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays } from './days.ts';
 import { lookAtBuses } from './demo-look.ts';
 import { mergeOnce } from './demo-merge.ts';
 import { planDemo } from './demo-plan.ts';
+import { compareTakings } from './demo-takings.ts';
+import { sendEarlierDays } from './earlier-days.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { Flags } from './flags.ts';
 import { sendHistory } from './history.ts';
@@ -24,8 +28,8 @@ const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
 /** Share of the history in the shown progress; the rest is making clips. */
 const HISTORY_SHARE = 0.7;
-/** Time in which the demo makes its later clips, so slowly that half a core is left over, ms. */
-const LATER_MS = 9 * 60_000;
+/** Time over which the later clips and the earlier weeks are spread, so that they are there in twenty minutes, ms. */
+const LATER_MS = 18 * 60_000;
 /** How long the demo's broken unit has been silent when the demo starts, ms. */
 const SILENT_MS = 47 * 60_000;
 
@@ -76,8 +80,12 @@ export async function runFleet(options: RunOptions): Promise<void> {
       onRefused: (_, { reason, message }) => failures(bus, `record refused: ${reason} ${message}`),
       onFailure: (_, error) => failures(bus, error.message),
     });
-    const sentUntilMs = earlier?.units[deviceId]?.sentUntilMs ?? Number.NEGATIVE_INFINITY;
-    unit.sentUntilMs = Math.max(sentUntilMs, daysBefore(bus, nowMs, flags.days, days));
+    const known = earlier?.units[deviceId];
+    const knownUntilMs = known?.sentUntilMs ?? Number.NEGATIVE_INFINITY;
+    const startMs = daysBefore(bus, nowMs, flags.days);
+    unit.sentUntilMs = Math.max(knownUntilMs, startMs);
+    // A run after a long break leaves a gap before its history, and sends the days before it again.
+    unit.sentFromMs = (knownUntilMs < startMs ? undefined : known?.sentFromMs) ?? startMs;
     for (const one of earlier?.uploads ?? []) {
       if (one.deviceId === deviceId) unit.pending.push(one);
     }
@@ -93,15 +101,23 @@ export async function runFleet(options: RunOptions): Promise<void> {
     return saved;
   };
   const firstMs = new Map(units.map((unit) => [unit, unit.sentUntilMs]));
+  const keptFromMs = new Map(units.map((unit) => [unit, unit.sentFromMs]));
   try {
     if (flags.speed === 'max') await prepare();
     say('ready');
     const running = units.filter((unit) => !isSilent(unit));
     const options = present();
-    await Promise.all([...running.map((unit) => runUnit(unit, options)), keepSaved()]);
+    await Promise.all([
+      ...running.map((unit) => runUnit(unit, options)),
+      keepSaved(),
+      sendEarlierWeeks(),
+    ]);
   } finally {
     await save();
-    for (const unit of units) await truth.writeAll(unit, firstMs.get(unit) ?? nowMs);
+    for (const unit of units) {
+      const hasEarlier = unit.sentFromMs < (keptFromMs.get(unit) ?? nowMs);
+      await truth.writeAll(unit, hasEarlier ? unit.sentFromMs : (firstMs.get(unit) ?? nowMs));
+    }
     await truth.close();
     await studio.close();
   }
@@ -134,6 +150,32 @@ export async function runFleet(options: RunOptions): Promise<void> {
     await makeClipsBeforehand(units, studio, { isWanted, signal, failures, onClip });
     if (demo?.merged === undefined) return;
     await mergeOnce(await signIn(flags), demo.merged, { timers, signal }).catch(sayRefused);
+  }
+
+  // The broken unit comes last: while it sends, the server takes it for repaired.
+  async function sendEarlierWeeks(): Promise<void> {
+    const historyDays = flags.days + 7 * flags.earlierWeeks;
+    if (flags.earlierWeeks === 0) return;
+    const stored = await sendEarlierDays(units, {
+      firstMs: ({ bus }) => daysBefore(bus, nowMs, historyDays),
+      isLast: isSilent,
+      withinMs: LATER_MS,
+      timers,
+      signal,
+      onDay: (unit, day) => truth.writeDay(unit, day),
+      onFailure: (unit, error) => failures(unit.bus, error.message),
+    });
+    if (stored === 0 || signal.aborted) return;
+    say(`history: ${stored} records of ${flags.earlierWeeks} earlier weeks`);
+    if (flags.demo) await sayTakings(historyDays).catch(sayRefused);
+  }
+
+  async function sayTakings(historyDays: number): Promise<void> {
+    const daysOf = ({ zone }: SimulatedBus): string[] =>
+      Array.from({ length: historyDays }, (_, ago) => addDays(dayOf(nowMs, zone), -1 - ago));
+    const { laps, within } = await compareTakings(await signIn(flags), fleet.buses, days, daysOf);
+    const percent = ((100 * within) / Math.max(1, laps)).toFixed(1);
+    say(`takings: ${percent} % of ${laps} laps by prices are within the stated error of the truth`);
   }
 
   // The fleet runs without what the server refuses here.
@@ -181,9 +223,9 @@ function stateOf(
     seed,
     url,
     units: Object.fromEntries(
-      units.map(({ bus: { deviceId }, sentUntilMs }) => [
+      units.map(({ bus: { deviceId }, sentUntilMs, sentFromMs }) => [
         deviceId,
-        { credential: credentials.get(deviceId) ?? '', sentUntilMs },
+        { credential: credentials.get(deviceId) ?? '', sentUntilMs, sentFromMs },
       ]),
     ),
     uploads: units.flatMap(({ pending }) => pending),

@@ -9,11 +9,18 @@ import { hashOf } from './random.ts';
 const WORLD_VERSION = 3;
 export const LIVE_EVERY_MS = 1000;
 export const HISTORY_EVERY_MS = 5000;
+/** The weeks before the history: statistics need few positions. */
+export const EARLIER_EVERY_MS = 30_000;
+
+/** Intervals of positions, ms. */
+export type PositionsEveryMs =
+  | typeof LIVE_EVERY_MS
+  | typeof HISTORY_EVERY_MS
+  | typeof EARLIER_EVERY_MS;
 
 /** The first number of each kind; each kind continues without gaps. */
 const FIRST = {
-  historyPosition: 0,
-  livePosition: 100_000,
+  positions: { [HISTORY_EVERY_MS]: 0, [LIVE_EVERY_MS]: 100_000, [EARLIER_EVERY_MS]: 600_000 },
   passenger: 200_000,
   cameraState: 300_000,
   kept: 400_000,
@@ -41,7 +48,7 @@ export interface RecordOptions {
   /** Half-open span of the day, ms. */
   fromMs: number;
   toMs: number;
-  positionsEveryMs: typeof LIVE_EVERY_MS | typeof HISTORY_EVERY_MS;
+  positionsEveryMs: PositionsEveryMs;
   /** Whether the unit uploads a fragment without a request. */
   isQueued: (fragment: Fragment) => boolean;
 }
@@ -50,7 +57,7 @@ export interface RecordOptions {
 export function listRecords(day: BusDay, options: RecordOptions): UnitRecord[] {
   const { seed, fromMs, toMs, positionsEveryMs } = options;
   const within = (ms: number): boolean => ms >= fromMs && ms < toMs;
-  const first = positionsEveryMs === LIVE_EVERY_MS ? FIRST.livePosition : FIRST.historyPosition;
+  const first = FIRST.positions[positionsEveryMs];
   const records: UnitRecord[] = [];
   for (const { index, atMs } of positionTimes(day, positionsEveryMs).list(fromMs, toMs)) {
     records.push({ type: 'position', seq: first + index, ...positionAt(seed, day, atMs) });

@@ -1,11 +1,11 @@
 // A unit of the simulated fleet: sends the records of its day, makes and uploads requested clips, executes commands.
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
 import { type Connection, connect } from '../uplink/connection.ts';
 import { createCounter } from '../uplink/counter.ts';
 import { createMemoryOutbox } from '../uplink/outbox.ts';
-import { createSender } from '../uplink/sender.ts';
+import { createSender, type SenderOptions } from '../uplink/sender.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { uploadVideo } from '../uplink/upload.ts';
 import type { SimulatedBus } from './bus.ts';
@@ -15,9 +15,9 @@ import type { Days } from './days.ts';
 import { createLiveCameras } from './live-cameras.ts';
 import {
   announcedMs,
-  type HISTORY_EVERY_MS,
-  type LIVE_EVERY_MS,
+  EARLIER_EVERY_MS,
   listRecords,
+  type PositionsEveryMs,
   queuedSeq,
   streamOf,
 } from './records.ts';
@@ -44,6 +44,8 @@ export interface SimulatedUnit {
   readonly connection: Connection;
   /** The server has stored all records before this moment, ms since 1970 UTC. */
   sentUntilMs: number;
+  /** The start of the first local day whose records the server has stored, ms since 1970 UTC. */
+  sentFromMs: number;
   /** Queued fragments that are not uploaded yet. */
   readonly pending: PendingUpload[];
   /**
@@ -52,9 +54,17 @@ export interface SimulatedUnit {
    */
   sendUntil(
     untilMs: number,
-    positionsEveryMs: typeof HISTORY_EVERY_MS | typeof LIVE_EVERY_MS,
+    positionsEveryMs: PositionsEveryMs,
     signal: AbortSignal,
   ): Promise<number>;
+  /**
+   * Sends the local day before `sentFromMs`, with few positions and without videos. It may run while present records
+   * are sent. When the signal is aborted, the day is not sent, or not whole.
+   * @param firstMs start of the first day that will be sent so, ms since 1970 UTC
+   * @returns the number of stored records
+   * @throws UplinkError when the server refuses the batch and a retry cannot help
+   */
+  sendDayBefore(firstMs: number, signal: AbortSignal): Promise<number>;
   /** Whether the simulated link is up at a moment. */
   isLinked(momentMs: number): boolean;
   /** Makes and uploads the clip of a queued fragment. */
@@ -71,13 +81,13 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   const { bus, days, studio, timers } = options;
   const connection = connect({ url: options.url, credential: options.credential });
   const outbox = createMemoryOutbox();
-  const sender = createSender({
+  const senderOptions: Omit<SenderOptions, 'outbox'> = {
     connection,
-    outbox,
     timers,
     onRefused: (refusal) => options.onRefused(bus, refusal),
     onFailure: (error) => options.onFailure(bus, error),
-  });
+  };
+  const sender = createSender({ ...senderOptions, outbox });
   const pending: PendingUpload[] = [];
   const dayAt = (ms: number): BusDay => days.find(bus, dayOf(ms, bus.zone));
   const liveCameras = createLiveCameras({
@@ -96,7 +106,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     day: BusDay,
     fromMs: number,
     toMs: number,
-    everyMs: 1000 | 5000,
+    everyMs: PositionsEveryMs,
   ): PendingUpload[] => {
     const isQueued = (fragment: Fragment): boolean => options.isQueued(bus, fragment);
     const span = { fromMs, toMs, positionsEveryMs: everyMs };
@@ -112,6 +122,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     bus,
     connection,
     sentUntilMs: Number.NaN,
+    sentFromMs: Number.NaN,
     pending,
     sendUntil: async (untilMs, everyMs, signal) => {
       let stored = 0;
@@ -127,6 +138,25 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         const fresh = announced.filter((one) => !pending.some((known) => isSame(known, one)));
         for (const one of fresh) pending.push(one);
       }
+      return stored;
+    },
+    sendDayBefore: async (firstMs, signal) => {
+      const day = dayAt(unit.sentFromMs - 1);
+      const own = createMemoryOutbox();
+      const records = listRecords(day, {
+        seed: days.seed,
+        fromMs: day.startMs,
+        toMs: day.endMs,
+        positionsEveryMs: EARLIER_EVERY_MS,
+        isQueued: () => false,
+      });
+      own.add(streamOf(days.seed, day), records);
+      const stored = await createSender({
+        ...senderOptions,
+        outbox: own,
+        backlogFromMs: (waiting) => (waiting === 0 && day.startMs <= firstMs ? null : firstMs),
+      }).flush(signal);
+      if (own.peek(1, timers.nowMs()) === undefined) unit.sentFromMs = day.startMs;
       return stored;
     },
     isLinked: (momentMs) => !dayAt(momentMs).linkBreaks.some((span) => isWithin(span, momentMs)),
@@ -241,6 +271,6 @@ function isSame(a: PendingUpload, b: PendingUpload): boolean {
 }
 
 /** The start of the local day `days` days before that of `nowMs`, ms since 1970 UTC. */
-export function daysBefore(bus: SimulatedBus, nowMs: number, days: number, all: Days): number {
-  return all.find(bus, addDays(dayOf(nowMs, bus.zone), -days)).startMs;
+export function daysBefore({ zone }: SimulatedBus, nowMs: number, days: number): number {
+  return dayRange(addDays(dayOf(nowMs, zone), -days), zone).startMs;
 }

@@ -21,6 +21,8 @@ const State = z.object({
       credential: z.string(),
       /** The server has stored all records before this moment, ms since 1970 UTC. */
       sentUntilMs: z.nullable(z.number()),
+      /** It has all since this moment, ms since 1970 UTC; older states do not say. */
+      sentFromMs: z.optional(z.number()),
     }),
   ),
   /** Queued fragments that are not uploaded yet. */

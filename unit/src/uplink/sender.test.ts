@@ -208,3 +208,20 @@ it('keeps a record of a camera that the server does not know yet, and sends it a
   expect(batches.map(({ records }) => records)).toEqual([[event(1)], [event(1)]]);
   expect(outbox.size).toBe(0);
 });
+
+it('says with each batch how old the records are that the unit has still to send', async () => {
+  const server = fakeServer([]);
+  const outbox = createMemoryOutbox();
+  const oldestMs = Date.parse('2026-11-01T00:00:00Z');
+  outbox.add(STREAM, [event(1), event(2), event(3)]);
+  const backlogFromMs = (waiting: number) => (waiting === 0 ? null : oldestMs);
+  const options = { connection: server, outbox, timers: patientTimers(), batchRecords: 2 };
+  await createSender({ ...options, backlogFromMs }).flush();
+  outbox.add(STREAM, [event(4)]);
+  await createSender(options).flush();
+  expect(server.batches.map(({ backlog_from: from }) => from)).toEqual([
+    '2026-11-01T00:00:00.000Z',
+    null,
+    undefined,
+  ]);
+});

@@ -12,6 +12,11 @@ export interface SenderOptions {
   timers: Timers;
   /** Most records of a batch; by default the contract's limit. */
   batchRecords?: number;
+  /**
+   * The time of the oldest record that the unit has still to send after a batch, ms since 1970 UTC; null: none. Unless
+   * given, batches do not say. @param waiting records of the outbox that are not in the batch
+   */
+  backlogFromMs?: (waiting: number) => number | null;
   /** Called for every refused record. */
   onRefused?: (refusal: Refusal, record: UnitRecord | undefined) => void;
   /** Called after every failed attempt. @param waitMs backoff before the next one */
@@ -57,7 +62,15 @@ export function createSender(options: SenderOptions): Sender {
 
   const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
     const sentAt = new Date(timers.nowMs()).toISOString();
-    const answer = await connection.sendBatch({ stream, sent_at: sentAt, records });
+    const fromMs = options.backlogFromMs?.(outbox.size - records.length);
+    const answer = await connection.sendBatch({
+      stream,
+      sent_at: sentAt,
+      ...(fromMs !== undefined && {
+        backlog_from: fromMs === null ? null : new Date(fromMs).toISOString(),
+      }),
+      records,
+    });
     failures = 0;
     const before = outbox.size;
     outbox.settle(stream, answer.acknowledged);

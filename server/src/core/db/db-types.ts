@@ -655,6 +655,7 @@ interface Units {
   last_moved_at: Timestamp | null;
   positions_from: Timestamp | null;
   batches: Generated<number>;
+  backlog_from: Timestamp | null;
 }
 
 interface UnsettledDays {

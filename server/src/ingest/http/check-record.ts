@@ -121,6 +121,23 @@ function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
   };
 }
 
+/**
+ * What a unit has still to send, as a batch says.
+ * @param offsetMs from clockOffsetMs
+ * @param receivedMs the server's clock at the batch's arrival
+ * @returns corrected time of the oldest record, ms since 1970 UTC; null for none, and for a time that no record may
+ *   have; undefined when the batch does not say
+ */
+export function readBacklog(
+  from: string | null | undefined,
+  offsetMs: number,
+  receivedMs: number,
+): number | null | undefined {
+  if (from === null || from === undefined) return from;
+  const sentMs = Date.parse(from);
+  return timeRefusal(sentMs, offsetMs, receivedMs) === undefined ? sentMs + offsetMs : null;
+}
+
 /** Whether it is a valid record, not a refusal. */
 export function isRefusal(checked: CheckedRecord | Refusal): checked is Refusal {
   return 'reason' in checked;

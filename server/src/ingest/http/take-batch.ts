@@ -11,7 +11,7 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { type BatchFigures, countRecords } from '../store/batch-figures.ts';
 import type { CheckedRecord } from '../store/records.ts';
 import type { StoreRecords } from '../store/store-records.ts';
-import { checkRecord, clockOffsetMs, isRefusal, knownTypeOf } from './check-record.ts';
+import { checkRecord, clockOffsetMs, isRefusal, knownTypeOf, readBacklog } from './check-record.ts';
 
 /** Records validated in one go, about 1 ms. */
 const RECORDS_AT_ONCE = 250;
@@ -44,7 +44,8 @@ export async function takeBatch(
     if (isRefusal(result)) refused.push(result);
     else checked.push(result);
   });
-  const stored = await store(unit, batch.stream, checked, receivedMs);
+  const backlogFromMs = readBacklog(batch.backlog_from, offsetMs, receivedMs);
+  const stored = await store(unit, batch.stream, checked, receivedMs, backlogFromMs);
   const unchecked = refused.map(({ index, reason }) => ({
     type: knownTypeOf(batch.records[index]) ?? 'unknown',
     outcome: reason,

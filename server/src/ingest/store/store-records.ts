@@ -16,6 +16,7 @@ import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/ap
 import { checkDays } from './batch-days.ts';
 import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
+import { listCameraIds } from './camera-ids.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
@@ -53,6 +54,8 @@ export interface StoreAnswer {
 /**
  * Stores a batch of one stream of a unit.
  * @param receivedMs the server's clock at arrival
+ * @param backlogFromMs time of the oldest record that the unit still has to send, ms since 1970 UTC; null: none;
+ *   undefined: it did not say
  * @throws AppError too_many_days; the database's error when nothing was stored; the unit retries
  */
 export type StoreRecords = (
@@ -60,6 +63,7 @@ export type StoreRecords = (
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
+  backlogFromMs?: number | null,
 ) => Promise<StoreAnswer>;
 
 /** The writer of one process. */
@@ -115,12 +119,14 @@ async function storeBatch(
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
+  backlogFromMs?: number | null,
 ): Promise<StoreAnswer> {
   await checkDays(deps.database.db, unit, records);
   const cameraIds = await listCameraIds(deps, unit, records);
   const { usable, refused } = partUsable(records, cameraIds);
   const beganMs = performance.now();
-  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, receivedMs);
+  const arrival = { receivedMs, backlogFromMs };
+  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, arrival);
   const seconds = (performance.now() - beganMs) / 1000;
   const all = [...refused, ...stored.refused];
   const outcomes = [
@@ -135,6 +141,12 @@ async function storeBatch(
   };
 }
 
+/** When a batch arrived, and from when on its unit has still to send, ms since 1970 UTC. */
+interface Arrival {
+  readonly receivedMs: number;
+  readonly backlogFromMs: number | null | undefined;
+}
+
 interface Stored {
   readonly fresh: readonly CheckedRecord[];
   /** The records that are already stored. */
@@ -147,13 +159,14 @@ async function storeWithRetries(
   unit: KnownUnit,
   stream: string,
   records: readonly CheckedRecord[],
-  ...rest: [ReadonlyMap<string, number>, number]
+  ...rest: [ReadonlyMap<string, number>, Arrival]
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await makePartitions(deps.database, records);
-      const receivedMs = rest[1];
-      if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
+      const [, { receivedMs, backlogFromMs }] = rest;
+      const isUsual = backlogFromMs === undefined;
+      if (isUsual && (await storeFollowing(deps, unit, stream, records, receivedMs))) {
         return { fresh: records, repeated: [], refused: [] };
       }
       const { batches, numbers, seen, days, ...stored } = await deps.database.db
@@ -177,7 +190,7 @@ async function store(
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  receivedMs: number,
+  { receivedMs, backlogFromMs }: Arrival,
 ): Promise<
   Stored & {
     batches: number;
@@ -189,7 +202,13 @@ async function store(
   // Everybody locks it first, so that two batches of one unit never deadlock.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
-    .set((eb) => ({ last_seen_at: new Date(receivedMs), batches: eb('batches', '+', 1) }))
+    .set((eb) => ({
+      last_seen_at: new Date(receivedMs),
+      batches: eb('batches', '+', 1),
+      ...(backlogFromMs !== undefined && {
+        backlog_from: backlogFromMs === null ? null : new Date(backlogFromMs),
+      }),
+    }))
     .where('id', '=', unit.unitId)
     .returning(['batches', 'workplace_id'])
     .executeTakeFirstOrThrow();
@@ -279,18 +298,3 @@ async function insertFresh(
 
 const NO_DAYS: ReadonlySet<string> = new Set();
 const NO_ZONES: KnownZones = { spans: [], said: '' };
-
-async function listCameraIds(
-  { database }: Pick<Deps, 'database'>,
-  unit: KnownUnit,
-  records: readonly CheckedRecord[],
-): Promise<Map<string, number>> {
-  if (unit.busId === null) return new Map();
-  if (!records.some((record) => 'camera' in record)) return new Map();
-  const rows = await database.db
-    .selectFrom('cameras')
-    .select(['id', 'stream_id'])
-    .where('workplace_id', '=', unit.busId)
-    .execute();
-  return new Map(rows.map((row) => [row.stream_id, row.id]));
-}

@@ -1,0 +1,86 @@
+// Q9: all rollups rebuilt from the raw events by the product's jobs, against DuckDB that makes hours, days and routes of
+// the same events. One round: the product's takes minutes.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import pg from 'pg';
+import { databaseUrl, type Product, waitFor } from '../e2e/product.ts';
+import { type Result, resultOf } from './measure.ts';
+import { type Size, ZONE_HOURS } from './statistics-data.ts';
+
+/** A million days take an hour when each is settled by itself. */
+const LIMIT_MS = 2 * 3_600_000;
+
+/** Measures the rebuild. @throws Error when the rebuilt rollups have other sums */
+export async function measureRebuild(
+  product: Product,
+  duck: DuckDBConnection,
+  { buses, days, events }: Size,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  try {
+    const before = await sumsOf(client);
+    const beganMs = performance.now();
+    await client.query(
+      'insert into stale_hours (workplace_id, day) select workplace_id, day from day_traffic on conflict do nothing',
+    );
+    await runUntilEmpty(client, 'rebuild_hours', 'stale_hours');
+    const hoursMs = performance.now() - beganMs;
+    await runUntilEmpty(client, 'settle_days', 'unsettled_days');
+    const allMs = performance.now() - beganMs;
+    const after = await sumsOf(client);
+    if (after !== before)
+      throw new Error(`Q9: the rebuilt sums are ${after} instead of ${before}.`);
+    const row = {
+      id: 'Q9',
+      what: `rebuild of all rollups of ${buses * days} days of buses, ÷ DuckDB`,
+      unit: 'ms',
+      target: '≤ 6',
+      counters: { events: buses * days * events, 'hours alone, ms': Math.round(hoursMs) },
+    };
+    return resultOf(row, [{ product: allMs, limit: await rebuildInDuck(duck) }]);
+  } finally {
+    await client.end();
+  }
+}
+
+// The job runs each minute; this spares the wait.
+async function runUntilEmpty(client: pg.Client, job: string, table: string): Promise<void> {
+  await client.query(`select graphile_worker.add_job($1::text, job_key := $1::text)`, [job]);
+  await waitFor(
+    async () => (await client.query(`select from ${table} limit 1`)).rows.length === 0,
+    `${table} to be empty`,
+    LIMIT_MS,
+  );
+}
+
+async function sumsOf(client: pg.Client): Promise<string> {
+  const sums = ['entered_adults', 'entered_kids', 'exited_adults', 'exited_kids'].map(
+    (column) => `sum(${column})::bigint`,
+  );
+  const tables = ['hourly_traffic', 'day_traffic', 'route_traffic'].map(
+    (table) => `select '${table}' as name, array[${sums}] as sums from ${table}`,
+  );
+  const { rows } = await client.query(`${tables.join(' union all ')} order by name`);
+  const money = await client.query<{ kopecks: string }>(
+    'select sum(revenue_kopecks)::text as kopecks from route_traffic',
+  );
+  return JSON.stringify([rows, money.rows]);
+}
+
+async function rebuildInDuck(duck: DuckDBConnection): Promise<number> {
+  const people = (direction: string, passenger: string): string =>
+    `sum(count) filter (where direction = '${direction}' and passenger = '${passenger}')`;
+  const sums = `${people('entered', 'adult')} as entered_adults, ${people('entered', 'child')} as entered_kids,
+    ${people('exited', 'adult')} as exited_adults, ${people('exited', 'child')} as exited_kids`;
+  const total = `sum(entered_adults) as entered_adults, sum(entered_kids) as entered_kids,
+    sum(exited_adults) as exited_adults, sum(exited_kids) as exited_kids`;
+  const beganMs = performance.now();
+  await duck.run(`create or replace table rebuilt_hours as
+    select bus, client, route, date_trunc('hour', time + interval ${ZONE_HOURS} hour) as hour, ${sums}
+    from events group by all`);
+  await duck.run(`create or replace table rebuilt_days as
+    select bus, client, route, hour::date as day, ${total} from rebuilt_hours group by all`);
+  await duck.run(`create or replace table rebuilt_routes as
+    select client, route, day, ${total} from rebuilt_days group by all`);
+  return performance.now() - beganMs;
+}
