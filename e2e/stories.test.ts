@@ -52,6 +52,28 @@ const sum = ({ adult, kids }: { adult: number; kids: number }): number => adult 
 const numberIn = async (selector: string): Promise<number> =>
   Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
 
+/** The elements at points 8 px apart of a bus that are neither its link nor a control of their own. */
+function notItsLink(lap: Element): string[] {
+  const row = lap.closest('article');
+  if (row === null) return ['no row'];
+  // The first laps are worked out minutes after the start.
+  if (!lap.querySelector('.part-line')) {
+    const line = document.createElement('i');
+    line.className = 'part-line';
+    line.dataset.moving = '';
+    lap.append(line);
+  }
+  const box = row.getBoundingClientRect();
+  const found = new Set<string>();
+  for (let x = box.left + 3; x < box.right - 3; x += 8) {
+    for (let y = box.top + 3; y < box.bottom - 3; y += 8) {
+      const element = document.elementFromPoint(x, y);
+      if (!element?.closest('a, button, .camera-dot')) found.add(element?.className ?? 'nothing');
+    }
+  }
+  return [...found];
+}
+
 describe('a person', () => {
   it('is told that the password is wrong, and comes in with the right one', async () => {
     await newPage();
@@ -72,6 +94,22 @@ describe('a person', () => {
     await page.getByRole('link', { name: /А 472 КМ/ }).waitFor({ state: 'detached' });
     expect(await page.getByRole('link', { name: /В 118 ОР/ }).count()).toBe(1);
   });
+
+  it.each([
+    ['a row', false],
+    ['a tile', true],
+  ])(
+    'opens a bus by a click on any point of %s, the line of its lap included',
+    async (_name, phone) => {
+      await newPage({ phone });
+      await signInAs(page, 'owner1');
+      const lap = page.locator('article .part-lap').first();
+      expect(await lap.evaluate(notItsLink)).toEqual([]);
+      const { x = 0, y = 0 } = (await lap.boundingBox()) ?? {};
+      await page.mouse.click(x + 1, y + 1);
+      await page.waitForURL(/\/bus\/\d+/);
+    },
+  );
 
   it('sees the totals and every hour of a day as they really were', async () => {
     const truth = await fleet.truthOf(BUS, yesterday);
