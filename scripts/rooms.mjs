@@ -133,5 +133,10 @@ export const webFeatures = 'web/src/features';
 export const busPage = {
   path: 'web/src/bus-page',
   imports: ['buses', 'edits', 'forms', 'i18n', 'ui'],
-  lists: ['web/src/screens.tsx', 'web/src/page-code.ts', 'web/src/bus-tools.tsx', 'web/src/router.tsx'],
+  lists: [
+    'web/src/screens.tsx',
+    'web/src/page-code.ts',
+    'web/src/bus-tools.tsx',
+    'web/src/router.tsx',
+  ],
 };

@@ -39,7 +39,12 @@ describe('the menus', () => {
 
   it('name the bus list for everybody, and the review for those who may edit', () => {
     expect(pathsFor(user)).toEqual(['/buses', '/stats', '/reports']);
-    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review', '/stats', '/reports']);
+    expect(pathsFor({ ...user, can_edit: true })).toEqual([
+      '/buses',
+      '/review',
+      '/stats',
+      '/reports',
+    ]);
     expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses', '/stats']);
   });
 

@@ -30,7 +30,12 @@ describe('the header of a desktop', () => {
   it('names the company, the screens and the user', async () => {
     await open();
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'To review', 'Statistics', 'Reports']);
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Buses',
+      'To review',
+      'Statistics',
+      'Reports',
+    ]);
     expect(links[0]).toHaveAttribute('aria-current', 'page');
     expect(screen.getByRole('link', { name: 'Ridewatch: To the home page' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'User menu: owner1' })).toBeVisible();

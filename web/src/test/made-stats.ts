@@ -41,5 +41,6 @@ export const traffic = (
     heard_hours: 97,
   },
   pending: 0,
+  arriving: null,
   ...more,
 });

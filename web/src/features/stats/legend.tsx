@@ -65,12 +65,7 @@ function Chips({ series, off, onToggle }: EntriesProps) {
   return (
     <div className={styles.chips}>
       {series.map(({ id, name, colour }) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={!off.has(id)}
-          onClick={() => onToggle(id)}
-        >
+        <button key={id} type="button" aria-pressed={!off.has(id)} onClick={() => onToggle(id)}>
           <Swatch colour={colour} isOff={off.has(id)} />
           <span>{name}</span>
         </button>

@@ -77,11 +77,7 @@ export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
   );
 }
 
-function problemText(
-  { by, buses }: Filters,
-  problem: FilterProblem,
-  text: StatsTexts,
-): string {
+function problemText({ by, buses }: Filters, problem: FilterProblem, text: StatsTexts): string {
   if (problem !== 'tooManyBuses') return text.problems[problem];
   const chosen = text.busCount(buses === 'all' ? 0 : buses.length);
   return `${chosen}. ${text.problems.tooManyBuses(formatNumber(busLimit(by)))}`;

@@ -1,5 +1,6 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { useMemo, useRef } from 'react';
+import { formatDay } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ChartCard } from './chart-card.tsx';
@@ -97,6 +98,11 @@ export function Report(props: ReportProps) {
       {traffic.pending > 0 && (
         <p role="status" className={styles.pending}>
           {text.pending(traffic.pending)}
+        </p>
+      )}
+      {traffic.arriving && (
+        <p role="status" className={styles.pending}>
+          {text.arriving(formatDay(traffic.arriving.from), traffic.arriving.buses)}
         </p>
       )}
       {!look.isTableOnly && (

@@ -1,11 +1,6 @@
 // The series of a chart from the rows of a statistic.
 import { addDays } from '@ridewatch/contract/day';
-import {
-  type DaySpan,
-  type StatTick,
-  ticksOf,
-  weekdayOf,
-} from '@ridewatch/contract/stat-ticks';
+import { type DaySpan, type StatTick, ticksOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
 import type { AnswerOf } from '../../request.ts';
 import { ALL_WEEKDAYS, type CountKey, countDays } from './filters.ts';

@@ -58,12 +58,25 @@ describe('the statistics', () => {
   it('have every figure in a table, and a figure leads to the buses behind it', async () => {
     const { hand, address } = await open();
     const row = within(await table()).getByRole('row', { name: /Route 5/ });
-    expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
-      ['30', '15', '3 h', '10', '20', '', '', '', '', ''],
-    );
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['30', '15', '3 h', '10', '20', '', '', '', '', '']);
     await hand.click(within(row).getByRole('button', { name: '20' }));
     await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
     expect(address()).toContain('by=bus&buses=1-2');
+  });
+
+  it('say that history is arriving, and of how many buses', async () => {
+    const arriving = { from: '2026-01-05', buses: 3 };
+    server.answer(findPassengerTraffic, { ...traffic([trafficRow(5, '2026-03-09', 10)]), arriving });
+    await open();
+    expect(
+      await screen.findByText(
+        'History is arriving: 3 buses are still sending records from 05.01.2026 on.',
+      ),
+    ).toBeVisible();
   });
 
   it('go back to the report before', async () => {
@@ -111,7 +124,9 @@ describe('the statistics', () => {
   it('sort the table by the head of a column, and again the other way', async () => {
     const { hand, address } = await open();
     const names = async () =>
-      within(await table()).getAllByRole('rowheader').map((head) => head.textContent?.trim());
+      within(await table())
+        .getAllByRole('rowheader')
+        .map((head) => head.textContent?.trim());
     expect(await names()).toEqual(['Sum', 'Route 6', 'Route 5']);
     await hand.click(within(await table()).getByRole('button', { name: /^Route/ }));
     await waitFor(() => expect(address()).toContain('sort=name'));

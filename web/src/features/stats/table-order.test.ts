@@ -7,8 +7,7 @@ const one = (name: string, total: number, beforeTotal?: number): Series => ({
   ...{ colour: '', silentHours: 0, values: [], before: [], silence: [] },
 });
 const series = [one('10', 5, 10), one('9', 7), one('11', 5, 1)];
-const namesBy = (text: string | undefined) =>
-  sorted(series, orderOf(text)).map(({ name }) => name);
+const namesBy = (text: string | undefined) => sorted(series, orderOf(text)).map(({ name }) => name);
 
 describe('the order of the table', () => {
   it('has the largest first, and equal ones by name as numbers', () => {

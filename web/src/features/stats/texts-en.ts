@@ -87,6 +87,8 @@ export const en: StatsTexts = {
     `${name}${others > 0 ? ` and ${formatNumber(others)} more` : ''}: units silent ${hours} h`,
   pending: (days) =>
     `Data are still arriving: the newest records of ${formatNumber(days)} ${enForm(days, 'bus day', 'bus days')} are not counted yet.`,
+  arriving: (from, buses) =>
+    `History is arriving: ${formatNumber(buses)} ${enForm(buses, 'bus is', 'buses are')} still sending records from ${from} on.`,
   unfinished: 'not over yet',
   notYet: 'in the future',
   more: (count) => `and ${count} more`,

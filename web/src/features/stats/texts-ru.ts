@@ -7,8 +7,7 @@ type By = Filters['by'];
 
 const seriesCount: Readonly<Record<By, (count: number) => string>> = {
   bus: (count) => `${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
-  route: (count) =>
-    `${formatNumber(count)} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
+  route: (count) => `${formatNumber(count)} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
 };
 const keys: Readonly<Record<CountKey, string>> = {
   entered: 'Вошло',
@@ -105,6 +104,8 @@ export const ru = {
     `${name}${others > 0 ? ` и ещё ${formatNumber(others)}` : ''}: приборы молчали ${hours} ч`,
   pending: (days: number) =>
     `Данные ещё поступают: не учтены последние записи за ${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} работы автобусов.`,
+  arriving: (from: string, buses: number) =>
+    `История ещё поступает: ${formatNumber(buses)} ${ruForm(buses, 'автобус досылает', 'автобуса досылают', 'автобусов досылают')} записи с ${from}.`,
   unfinished: 'ещё не закончилось',
   notYet: 'ещё не наступило',
   more: (count: string) => `и ещё ${count}`,

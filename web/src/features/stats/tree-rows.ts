@@ -34,7 +34,12 @@ export function treeRows(
     const inside = section.routes.flatMap(({ id, name: routeName, buses }) => {
       const routeKey = `${key}r${id}`;
       const route: TreeRow = {
-        ...{ key: routeKey, name: routeName ?? ungrouped, depth: 1, ids: buses.map((bus) => bus.id) },
+        ...{
+          key: routeKey,
+          name: routeName ?? ungrouped,
+          depth: 1,
+          ids: buses.map((bus) => bus.id),
+        },
         isOpen: isOpen(routeKey),
       };
       if (!route.isOpen) return [route];

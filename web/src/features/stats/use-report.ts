@@ -35,7 +35,9 @@ export function useReport(filters: Filters, today: string) {
       enabled: isPossible,
       isQuiet: isForeign,
       refetchInterval: ({ state }) => {
-        if (state.data && state.data.pending > 0) return PENDING_REFRESH_MS;
+        if (state.data && (state.data.pending > 0 || state.data.arriving)) {
+          return PENDING_REFRESH_MS;
+        }
         return isRunning && RUNNING_REFRESH_MS;
       },
     },
