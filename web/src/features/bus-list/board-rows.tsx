@@ -23,6 +23,9 @@ import { useListText } from './use-list-text.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useTop } from './use-top.ts';
 
+/** Rows whose details are drawn in one frame; a key press waits for no more than these. */
+const AT_ONCE = 8;
+
 /**
  * The arranged buses as a board in the scrolling page. The names of the rows in view are drawn by hand, at once
  * (board-slots.ts); their details by React, after the names are painted and while the page does not scroll fast.
@@ -37,17 +40,22 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
   const [slots] = useState(() => createBoardSlots());
   const count = useSyncExternalStore(onResize, () => slotsIn(window.innerHeight));
   const own = useListText();
-  /** Which row each element shows with its details. */
-  const [detailed, setDetailed] = useState<readonly (Row | undefined)[]>([]);
-  const drawDetails = useCallback(
-    () =>
-      startTransition(() => {
-        slots.sort();
-        setDetailed(slots.shown());
-        onActive(activeIn(rows, slots.topmost(headHeight)));
-      }),
-    [rows, slots, headHeight, onActive],
-  );
+  const [details, setDetails] = useState<readonly (Details | undefined)[]>([]);
+  const drawn = useRef(details);
+  const stopDetails = useRef(() => {});
+  const drawDetails = useCallback(() => {
+    stopDetails.current();
+    slots.sort();
+    startTransition(() => onActive(activeIn(rows, slots.topmost(headHeight))));
+    stopDetails.current = inFrames(() => {
+      const next = nextDetails(drawn.current, slots.shown(), factsOf, madeAt);
+      if (next === undefined) return false;
+      drawn.current = next;
+      startTransition(() => setDetails(next));
+      return true;
+    });
+  }, [rows, slots, headHeight, onActive, factsOf, madeAt]);
+  useEffect(() => () => stopDetails.current(), []);
   const labelOf = useCallback(
     (row: Row): Label => {
       const plain = { href: undefined, note: '', level: 0, isCustomer: false };
@@ -112,8 +120,8 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
       {placesFor(count).map((place) => (
         <SlotRow
           key={place}
-          row={detailed[place]}
-          {...{ slots, factsOf, madeAt, text, own, isAdmin, routes, lacksRoutes }}
+          details={details[place]}
+          {...{ slots, text, own, isAdmin, routes, lacksRoutes }}
           copied={copied}
         />
       ))}
@@ -122,19 +130,45 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
   );
 });
 
+/** What an element shows beside the name of its row. */
+interface Details extends Pick<RowsProps, 'factsOf' | 'madeAt'> {
+  /** Undefined: nothing. */
+  readonly row: Row | undefined;
+}
+
+// The details with those of a few more elements as they are now: one that does not change keeps its object. Undefined
+// when all are.
+function nextDetails(
+  before: readonly (Details | undefined)[],
+  shown: readonly (Row | undefined)[],
+  factsOf: Details['factsOf'],
+  madeAt: Details['madeAt'],
+): (Details | undefined)[] | undefined {
+  let changed = 0;
+  const next = shown.map((row, place) => {
+    const last = before[place];
+    const isSame = last?.row === row && last?.factsOf === factsOf && last?.madeAt === madeAt;
+    if (isSame || changed === AT_ONCE) return last;
+    changed += 1;
+    return { row, factsOf, madeAt };
+  });
+  return changed === 0 ? undefined : next;
+}
+
 interface SlotRowProps
-  extends Pick<RowsProps, 'factsOf' | 'routes' | 'lacksRoutes'>,
-    Omit<BusShownProps, 'bus' | 'facts' | 'isCopied' | 'canMove'> {
+  extends Pick<RowsProps, 'routes' | 'lacksRoutes'>,
+    Omit<BusShownProps, 'bus' | 'facts' | 'madeAt' | 'isCopied' | 'canMove'> {
   slots: BoardSlots;
   /** Undefined: no details yet. */
-  row: Row | undefined;
+  details: Details | undefined;
   /** The device id that was copied last; undefined after a moment. */
   copied: string | undefined;
 }
 
 // The elements of one row with its details; `slots` adds what a row says at once.
-const SlotRow = memo(function SlotRow({ slots, row, ...props }: SlotRowProps) {
-  const { factsOf, routes, lacksRoutes, copied, isAdmin, own } = props;
+const SlotRow = memo(function SlotRow({ slots, details, ...props }: SlotRowProps) {
+  const { routes, lacksRoutes, copied, isAdmin, own } = props;
+  const { row, factsOf, madeAt } = details ?? {};
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (ref.current ? slots.register(ref.current) : undefined), [slots]);
   useLayoutEffect(() => {
@@ -145,10 +179,10 @@ const SlotRow = memo(function SlotRow({ slots, row, ...props }: SlotRowProps) {
     <div ref={ref} className={styles.row} style={{ height: ROW_HEIGHT }}>
       <article className="board-row">
         <div className="board-details" data-admin={isAdmin || undefined}>
-          {bus && (
+          {bus && factsOf && (
             <BoardParts
               {...props}
-              bus={bus}
+              {...{ bus, madeAt }}
               facts={factsOf(bus)}
               isCopied={copied !== undefined && copied === bus.group_device_id}
               canMove={isAdmin && (lacksRoutes || canMove(bus, routes))}
@@ -158,12 +192,28 @@ const SlotRow = memo(function SlotRow({ slots, row, ...props }: SlotRowProps) {
       </article>
       <div className="board-heading">
         <div className="board-details" data-admin={isAdmin || undefined}>
-          {row && row.kind !== 'bus' && <HeadingSums {...{ row, factsOf, own }} />}
+          {row && factsOf && row.kind !== 'bus' && <HeadingSums {...{ row, factsOf, own }} />}
         </div>
       </div>
     </div>
   );
 });
+
+// Works in parts, each after a paint, while there is more. Returns what stops it.
+function inFrames(work: () => boolean): () => void {
+  let task: ReturnType<typeof setTimeout> | undefined;
+  const step = (): void => {
+    if (work()) frame = requestAnimationFrame(afterPaint);
+  };
+  const afterPaint = (): void => {
+    task = setTimeout(step);
+  };
+  let frame = requestAnimationFrame(afterPaint);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(task);
+  };
+}
 
 function placesFor(count: number): number[] {
   return Array.from({ length: count }, (_, place) => place);
