@@ -15,8 +15,8 @@ export interface ListVisit {
   /** Time from the navigation to the first painted bus. */
   readonly listMs: number;
   readonly nodes: number;
-  /** Time of the slowest key until its result was painted; NaN if one never was. */
-  readonly keyMs: number;
+  /** Time of each of KEYS until its result was painted; NaN for the one that never was, and none after it. */
+  readonly keysMs: readonly number[];
   /** Time of the slowest key until no row waited for its details. */
   readonly wholeMs: number;
   /** Names of the elements that did not appear within the timeout. */
@@ -56,7 +56,7 @@ export async function useList(
   return {
     listMs,
     nodes,
-    keyMs: Math.max(...keys.map(({ keyMs }) => keyMs)),
+    keysMs: keys.map(({ keyMs }) => keyMs),
     wholeMs: Math.max(...keys.map(({ wholeMs }) => wholeMs)),
     problem,
     longFrames: share,

@@ -24,7 +24,7 @@ import { useRowActions } from './use-row-actions.tsx';
 import { useTop } from './use-top.ts';
 
 /** Rows whose details are drawn in one frame; a key press waits for no more than these. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 /**
  * The arranged buses as a board in the scrolling page. The names of the rows in view are drawn by hand, at once
@@ -45,9 +45,13 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
   const stopDetails = useRef(() => {});
   const drawDetails = useCallback(() => {
     stopDetails.current();
-    slots.sort();
     startTransition(() => onActive(activeIn(rows, slots.topmost(headHeight))));
+    let isSorted = false;
     stopDetails.current = inFrames(() => {
+      if (!isSorted) {
+        isSorted = true;
+        if (slots.sort()) return true;
+      }
       const next = nextDetails(drawn.current, slots.shown(), factsOf, madeAt);
       if (next === undefined) return false;
       drawn.current = next;
@@ -93,8 +97,9 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
       const isFast = isStepFast(timeStamp);
       if (!slots.scrollTo(window.scrollY)) return;
       clearTimeout(calm);
-      if (isFast) calm = setTimeout(() => onNewRows.current(), CALM_MS);
-      else onNewRows.current();
+      if (!isFast) return onNewRows.current();
+      stopDetails.current();
+      calm = setTimeout(() => onNewRows.current(), CALM_MS);
     };
     if (slots.scrollTo(window.scrollY)) onNewRows.current();
     // Before anything that changes the layout, which to read the position would compute again.

@@ -74,8 +74,9 @@ export interface BoardSlots {
   /**
    * Puts the elements into the order of their rows, for the tabulator and for screen readers. While the page scrolls it
    * would cost more than the drawing: a moved element is laid out and painted anew.
+   * @returns whether any was elsewhere
    */
-  sort(): void;
+  sort(): boolean;
   /** What the elements show, in the order in which they were added. */
   shown(): (Row | undefined)[];
   /** The index of the topmost row below what covers the top of the page. @param headHeight its height, px */
@@ -131,10 +132,15 @@ export function createBoardSlots(): BoardSlots {
     },
     sort: () => {
       let next = order.at(-1)?.root;
+      let hasMoved = false;
       for (const { root } of order.slice(0, -1).reverse()) {
-        if (next && root.nextElementSibling !== next) next.before(root);
+        if (next && root.nextElementSibling !== next) {
+          next.before(root);
+          hasMoved = true;
+        }
         next = root;
       }
+      return hasMoved;
     },
     shown: () => [...slots.values()].map(({ row }) => row),
     topmost: (headHeight) => {
