@@ -1,6 +1,6 @@
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
@@ -61,9 +61,9 @@ describe('the board', () => {
   it('says of each bus whether it moves, stands or is silent, and since when', async () => {
     await open();
     expect(await (await rowOf('А 472')).findByText('moving')).toBeVisible();
-    expect((await rowOf('А 472')).getByText('34 km/h')).toBeVisible();
-    expect((await rowOf('В 110')).getByText('6 min')).toBeVisible();
-    expect((await rowOf('Запасной')).getByText('1 h 12 min')).toBeVisible();
+    expect(await (await rowOf('А 472')).findByText('34 km/h')).toBeVisible();
+    expect(await (await rowOf('В 110')).findByText('6 min')).toBeVisible();
+    expect(await (await rowOf('Запасной')).findByText('1 h 12 min')).toBeVisible();
   });
 
   it('shows people and load, the place on the lap, and what needs attention', async () => {
@@ -73,8 +73,8 @@ describe('the board', () => {
     expect(row.getByRole('img', { name: '48 inside · 96 % · 50' })).toBeVisible();
     expect(row.getByRole('img', { name: 'lap 6, Мост' })).toBeVisible();
     expect(row.getByText('96 % full')).toBeVisible();
-    expect((await rowOf('В 110')).getByText('Дверь 9 offline')).toBeVisible();
-    expect((await rowOf('Запасной')).getByText('no route')).toBeVisible();
+    expect(await (await rowOf('В 110')).findByText('Дверь 9 offline')).toBeVisible();
+    expect(await (await rowOf('Запасной')).findByText('no route')).toBeVisible();
   });
 
   it('says that a place on a lap is old', async () => {
@@ -124,7 +124,25 @@ describe('the board', () => {
     const row = (await screen.findByRole('link', { name: 'Б 150' })).closest('article');
     expect(row).toHaveAttribute('data-late');
     await waitFor(() => expect(row).not.toHaveAttribute('data-late'));
-    expect(within(row as HTMLElement).getByText('0 s ago')).toBeVisible();
+    expect(await within(row as HTMLElement).findByText('0 s ago')).toBeVisible();
+  });
+
+  it('draws no details as long as the page scrolls too fast to read, whatever it was drawing before', async () => {
+    await openMany();
+    await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'],
+    });
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Б' } });
+    scrollTo(1);
+    for (let step = 1; step <= 10; step += 1) {
+      scrollTo(step * 1000);
+      await act(async () => vi.advanceTimersByTime(17));
+      expect(document.querySelectorAll('article:not([hidden], [data-late])')).toHaveLength(0);
+    }
+    vi.useRealTimers();
+    scrollTo(0);
+    await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
   });
 
   it('shows the details of all rows in view after Back, where the page was scrolled', async () => {
@@ -172,7 +190,7 @@ describe('the board', () => {
     server.refuse(listBoard, 'internal');
     const { hand } = await open();
     expect(await screen.findByText(/Figures are not updated/)).toBeVisible();
-    expect((await rowOf('А 472')).getByText('0 s ago')).toBeVisible();
+    expect(await (await rowOf('А 472')).findByText('0 s ago')).toBeVisible();
     server.answer(listBoard, figures);
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('moving')).toBeVisible();

@@ -42,7 +42,7 @@ describe('the bus list', () => {
     server.answer(listBuses, busList([bus(1), bus(2, { last_seen_at: null })]));
     await open();
     expect(await screen.findByText('0 s ago')).toBeVisible();
-    expect(screen.getByText('never connected')).toBeVisible();
+    expect(await screen.findByText('never connected')).toBeVisible();
   });
 
   it('is what the root of the product shows', async () => {
