@@ -70,7 +70,10 @@ describe('the statistics', () => {
 
   it('say that history is arriving, and of how many buses', async () => {
     const arriving = { from: '2026-01-05', buses: 3 };
-    server.answer(findPassengerTraffic, { ...traffic([trafficRow(5, '2026-03-09', 10)]), arriving });
+    server.answer(findPassengerTraffic, {
+      ...traffic([trafficRow(5, '2026-03-09', 10)]),
+      arriving,
+    });
     await open();
     expect(
       await screen.findByText(
