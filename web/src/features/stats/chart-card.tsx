@@ -27,7 +27,7 @@ export function ChartCard({ svg, chart, shown, countKey, by, off, onOff, onTick 
   const silentHours = chart.series.reduce((sum, one) => sum + one.silentHours, 0);
   return (
     <div className={styles.chartCard}>
-      <TrafficChart svg={svg} chart={chart} shown={shown} lit={lit} onTick={onTick} />
+      <TrafficChart {...{ svg, chart, shown, countKey, lit, onTick }} />
       <Legend {...{ series: chart.series, countKey, by, off, onOff, onLit: setLit }} />
       {isPhone && silentHours > 0 && (
         <p className={`${styles.silence} ${styles.phoneSilence}`}>

@@ -95,6 +95,11 @@ export function sumAt(series: readonly Series[], at: number): number {
   return series.reduce((sum, { values }) => sum + Math.round((values[at] ?? 0) * 100), 0) / 100;
 }
 
+/** As `sumAt`, of the compared range. */
+export function sumBeforeAt(series: readonly Series[], at: number): number {
+  return series.reduce((sum, { before }) => sum + Math.round((before[at] ?? 0) * 100), 0) / 100;
+}
+
 /** The sum of the totals of series, exact. */
 export function sumOf(series: readonly Series[]): number {
   return series.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100;
