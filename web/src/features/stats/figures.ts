@@ -28,10 +28,11 @@ export function shareText(part: number, whole: number): string {
   return whole === 0 ? '—' : `${formatNumber(rounded((part / whole) * 100))}\u00a0%`;
 }
 
-/** A change in per cent: `▲ 3,8 %`. */
+/** A change in per cent: `▲ 3,8 %`, or `0 %`. */
 export function changeText(change: number): string {
-  const sign = change < 0 ? '▼' : '▲';
-  return `${sign}\u00a0${formatNumber(rounded(Math.abs(change)))}\u00a0%`;
+  const size = rounded(Math.abs(change));
+  const sign = change < 0 ? '▼\u00a0' : '▲\u00a0';
+  return `${size === 0 ? '' : sign}${formatNumber(size)}\u00a0%`;
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

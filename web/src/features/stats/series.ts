@@ -1,4 +1,5 @@
 // The series of a chart from the rows of a statistic.
+import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { addDays } from '@ridewatch/contract/day';
 import { type DaySpan, type StatTick, ticksOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
@@ -67,7 +68,8 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
     const before = earlier && (earlier.get(String(id)) ?? none);
     return {
       id: String(id),
-      name: name || nameless,
+      // The server has one name for them in every language.
+      name: id === UNGROUPED ? nameless : name,
       colour: colourOf(place),
       total: total / 100,
       beforeTotal: before && before.total / 100,

@@ -45,7 +45,7 @@ export const en: StatsTexts = {
   chosen: (count, of) => `${count} of ${of} chosen`,
   allBuses: 'All buses',
   allFound: 'All found',
-  search: 'Bus or camera',
+  search: 'Bus, route, customer',
   noBus: 'Nothing found',
   noBuses: 'No buses yet',
   ungrouped: 'Without a route',

@@ -65,7 +65,7 @@ export const ru = {
   chosen: (count: string, of: string) => `выбрано ${count} из ${of}`,
   allBuses: 'Все автобусы',
   allFound: 'Все найденные',
-  search: 'Автобус или камера',
+  search: 'Автобус, маршрут, клиент',
   noBus: 'Ничего не найдено',
   noBuses: 'Автобусов пока нет',
   ungrouped: 'Без маршрута',
