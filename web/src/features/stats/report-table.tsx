@@ -8,7 +8,7 @@ import { type Chart, changeOf, type Series, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
 import { pressedOrder, type SortKey, sorted, type TableOrder } from './table-order.ts';
-import { tickLabel, tickName, tickTitle } from './ticks.ts';
+import { shortTickName, tickLabel, tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 const ROW_PX = 32;
@@ -99,10 +99,11 @@ function Head(props: TableProps) {
           >
             <button
               type="button"
+              aria-label={chart.tick === 'day' ? tickTitle(span, 'day', text) : undefined}
               title={text.openTick(tickTitle(span, chart.tick, text))}
               onClick={() => onTick(span, undefined)}
             >
-              {tickName(span, chart.tick)}
+              {shortTickName(span, chart.tick, at)}
             </button>
           </th>
         ))}
