@@ -16,6 +16,10 @@ const RIGHT_PX = 16;
 /** Width of a label of the axis by tick, px. */
 const LABEL_PX = { day: 24, month: 40, year: 40 } as const;
 const WIDEST_BAR_PX = 48;
+/** Narrower bars have no names below them, px. */
+const NAMED_BAR_PX = 56;
+/** How far the mark of the compared range stands out of a bar, px. */
+const MARK_PX = 5;
 /** Width of a letter of the note above silent hours, px. */
 const LETTER_PX = 6;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
@@ -92,7 +96,7 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
       <Bands chart={chart} frame={frame} />
       <Scale frame={frame} />
       <Silence {...props} />
-      <Axis chart={chart} frame={frame} />
+      <Axis {...props} />
       {chart.ticks.length === 1
         ? shown.map((one, place) => (
             <Bar key={one.id} series={one} place={place} of={shown.length} frame={frame} />
@@ -193,8 +197,10 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
   );
 }
 
-function Axis({ chart: { ticks, tick, open }, frame }: Pick<ChartPlotProps, 'chart' | 'frame'>) {
+function Axis({ chart: { ticks, tick, open }, shown, frame }: ChartPlotProps) {
   const text = useStatsText();
+  // The names of bars are in its place.
+  if (ticks.length === 1 && isNamed(frame, shown.length)) return null;
   const every = Math.ceil(LABEL_PX[tick] / frame.stepPx);
   const y = frame.topPx + frame.heightPx;
   return ticks.map((span, at) => {
@@ -283,14 +289,39 @@ interface BarProps {
 function Bar({ series, place, of, frame }: BarProps) {
   const slotPx = frame.widthPx / of;
   const widthPx = Math.min(slotPx * 0.7, WIDEST_BAR_PX);
+  const middle = frame.leftPx + (place + 0.5) * slotPx;
+  const base = frame.topPx + frame.heightPx;
   const y = yOf(frame, series.values[0] ?? 0);
+  const [before] = series.before;
+  const letters = Math.floor(slotPx / LETTER_PX) - 1;
+  const { name } = series;
   return (
-    <rect
-      fill={series.colour}
-      x={frame.leftPx + (place + 0.5) * slotPx - widthPx / 2}
-      y={y}
-      width={widthPx}
-      height={frame.topPx + frame.heightPx - y}
-    />
+    <>
+      <rect
+        fill={series.colour}
+        x={middle - widthPx / 2}
+        y={y}
+        width={widthPx}
+        height={base - y}
+      />
+      {before !== undefined && (
+        <line
+          className={styles.before}
+          data-before
+          x1={middle - widthPx / 2 - MARK_PX}
+          x2={middle + widthPx / 2 + MARK_PX}
+          y1={yOf(frame, before)}
+          y2={yOf(frame, before)}
+          strokeWidth="2"
+        />
+      )}
+      {isNamed(frame, of) && (
+        <text className={styles.label} x={middle} y={base + 16} textAnchor="middle">
+          {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
+        </text>
+      )}
+    </>
   );
 }
+
+const isNamed = ({ widthPx }: Frame, bars: number): boolean => widthPx / bars >= NAMED_BAR_PX;

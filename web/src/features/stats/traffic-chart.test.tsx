@@ -68,6 +68,14 @@ it('draws at most two lines for each of hundreds of series, and the compared ran
   expect(area.querySelectorAll('[data-before]')).toHaveLength(0);
 });
 
+it('has a bar with its name for each series of one day, and a mark of the compared day', async () => {
+  answerSeries(2);
+  await openScreen(server, '/stats?period=date&from=2026-03-09&by=route&buses=all&with=before');
+  const area = await chart();
+  expect(area).toHaveTextContent('Route 2Route 1');
+  await waitFor(() => expect(area.querySelectorAll('line[data-before]')).toHaveLength(2));
+});
+
 it('has room beside it for figures of millions', async () => {
   const rows = [trafficRow(5, '2026-03-09', 1), trafficRow(5, '2026-03-10', 1)];
   const rich = rows.map((row) => ({ ...row, fare: '52849337.00' }));
