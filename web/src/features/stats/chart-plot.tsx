@@ -297,13 +297,7 @@ function Bar({ series, place, of, frame }: BarProps) {
   const { name } = series;
   return (
     <>
-      <rect
-        fill={series.colour}
-        x={middle - widthPx / 2}
-        y={y}
-        width={widthPx}
-        height={base - y}
-      />
+      <rect fill={series.colour} x={middle - widthPx / 2} y={y} width={widthPx} height={base - y} />
       {before !== undefined && (
         <line
           className={styles.before}

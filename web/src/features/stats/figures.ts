@@ -23,6 +23,12 @@ export function meanText(key: CountKey, total: number, days: number): string {
   return key === 'fare' ? money.format(total / days) : formatNumber(rounded(total / days));
 }
 
+/** As `meanText` for narrow columns, of money in whole roubles. */
+export function shortMeanText(key: CountKey, total: number, days: number): string {
+  if (key !== 'fare' || days === 0) return meanText(key, total, days);
+  return formatNumber(Math.round(total / days));
+}
+
 /** A share of a whole: `18,7 %`. */
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? '—' : `${formatNumber(rounded((part / whole) * 100))}\u00a0%`;

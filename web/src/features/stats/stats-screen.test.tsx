@@ -265,6 +265,25 @@ describe('the statistics on a phone', () => {
     expect(await report()).toBeVisible();
   });
 
+  it('have the figures of each day in a table, too, which leads to the buses of a day', async () => {
+    const { hand, address } = await open(`${WEEK}&with=before`, { device: 'phone' });
+    await table();
+    await hand.click(screen.getByRole('button', { name: 'By day' }));
+    await waitFor(() => expect(address()).toContain('view=ticks'));
+    const day = within(await table()).getByRole('row', { name: /Tu, 10.03.2026/ });
+    expect(day).toHaveTextContent(/20—3 h$/);
+    await hand.click(within(day).getByRole('button'));
+    await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
+    expect(address()).toContain('by=bus');
+  });
+
+  it('have the exports beside the filters', async () => {
+    await open(WEEK, { device: 'phone' });
+    await table();
+    const filters = screen.getByRole('button', { name: /^Filters/ });
+    expect(filters.parentElement).toContainElement(screen.getByRole('button', { name: 'Export' }));
+  });
+
   it('make a report from the dialog, which closes', async () => {
     const { hand, address } = await open('/stats', { device: 'phone' });
     const [button] = await screen.findAllByRole('button', { name: 'Filters' });
