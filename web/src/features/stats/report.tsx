@@ -74,7 +74,7 @@ export function Report(props: ReportProps) {
   return (
     <>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h2>{title}</h2>
         <p>{about}</p>
         {tools ? (
           createPortal(menu, tools)

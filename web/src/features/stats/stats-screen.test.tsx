@@ -210,6 +210,19 @@ describe('the chart', () => {
   });
 });
 
+it('have one heading of the page at the first visit, with a report and without one', async () => {
+  for (const address of [
+    '/stats',
+    WEEK,
+    WEEK.replace('by=route&buses=all', 'by=bus&buses=1-201'),
+  ]) {
+    await open(address);
+    expect(await screen.findAllByRole('heading', { level: 1 })).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Statistics', level: 1 })).toBeInTheDocument();
+    cleanup();
+  }
+});
+
 describe('a report that cannot be made', () => {
   it('for want of buses has a button that is disabled', async () => {
     const { hand } = await open();

@@ -82,6 +82,8 @@ export function StatsScreen() {
         </Modal>
       )}
       <div className={styles.content}>
+        {/* The menu and the phone's bar show it. */}
+        <h1 className={styles.title}>{text.title}</h1>
         <DemoBanner />
         {isWanted ? (
           <ReportPart {...{ filters, today, tools }} onFilters={open} />
