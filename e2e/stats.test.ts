@@ -1,6 +1,6 @@
 // The statistics against the pages of the buses that they sum up.
 import { readFile } from 'node:fs/promises';
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import { spanOf } from '@ridewatch/contract/stat-ticks';
 import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
@@ -8,8 +8,17 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { recalculateDay } from './drive.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import {
+  ask,
+  type Product,
+  sendRecords,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from './product.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -46,11 +55,11 @@ afterEach(() => context?.close());
 
 const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 
-async function openPage(address: string, options: Visit = {}): Promise<void> {
+async function openPage(address: string, options: Visit = {}, login = 'owner1'): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await signInAs(page, 'owner1');
+  await signInAs(page, login);
   await page.goto(address);
 }
 
@@ -201,6 +210,39 @@ async function expectFiguresOf(day: DayFragments): Promise<void> {
   const revenue = (await page.locator('[data-total="fare"]').textContent()) ?? '';
   expect(revenue.replace(/[^\d,]/g, '')).toBe(day.calculation?.total.replace('.', ','));
 }
+
+describe('hours in which a unit sent nothing', () => {
+  it('are hatched in the chart and the table, which say how many they are and whose', async () => {
+    const bus = { name: 'Т 555 ТТ', type: 'COUNTER', timezone: ZONE, gps_trackable: true } as const;
+    const [unit] = await setUpFleet(product.url, {
+      customers: [
+        {
+          name: 'Анна',
+          groups: [],
+          buses: [{ ...bus, group: null, device_id: 'SILENT-1', cameras: [] }],
+        },
+      ],
+    });
+    if (!unit) throw new Error('no unit');
+    const { startMs } = dayRange(yesterday, ZONE);
+    // Five whole hours lie between them.
+    const records = [9.5, 15.5].map((hour) => ({
+      type: 'passenger',
+      time: new Date(startMs + hour * 3_600_000).toISOString(),
+      ...{ door: 1, direction: 'entered', passenger: 'adult', count: 4 },
+    }));
+    await sendRecords(product.url, unit.credential, records);
+    await recalculateDay(product.url, await signIn(product.url, 'admin'), unit.bus_id, yesterday);
+    await openPage(`/stats?period=week&from=${yesterday}&by=bus&buses=all`, {}, 'owner2');
+    await page.locator('[data-silent="5"]').waitFor();
+    await page.getByText('Т 555 ТТ: приборы молчали 5 ч').waitFor();
+    const legend = page.getByRole('region', { name: 'Обозначения' });
+    await legend.getByRole('img', { name: 'приборы молчали 5 ч' }).waitFor();
+    const row = page.getByRole('row', { name: /Т 555 ТТ/ });
+    expect(await row.getByTitle('приборы молчали 5 ч').textContent()).toBe('8');
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});
 
 describe('without a mouse', () => {
   it('a user makes a report, opens a tick, then the day of a bus, and saves the table', async () => {
