@@ -97,6 +97,7 @@ export const en: StatsTexts = {
   shownSum: 'Shown',
 
   legend: 'Legend',
+  allHidden: 'All series are hidden.',
   showAll: 'show all',
   hideAll: 'hide all',
   table: 'Table',

@@ -121,6 +121,7 @@ export const ru = {
   shownSum: 'Показанные',
 
   legend: 'Обозначения',
+  allHidden: 'Все линии скрыты.',
   showAll: 'показать все',
   hideAll: 'скрыть все',
   table: 'Таблица',

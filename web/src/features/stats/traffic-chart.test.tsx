@@ -76,6 +76,15 @@ it('has a bar with its name for each series of one day, and a mark of the compar
   await waitFor(() => expect(area.querySelectorAll('line[data-before]')).toHaveLength(2));
 });
 
+it('says that all series are hidden, and nothing of a tick then', async () => {
+  answerSeries(2);
+  await openScreen(server, `${WEEK}&off=1.2`);
+  const area = await chart();
+  expect(area).toHaveTextContent('All series are hidden.');
+  fireEvent.pointerMove(area, { clientX: 100, clientY: 100, pointerType: 'mouse' });
+  expect(note(area)).toBeNull();
+});
+
 it('has room beside it for figures of millions', async () => {
   const rows = [trafficRow(5, '2026-03-09', 1), trafficRow(5, '2026-03-10', 1)];
   const rich = rows.map((row) => ({ ...row, fare: '52849337.00' }));

@@ -110,7 +110,8 @@ export function TrafficChart(props: TrafficChartProps) {
             )}
             {hovered !== undefined && <Cursor at={hovered} shown={shown} frame={frame} />}
           </svg>
-          {hovered !== undefined && (
+          {shown.length === 0 && <p className={styles.none}>{text.allHidden}</p>}
+          {hovered !== undefined && shown.length > 0 && (
             <ChartNote
               at={hovered}
               chart={chart}
