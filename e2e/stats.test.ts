@@ -1,6 +1,6 @@
 // The statistics against the pages of the buses that they sum up.
 import { readFile } from 'node:fs/promises';
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import { spanOf } from '@ridewatch/contract/stat-ticks';
 import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
@@ -8,8 +8,17 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { recalculateDay } from './drive.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import {
+  ask,
+  type Product,
+  sendRecords,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from './product.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -18,6 +27,8 @@ const quarter = spanOf('quarter', yesterday);
 /** The fleet sends a week; more days have nobody. */
 const FLEET_DAYS = 9;
 const SUM_LIMIT_MS = 90_000;
+/** More than the controls of the page. */
+const MOST_TABS = 150;
 
 let product: Product;
 let fleet: RunningFleet;
@@ -44,11 +55,11 @@ afterEach(() => context?.close());
 
 const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 
-async function openPage(address: string, options: Visit = {}): Promise<void> {
+async function openPage(address: string, options: Visit = {}, login = 'owner1'): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await signInAs(page, 'owner1');
+  await signInAs(page, login);
   await page.goto(address);
 }
 
@@ -145,6 +156,151 @@ describe('a figure of the statistics', () => {
   });
 });
 
+describe('the statistics of one bus and day', () => {
+  it('equal what the page of that day shows, and still do when a shift cuts it', async () => {
+    const [id] = busIds;
+    const ofDay = `/api/segments/day-segments?workplaceId=${id}&date=${yesterday}`;
+    // The bus has a price table: its revenue comes with its laps.
+    await waitFor(
+      async () => Number((await read<DayFragments>(ofDay)).calculation?.total) > 0,
+      'the revenue of the day',
+      SUM_LIMIT_MS,
+    );
+    const whole = await read<DayFragments>(ofDay);
+    await openPage(`/stats?period=date&from=${yesterday}&by=bus&buses=${id}`);
+    await expectFiguresOf(whole);
+    const table = page.getByRole('region', { name: 'Таблица' });
+    await table.getByRole('row').nth(2).getByRole('button').first().click();
+    await page.waitForURL((at) => at.pathname === `/bus/${id}`);
+    await expectTotal('entered', whole.totalEnteredManual);
+    await expectTotal('exited', whole.totalExitedManual);
+    await page.getByRole('button', { name: /К сдаче/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Расчёт за день' });
+    await dialog.getByLabel('Смена, начало').fill('09:30');
+    await dialog.getByLabel('Смена, конец').fill('14:00');
+    await dialog.getByText(/Вне смены, не в расчёте/).waitFor();
+    await waitFor(async () => {
+      const { calculation } = await read<DayFragments>(ofDay);
+      return calculation?.shift_start != null && calculation.shift_end !== null;
+    }, 'both ends of the shift to be saved');
+    const cut = await read<DayFragments>(ofDay);
+    expect(cut.totalEnteredManual).toBeLessThan(whole.totalEnteredManual);
+    expect(cut.totalEnteredManual).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await expectTotal('entered', cut.totalEnteredManual);
+    // The calculator was an entry of the history, too.
+    while (page.url().includes('/bus/')) await page.goBack();
+    await expectFiguresOf(cut);
+  });
+});
+
+/** Waits until the page shows a total. */
+async function expectTotal(key: string, value: number): Promise<void> {
+  await waitFor(async () => {
+    const text = await page.locator(`[data-total="${key}"]`).textContent();
+    return numberIn(text) === value;
+  }, `the total ${value} of ${key}`);
+}
+
+/** Waits until the statistics show the people and the revenue of a day. */
+async function expectFiguresOf(day: DayFragments): Promise<void> {
+  await page.getByRole('heading', { name: /^Вошло/ }).waitFor();
+  await expectTotal('entered', day.totalEnteredManual);
+  await expectTotal('exited', day.totalExitedManual);
+  const revenue = (await page.locator('[data-total="fare"]').textContent()) ?? '';
+  expect(revenue.replace(/[^\d,]/g, '')).toBe(day.calculation?.total.replace('.', ','));
+}
+
+describe('hours in which a unit sent nothing', () => {
+  it('are hatched in the chart and the table, which say how many they are and whose', async () => {
+    const bus = { name: 'Т 555 ТТ', type: 'COUNTER', timezone: ZONE, gps_trackable: true } as const;
+    const [unit] = await setUpFleet(product.url, {
+      customers: [
+        {
+          name: 'Анна',
+          groups: [],
+          buses: [{ ...bus, group: null, device_id: 'SILENT-1', cameras: [] }],
+        },
+      ],
+    });
+    if (!unit) throw new Error('no unit');
+    const { startMs } = dayRange(yesterday, ZONE);
+    // Five whole hours lie between them.
+    const records = [9.5, 15.5].map((hour) => ({
+      type: 'passenger',
+      time: new Date(startMs + hour * 3_600_000).toISOString(),
+      ...{ door: 1, direction: 'entered', passenger: 'adult', count: 4 },
+    }));
+    await sendRecords(product.url, unit.credential, records);
+    await recalculateDay(product.url, await signIn(product.url, 'admin'), unit.bus_id, yesterday);
+    await openPage(`/stats?period=week&from=${yesterday}&by=bus&buses=all`, {}, 'owner2');
+    await page.locator('[data-silent="5"]').waitFor();
+    await page.getByText('Т 555 ТТ: приборы молчали 5 ч').waitFor();
+    const legend = page.getByRole('region', { name: 'Обозначения' });
+    await legend.getByRole('img', { name: 'приборы молчали 5 ч' }).waitFor();
+    const row = page.getByRole('row', { name: /Т 555 ТТ/ });
+    expect(await row.getByTitle('приборы молчали 5 ч').textContent()).toBe('8');
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});
+
+describe('without a mouse', () => {
+  it('a user makes a report, opens a tick, then the day of a bus, and saves the table', async () => {
+    await openPage('/stats', { dark: true });
+    await page.getByText('Задайте параметры фильтра и постройте отчёт.').waitFor();
+    await tabTo('Построить отчёт');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Вошло по маршрутам' }).waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+
+    await page.goto(`/stats?period=date&from=${yesterday}&by=route&buses=all`);
+    await page.getByRole('slider', { name: 'График' }).waitFor();
+    await tabTo('График', 'slider');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('status').getByText('Показанные').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Вошло по автобусам' }).waitFor();
+
+    const shown = await shownTotal();
+    await tabTo('Экспорт');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Экспорт' }).waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await tabTo('Сохранить таблицу (CSV)');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.keyboard.press('Enter'),
+    ]);
+    const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(rows.reduce((sum, row) => sum + Number(row.split(';')[1]), 0)).toBe(shown);
+
+    const figure = page.getByRole('region', { name: 'Таблица' }).getByRole('row').nth(2);
+    await tabTo((await figure.getByRole('button').first().textContent()) ?? '');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((at) => at.pathname.startsWith('/bus/'));
+    expect(page.url()).toContain(`date=${yesterday}`);
+  });
+});
+
+/** Presses Tab until a control with a name, and a role if given, has the focus. */
+async function tabTo(name: string, role?: string): Promise<void> {
+  for (let press = 0; press < MOST_TABS; press += 1) {
+    await page.keyboard.press('Tab');
+    const isThere = await page.evaluate(
+      ([wanted, wantedRole]) => {
+        const focused = document.activeElement;
+        const named = focused?.getAttribute('aria-label') ?? focused?.textContent ?? '';
+        const isOfRole = !wantedRole || focused?.getAttribute('role') === wantedRole;
+        return isOfRole && named.trim() === wanted;
+      },
+      [name, role] as const,
+    );
+    if (isThere) return;
+  }
+  throw new Error(`no Tab leads to '${name}'`);
+}
+
 describe('the statistics on a phone', () => {
   it('have filters in a dialog and fit the width of the screen', async () => {
     const week = `/stats?period=week&from=${yesterday}&by=route&buses=all`;
@@ -158,5 +314,24 @@ describe('the statistics on a phone', () => {
     await page.getByRole('button', { name: /^Фильтры/ }).click();
     await page.getByRole('dialog', { name: 'Фильтры' }).waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
+  });
+
+  it('have whole figures of money, and a table of days that leads to the buses of a day', async () => {
+    await openPage(`/stats?period=date&from=${yesterday}&by=route&buses=all&key=fare`, {
+      phone: true,
+    });
+    const table = page.getByRole('region', { name: 'Таблица' });
+    await table.waitFor();
+    const countCut = () =>
+      table
+        .locator('td')
+        .evaluateAll((cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect(await countCut()).toBe(0);
+    await page.getByRole('button', { name: 'По дням' }).click();
+    await page.waitForURL(/view=ticks/);
+    expect(await countCut()).toBe(0);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await table.getByRole('rowheader').getByRole('button').click();
+    await page.waitForURL(/by=bus/);
   });
 });

@@ -20,6 +20,6 @@ export const statsAddress = {
   off: 'anyDay',
   /** The column that sorts the table, see `SortKey`. */
   sort: 'anyDay',
-  /** `table` hides the chart. */
+  /** `table` hides the chart; `ticks` makes the rows of a phone's table ticks. */
   view: 'anyDay',
 } as const;

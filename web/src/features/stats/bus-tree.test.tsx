@@ -63,6 +63,18 @@ describe('the tree of buses', () => {
     expect(screen.getByText('Nothing found')).toBeVisible();
   });
 
+  it('finds a whole route or customer by name', async () => {
+    const { hand } = await showPart(<Tree />);
+    await hand.click(screen.getByRole('checkbox', { name: /^All buses/ }));
+    await hand.type(screen.getByRole('searchbox'), 'маршрут 5');
+    await hand.click(screen.getByRole('checkbox', { name: /^All found/ }));
+    expect(chosen).toEqual([1, 2]);
+    await hand.clear(screen.getByRole('searchbox'));
+    await hand.type(screen.getByRole('searchbox'), 'юг');
+    await hand.click(screen.getByRole('checkbox', { name: /^All found/ }));
+    expect(chosen).toEqual([1, 2, 4]);
+  });
+
   it('is walked by arrow keys, which open and close, too', async () => {
     const { hand } = await showPart(<Tree />);
     box(/^Север/).focus();

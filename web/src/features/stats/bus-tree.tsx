@@ -1,12 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
-import { searchBuses } from '../../buses/search.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { DownIcon, ForwardIcon } from '../../ui/icons.tsx';
 import styles from './bus-tree.module.css';
 import type { Filters } from './filters.ts';
-import { customerKey, treeRows } from './tree-rows.ts';
+import { customerKey, searchTree, treeRows } from './tree-rows.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 /** Height of a row, px (spec section 9). */
@@ -31,7 +30,7 @@ export function BusTree({ sections, chosen, onChosen }: BusTreeProps) {
     () => sections.flatMap(({ routes }) => routes.flatMap((one) => one.buses.map(({ id }) => id))),
     [sections],
   );
-  const found = useMemo(() => searchBuses(sections, query), [sections, query]);
+  const found = useMemo(() => searchTree(sections, query, text.ungrouped), [sections, query, text]);
   const isSearch = query.trim() !== '';
   const rows = useMemo(
     () => treeRows(found, (key) => isSearch || opened.has(key), text.ungrouped),

@@ -24,14 +24,17 @@ export function ChartCard({ svg, chart, shown, countKey, by, off, onOff, onTick 
   const text = useStatsText();
   const isPhone = useIsPhone();
   const [lit, setLit] = useState<string>();
-  const silentHours = chart.series.reduce((sum, one) => sum + one.silentHours, 0);
+  const silent = chart.series
+    .filter((one) => one.silentHours > 0)
+    .toSorted((a, b) => b.silentHours - a.silentHours);
+  const silentHours = silent.reduce((sum, one) => sum + one.silentHours, 0);
   return (
     <div className={styles.chartCard}>
-      <TrafficChart svg={svg} chart={chart} shown={shown} lit={lit} onTick={onTick} />
+      <TrafficChart {...{ svg, chart, shown, countKey, lit, onTick }} />
       <Legend {...{ series: chart.series, countKey, by, off, onOff, onLit: setLit }} />
       {isPhone && silentHours > 0 && (
         <p className={`${styles.silence} ${styles.phoneSilence}`}>
-          {text.silent(formatNumber(silentHours))}
+          {text.silentIn(silent[0]?.name ?? '', silent.length - 1, formatNumber(silentHours))}
         </p>
       )}
     </div>

@@ -9,13 +9,21 @@ import { useStatsText } from './use-stats-text.ts';
 export const HEIGHT_PX = 330;
 const TOP_PX = 14;
 const AXIS_PX = 40;
-const LEFT_PX = 60;
+/** Width of a letter of the scale, and of the space beside it, px. */
+const SCALE_LETTER_PX = 6.5;
+const SCALE_GAP_PX = 20;
 const RIGHT_PX = 16;
 /** Width of a label of the axis by tick, px. */
 const LABEL_PX = { day: 24, month: 40, year: 40 } as const;
 const WIDEST_BAR_PX = 48;
+/** Narrower bars have no names below them, px. */
+const NAMED_BAR_PX = 56;
+/** How far the mark of the compared range stands out of a bar, px. */
+const MARK_PX = 5;
 /** Width of a letter of the note above silent hours, px. */
 const LETTER_PX = 6;
+/** With more series the compared range has no lines; hundreds of them would hide the others. */
+const MOST_COMPARED = 30;
 
 /** Where things are on the chart, px. */
 export interface Frame {
@@ -29,18 +37,27 @@ export interface Frame {
   readonly top: number;
 }
 
-/** The frame of a chart of a width, px, as high as its greatest value needs. */
-export function frameOf(outerPx: number, ticks: number, shown: readonly Series[]): Frame {
-  const widthPx = Math.max(outerPx - LEFT_PX - RIGHT_PX, 1);
+/** The value at the top of a chart that shows series, at or above the greatest of their values. */
+export function topOf(shown: readonly Series[]): number {
   let greatest = 0;
   for (const { values, before } of shown) {
     for (const value of values) greatest = Math.max(greatest, value ?? 0);
     for (const value of before) greatest = Math.max(greatest, value ?? 0);
   }
+  return scaleOf(greatest).at(-1) ?? 1;
+}
+
+/**
+ * The frame of a chart.
+ * @param outerPx the whole width
+ * @param ticks the number of ticks
+ */
+export function frameOf(outerPx: number, ticks: number, top: number): Frame {
+  const leftPx = Math.ceil(formatNumber(top).length * SCALE_LETTER_PX) + SCALE_GAP_PX;
+  const widthPx = Math.max(outerPx - leftPx - RIGHT_PX, 1);
   return {
-    ...{ leftPx: LEFT_PX, topPx: TOP_PX, widthPx, heightPx: HEIGHT_PX - TOP_PX - AXIS_PX },
+    ...{ leftPx, topPx: TOP_PX, widthPx, heightPx: HEIGHT_PX - TOP_PX - AXIS_PX, top },
     stepPx: widthPx / Math.max(ticks, 1),
-    top: scaleOf(greatest).at(-1) ?? 1,
   };
 }
 
@@ -66,6 +83,7 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
   return (
     <svg
       ref={svg}
+      className={styles.plot}
       width={frame.leftPx + frame.widthPx + RIGHT_PX}
       height={HEIGHT_PX}
       aria-hidden="true"
@@ -78,12 +96,20 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
       <Bands chart={chart} frame={frame} />
       <Scale frame={frame} />
       <Silence {...props} />
-      <Axis chart={chart} frame={frame} />
+      <Axis {...props} />
       {chart.ticks.length === 1
         ? shown.map((one, place) => (
             <Bar key={one.id} series={one} place={place} of={shown.length} frame={frame} />
           ))
-        : shown.map((one) => <Line key={one.id} series={one} open={chart.open} frame={frame} />)}
+        : shown.map((one) => (
+            <Line
+              key={one.id}
+              series={one}
+              open={chart.open}
+              frame={frame}
+              isCompared={shown.length <= MOST_COMPARED}
+            />
+          ))}
     </svg>
   );
 });
@@ -171,8 +197,10 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
   );
 }
 
-function Axis({ chart: { ticks, tick, open }, frame }: Pick<ChartPlotProps, 'chart' | 'frame'>) {
+function Axis({ chart: { ticks, tick, open }, shown, frame }: ChartPlotProps) {
   const text = useStatsText();
+  // The names of bars are in its place.
+  if (ticks.length === 1 && isNamed(frame, shown.length)) return null;
   const every = Math.ceil(LABEL_PX[tick] / frame.stepPx);
   const y = frame.topPx + frame.heightPx;
   return ticks.map((span, at) => {
@@ -206,12 +234,15 @@ interface LineProps {
   /** The place of the tick that is not over: the line to it is dashed. */
   open: number;
   frame: Frame;
+  /** With a line of the compared range. */
+  isCompared: boolean;
   /** Drawn over the others. */
   isLit?: boolean;
 }
 
 /** The line of a series. */
-export const Line = memo(function Line({ series, open, frame, isLit = false }: LineProps) {
+export const Line = memo(function Line(props: LineProps) {
+  const { series, open, frame, isCompared, isLit = false } = props;
   const { values, before, colour } = series;
   const point = (value: number | undefined, at: number) =>
     value === undefined ? [] : [`${xOf(frame, at).toFixed(1)},${yOf(frame, value).toFixed(1)}`];
@@ -220,17 +251,30 @@ export const Line = memo(function Line({ series, open, frame, isLit = false }: L
   const rest = open < 0 ? [] : points.slice(Math.max(open - 1, 0), open + 1).flat();
   const [lone] = points.flat().length === 1 ? points.flat() : [];
   const [x, y] = lone?.split(',') ?? [];
+  // No group around them: of hundreds of series each element costs time whenever the page is painted.
+  const stroke = {
+    fill: 'none',
+    stroke: colour,
+    strokeWidth: isLit ? 3.5 : 1.75,
+    strokeLinejoin: 'round',
+  } as const;
   return (
-    <g fill="none" stroke={colour} strokeWidth={isLit ? 3.5 : 1.75} strokeLinejoin="round">
-      {before.length > 1 && (
-        <polyline points={before.flatMap(point).join(' ')} strokeWidth="1" opacity="0.4" />
+    <>
+      {isCompared && before.length > 1 && (
+        <polyline
+          {...stroke}
+          points={before.flatMap(point).join(' ')}
+          strokeWidth="1"
+          opacity="0.4"
+          data-before
+        />
       )}
-      <polyline points={closed.join(' ')} />
+      {closed.length > 1 && <polyline {...stroke} points={closed.join(' ')} />}
       {rest.length > 1 && (
-        <polyline points={rest.join(' ')} strokeDasharray="3 4" data-unfinished />
+        <polyline {...stroke} points={rest.join(' ')} strokeDasharray="3 4" data-unfinished />
       )}
       {lone && <circle cx={x} cy={y} r="3" fill={colour} />}
-    </g>
+    </>
   );
 });
 
@@ -245,14 +289,33 @@ interface BarProps {
 function Bar({ series, place, of, frame }: BarProps) {
   const slotPx = frame.widthPx / of;
   const widthPx = Math.min(slotPx * 0.7, WIDEST_BAR_PX);
+  const middle = frame.leftPx + (place + 0.5) * slotPx;
+  const base = frame.topPx + frame.heightPx;
   const y = yOf(frame, series.values[0] ?? 0);
+  const [before] = series.before;
+  const letters = Math.floor(slotPx / LETTER_PX) - 1;
+  const { name } = series;
   return (
-    <rect
-      fill={series.colour}
-      x={frame.leftPx + (place + 0.5) * slotPx - widthPx / 2}
-      y={y}
-      width={widthPx}
-      height={frame.topPx + frame.heightPx - y}
-    />
+    <>
+      <rect fill={series.colour} x={middle - widthPx / 2} y={y} width={widthPx} height={base - y} />
+      {before !== undefined && (
+        <line
+          className={styles.before}
+          data-before
+          x1={middle - widthPx / 2 - MARK_PX}
+          x2={middle + widthPx / 2 + MARK_PX}
+          y1={yOf(frame, before)}
+          y2={yOf(frame, before)}
+          strokeWidth="2"
+        />
+      )}
+      {isNamed(frame, of) && (
+        <text className={styles.label} x={middle} y={base + 16} textAnchor="middle">
+          {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
+        </text>
+      )}
+    </>
   );
 }
+
+const isNamed = ({ widthPx }: Frame, bars: number): boolean => widthPx / bars >= NAMED_BAR_PX;

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useSession } from '../../session.ts';
 import { createStoredValue } from '../../stored-value.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './stats-screen.module.css';
@@ -11,6 +12,7 @@ const closed = createStoredValue('ridewatch.statsBannerClosed', (raw) => raw ===
 /** Says that the statistics are in demo mode and feedback is welcome (spec section 1), until the user closes it. */
 export function DemoBanner() {
   const text = useStatsText();
+  const isPhone = useIsPhone();
   const isClosed = useSyncExternalStore(closed.subscribe, closed.get);
   const email = useSession()?.user.company.support_email ?? '';
   if (isClosed) return null;
@@ -18,8 +20,9 @@ export function DemoBanner() {
     <div className={styles.banner}>
       <InfoIcon />
       <p>
-        <strong>{text.demo}</strong> <span>{text.feedbackBefore}</span>{' '}
-        <a href={`mailto:${email}`}>{text.feedback}</a>
+        <strong>{isPhone ? text.shortDemo : text.demo}</strong>{' '}
+        {!isPhone && <span>{text.feedbackBefore}</span>}{' '}
+        <a href={`mailto:${email}`}>{isPhone ? text.shortFeedback : text.feedback}</a>
       </p>
       <IconButton label={text.close} onClick={() => closed.set(true)}>
         <CloseIcon />

@@ -23,15 +23,22 @@ export function meanText(key: CountKey, total: number, days: number): string {
   return key === 'fare' ? money.format(total / days) : formatNumber(rounded(total / days));
 }
 
+/** As `meanText` for narrow columns, of money in whole roubles. */
+export function shortMeanText(key: CountKey, total: number, days: number): string {
+  if (key !== 'fare' || days === 0) return meanText(key, total, days);
+  return formatNumber(Math.round(total / days));
+}
+
 /** A share of a whole: `18,7 %`. */
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? '—' : `${formatNumber(rounded((part / whole) * 100))}\u00a0%`;
 }
 
-/** A change in per cent: `▲ 3,8 %`. */
+/** A change in per cent: `▲ 3,8 %`, or `0 %`. */
 export function changeText(change: number): string {
-  const sign = change < 0 ? '▼' : '▲';
-  return `${sign}\u00a0${formatNumber(rounded(Math.abs(change)))}\u00a0%`;
+  const size = rounded(Math.abs(change));
+  const sign = change < 0 ? '▼\u00a0' : '▲\u00a0';
+  return `${size === 0 ? '' : sign}${formatNumber(size)}\u00a0%`;
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -1,24 +1,169 @@
-import type { DaySpan } from '@ridewatch/contract/stat-ticks';
+import type { DaySpan, StatTick } from '@ridewatch/contract/stat-ticks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
-import { figureText, meanText, shareText } from './figures.ts';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { changeText, figureText, shareText, shortMeanText } from './figures.ts';
 import { SortHead, type TableProps } from './report-table.tsx';
-import { sumOf } from './series.ts';
+import { changeOf, sumBeforeAt, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
 import { sorted } from './table-order.ts';
+import type { StatsTexts } from './texts-ru.ts';
+import { tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 const ROW_PX = 48;
+/** Width of the space between columns, in figures. */
+const GAP_CH = 2.2;
 
-/** The table of a phone: total, mean and share of each series; a name leads to what is behind it. */
-export function PhoneTable(props: TableProps & { span: DaySpan }) {
+interface PhoneTableProps extends TableProps {
+  span: DaySpan;
+  /** The rows are ticks instead of series. */
+  isByTick: boolean;
+  onByTick: (isByTick: boolean) => void;
+}
+
+/** The tables of a phone: the series with their totals and shares, or the ticks; a name leads to what is behind it. */
+export function PhoneTable(props: PhoneTableProps) {
+  const { chart, by, isByTick, onByTick } = props;
+  const text = useStatsText();
+  return (
+    <>
+      <Choice
+        label={text.rows}
+        value={isByTick ? 'tick' : 'series'}
+        options={[
+          { value: 'series', label: text.bys[by] },
+          { value: 'tick', label: text.ticks[chart.tick] },
+        ]}
+        onChange={(next) => onByTick(next === 'tick')}
+      />
+      {isByTick ? <TickTable {...props} /> : <SeriesTable {...props} />}
+    </>
+  );
+}
+
+function SeriesTable(props: PhoneTableProps) {
   const { chart, countKey, by, off, order, span, onTick } = props;
   const text = useStatsText();
-  const frame = useRef<HTMLElement>(null);
   const rows = useMemo(() => sorted(chart.series, order), [chart, order]);
+  const whole = sumOf(chart.series);
+  const figures = rows.map((one) => ({
+    total: figureText(countKey, one.total),
+    mean: shortMeanText(countKey, one.total, chart.days),
+    share: shareText(one.total, whole),
+  }));
+  return (
+    <Rows
+      count={rows.length}
+      widths={{
+        total: widest([`${text.keys[countKey]} ↓`, ...figures.map(({ total }) => total)]),
+        mean: widest([text.perDay, ...figures.map(({ mean }) => mean)]),
+        share: widest([text.share, ...figures.map(({ share }) => share)]),
+      }}
+      head={
+        <>
+          <SortHead {...props} column="name" label={text.names[by]} />
+          <SortHead {...props} column="total" label={text.keys[countKey]} />
+          <th scope="col">{text.perDay}</th>
+          <th scope="col">{text.share}</th>
+        </>
+      }
+      row={(index) => {
+        const one = rows[index];
+        const figure = figures[index];
+        if (!one || !figure) return null;
+        const isOff = off.has(one.id);
+        return (
+          <tr key={one.id} aria-rowindex={index + 2} data-off={isOff || undefined}>
+            <th scope="row">
+              <button type="button" onClick={() => onTick(span, one.id)}>
+                <Swatch colour={one.colour} isOff={isOff} />
+                <span>{one.name}</span>
+              </button>
+            </th>
+            <td className={styles.total}>{figure.total}</td>
+            <td>{figure.mean}</td>
+            <td>{figure.share}</td>
+          </tr>
+        );
+      }}
+    />
+  );
+}
+
+function TickTable({ chart, countKey, onTick }: PhoneTableProps) {
+  const text = useStatsText();
+  const { ticks, tick, series, sums } = chart;
+  const isCompared = series.some(({ beforeTotal }) => beforeTotal !== undefined);
+  const rows = ticks.map((_, at) => {
+    const sum = sums[at];
+    const change = sum === undefined ? undefined : changeOf(sumBeforeAt(series, at), sum);
+    const hours = series.reduce((all, { silence }) => all + (silence[at] ?? 0), 0);
+    return {
+      total: sum === undefined ? '' : figureText(countKey, sum),
+      change: change === undefined ? '—' : changeText(change),
+      silence: hours > 0 ? text.hours(formatNumber(hours)) : '—',
+    };
+  });
+  return (
+    <Rows
+      count={ticks.length}
+      widths={{
+        total: widest([text.keys[countKey], ...rows.map(({ total }) => total)]),
+        ...(isCompared && { change: widest(rows.map(({ change }) => change)) }),
+        silence: widest([text.silence, ...rows.map(({ silence }) => silence)]),
+      }}
+      head={
+        <>
+          <th scope="col">{text.tick[tick]}</th>
+          <th scope="col">{text.keys[countKey]}</th>
+          {isCompared && <th scope="col">{text.change}</th>}
+          <th scope="col">{text.silence}</th>
+        </>
+      }
+      row={(index) => {
+        const span = ticks[index];
+        const figures = rows[index];
+        if (!span || !figures) return null;
+        return (
+          <tr key={span.dateFrom} aria-rowindex={index + 2}>
+            <th scope="row">
+              <button type="button" onClick={() => onTick(span, undefined)}>
+                <span>{shortTitle(span, tick, text)}</span>
+              </button>
+            </th>
+            <td className={styles.total}>{figures.total}</td>
+            {isCompared && <td>{figures.change}</td>}
+            <td data-silent={figures.silence === '—' ? undefined : true}>{figures.silence}</td>
+          </tr>
+        );
+      }}
+    />
+  );
+}
+
+/** `Fr, 20.11`, or the whole name of a month or year. */
+function shortTitle(span: DaySpan, tick: StatTick, text: StatsTexts): string {
+  const title = tickTitle(span, tick, text);
+  return tick === 'day' ? title.slice(0, -'.2026'.length) : title;
+}
+
+interface RowsProps {
+  count: number;
+  /** Of the columns after the name, in figures. */
+  widths: Readonly<Record<string, number>>;
+  head: ReactNode;
+  row: (index: number) => ReactNode;
+}
+
+// Columns have the width of all rows, because only the visible ones are rendered.
+function Rows({ count, widths, head, row }: RowsProps) {
+  const text = useStatsText();
+  const frame = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
@@ -26,41 +171,34 @@ export function PhoneTable(props: TableProps & { span: DaySpan }) {
   const items = virtual.getVirtualItems();
   const abovePx = items[0]?.start ?? 0;
   const belowPx = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const whole = sumOf(chart.series);
   return (
     <section ref={frame} className={styles.phoneFrame} aria-label={text.table}>
-      <table className={styles.phoneTable} aria-rowcount={rows.length + 1}>
+      <table className={styles.phoneTable} aria-rowcount={count + 1}>
+        <colgroup>
+          <col />
+          {Object.entries(widths).map(([column, width]) => (
+            <col key={column} style={{ width: `${width}ch` }} />
+          ))}
+        </colgroup>
         <thead>
-          <tr>
-            <SortHead {...props} column="name" label={text.names[by]} />
-            <SortHead {...props} column="total" label={text.keys[countKey]} />
-            <th scope="col">{text.perDay}</th>
-            <th scope="col">{text.share}</th>
-          </tr>
+          <tr>{head}</tr>
         </thead>
         <tbody>
           {abovePx > 0 && <tr aria-hidden="true" style={{ height: abovePx }} />}
-          {items.map(({ index }) => {
-            const one = rows[index];
-            return (
-              one && (
-                <tr key={one.id} aria-rowindex={index + 2} data-off={off.has(one.id) || undefined}>
-                  <th scope="row">
-                    <button type="button" onClick={() => onTick(span, one.id)}>
-                      <Swatch colour={one.colour} isOff={off.has(one.id)} />
-                      <span>{one.name}</span>
-                    </button>
-                  </th>
-                  <td className={styles.total}>{figureText(countKey, one.total)}</td>
-                  <td>{meanText(countKey, one.total, chart.days)}</td>
-                  <td>{shareText(one.total, whole)}</td>
-                </tr>
-              )
-            );
-          })}
+          {items.map(({ index }) => row(index))}
           {belowPx > 0 && <tr aria-hidden="true" style={{ height: belowPx }} />}
         </tbody>
       </table>
     </section>
   );
 }
+
+// Spaces, commas and points are half as wide as a figure, signs half as wide again.
+const widest = (texts: readonly string[]): number =>
+  Math.max(
+    ...texts.map((one) => {
+      const narrow = one.match(/[\s,.]/g)?.length ?? 0;
+      const wide = one.match(/[%▲▼↓]/g)?.length ?? 0;
+      return one.length + (wide - narrow) / 2;
+    }),
+  ) + GAP_CH;

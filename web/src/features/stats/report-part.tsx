@@ -22,10 +22,12 @@ interface ReportPartProps {
   filters: Filters;
   today: string;
   onFilters: (filters: Filters) => void;
+  /** Where a phone has the exports. */
+  tools: Element | null;
 }
 
 /** The report of filters, or why there is none. */
-export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
+export function ReportPart({ filters, today, onFilters, tools }: ReportPartProps) {
   const text = useStatsText();
   const navigate = useNavigate();
   const { search, note } = useAddress<typeof statsAddress>();
@@ -37,6 +39,7 @@ export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
       off: new Set(off?.split('.')),
       order: orderOf(sort),
       isTableOnly: view === 'table',
+      isByTick: view === 'ticks',
     }),
     [off, sort, view],
   );
@@ -68,7 +71,7 @@ export function ReportPart({ filters, today, onFilters }: ReportPartProps) {
     <div className={styles.report} aria-busy={!isCurrent || undefined}>
       <FailedRead answer={before} what={text.comparison} />
       <Report
-        {...{ ...shown, compared, today, look }}
+        {...{ ...shown, compared, today, look, tools }}
         busCount={chosen === 'all' ? (buses?.length ?? 0) : chosen.length}
         onLook={note}
         onTick={openTick}

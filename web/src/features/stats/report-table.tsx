@@ -1,6 +1,6 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { changeText, figureText, meanText } from './figures.ts';
 import type { CountKey, Filters } from './filters.ts';
@@ -8,7 +8,7 @@ import { type Chart, changeOf, type Series, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
 import { pressedOrder, type SortKey, sorted, type TableOrder } from './table-order.ts';
-import { tickLabel, tickName, tickTitle } from './ticks.ts';
+import { shortTickName, tickLabel, tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 const ROW_PX = 32;
@@ -28,9 +28,15 @@ export interface TableProps {
 
 /** The figures of the chart: a row for each series, a column for each tick. Only visible rows are rendered. */
 export function ReportTable(props: TableProps) {
-  const { chart, order } = props;
+  const { chart, countKey, off, order, onTick } = props;
   const text = useStatsText();
   const frame = useRef<HTMLElement>(null);
+  const newestTick = useRef(onTick);
+  useLayoutEffect(() => {
+    newestTick.current = onTick;
+  });
+  // Always the same function, so that a row is rendered only when its figures change.
+  const open = useCallback<typeof onTick>((span, id) => newestTick.current(span, id), []);
   const rows = useMemo(() => sorted(chart.series, order), [chart, order]);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -50,7 +56,18 @@ export function ReportTable(props: TableProps) {
           {abovePx > 0 && <tr aria-hidden="true" style={{ height: abovePx }} />}
           {items.map(({ index }) => {
             const one = rows[index];
-            return one && <SeriesRow key={one.id} {...props} series={one} place={index + 3} />;
+            return (
+              one && (
+                <SeriesRow
+                  key={one.id}
+                  {...{ chart, countKey }}
+                  onTick={open}
+                  series={one}
+                  place={index + 3}
+                  isOff={off.has(one.id)}
+                />
+              )
+            );
           })}
           {belowPx > 0 && <tr aria-hidden="true" style={{ height: belowPx }} />}
         </tbody>
@@ -82,10 +99,11 @@ function Head(props: TableProps) {
           >
             <button
               type="button"
+              aria-label={chart.tick === 'day' ? tickTitle(span, 'day', text) : undefined}
               title={text.openTick(tickTitle(span, chart.tick, text))}
               onClick={() => onTick(span, undefined)}
             >
-              {tickName(span, chart.tick)}
+              {shortTickName(span, chart.tick, at)}
             </button>
           </th>
         ))}
@@ -138,15 +156,17 @@ function SumRow({ chart, countKey }: TableProps) {
   );
 }
 
-interface SeriesRowProps extends TableProps {
+interface SeriesRowProps extends Pick<TableProps, 'chart' | 'countKey' | 'onTick'> {
   series: Series;
   /** The row's number in the whole table, from 1. */
   place: number;
+  isOff: boolean;
 }
 
-function SeriesRow({ series, place, chart, countKey, off, onTick }: SeriesRowProps) {
+/** Rendered anew only if it changes: a series that is switched off changes one of hundreds of rows. */
+const SeriesRow = memo(function SeriesRow(props: SeriesRowProps) {
+  const { series, place, chart, countKey, isOff, onTick } = props;
   const text = useStatsText();
-  const isOff = off.has(series.id);
   return (
     <tr aria-rowindex={place} data-off={isOff || undefined}>
       <th scope="row">
@@ -175,7 +195,7 @@ function SeriesRow({ series, place, chart, countKey, off, onTick }: SeriesRowPro
       })}
     </tr>
   );
-}
+});
 
 const hoursText = (hours: number, text: (hours: string) => string): string =>
   hours === 0 ? '—' : text(formatNumber(hours));

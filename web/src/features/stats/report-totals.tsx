@@ -1,5 +1,5 @@
 import { formatDay, formatNumber } from '../../i18n/format.ts';
-import { changeText, figureWithUnit, meanText } from './figures.ts';
+import { changeText, figureWithUnit, meanText, shortMeanText } from './figures.ts';
 import { COUNT_KEYS, type CountKey } from './filters.ts';
 import styles from './report.module.css';
 import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
@@ -79,7 +79,7 @@ export function PhoneTotal({ totals, before, chart, countKey, days }: PhoneTotal
         <span>{text.keys[countKey]}</span>
         <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
         <span>
-          {text.mean}: {meanText(countKey, sumOf(chart.series), days)}
+          {text.mean}: {shortMeanText(countKey, sumOf(chart.series), days)}
         </span>
       </div>
       {before && change !== undefined && (

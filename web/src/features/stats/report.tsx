@@ -1,5 +1,6 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { useMemo, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { formatDay } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -22,6 +23,8 @@ export interface Look {
   readonly off: ReadonlySet<string>;
   readonly order: TableOrder;
   readonly isTableOnly: boolean;
+  /** The rows of a phone's table are ticks. */
+  readonly isByTick: boolean;
 }
 
 interface ReportProps {
@@ -36,11 +39,13 @@ interface ReportProps {
   /** Called with keys of the address. */
   onLook: (keys: { [Key in 'off' | 'sort' | 'view']?: string | undefined }) => void;
   onTick: (span: DaySpan, seriesId: string | undefined) => void;
+  /** Where a phone has the exports. */
+  tools: Element | null;
 }
 
 /** A report: totals, chart, legend and table. */
 export function Report(props: ReportProps) {
-  const { traffic, compared, filters, today, look, onLook, onTick } = props;
+  const { traffic, compared, filters, today, look, onLook, onTick, tools } = props;
   const text = useStatsText();
   const isPhone = useIsPhone();
   const svg = useRef<SVGSVGElement>(null);
@@ -55,6 +60,9 @@ export function Report(props: ReportProps) {
   );
   const title = `${text.keys[key]} ${text.bysInTitle[by]}`;
   const about = aboutText(props, text);
+  const menu = (
+    <ExportMenu {...{ filters, chart, shown, svg, about }} name={`${title} ${spanText(span)}`} />
+  );
   const table: TableProps = {
     ...{ chart, countKey: key, by, off: look.off, order: look.order, onTick },
     onOrder: (sort) => onLook({ sort }),
@@ -66,10 +74,12 @@ export function Report(props: ReportProps) {
   return (
     <>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h2>{title}</h2>
         <p>{about}</p>
-        <div className={styles.tools}>
-          {!isPhone && (
+        {tools ? (
+          createPortal(menu, tools)
+        ) : (
+          <div className={styles.tools}>
             <Choice
               label={text.view}
               value={look.isTableOnly ? 'table' : 'chart'}
@@ -79,12 +89,9 @@ export function Report(props: ReportProps) {
               }))}
               onChange={(next) => onLook({ view: next === 'table' ? next : undefined })}
             />
-          )}
-          <ExportMenu
-            {...{ filters, chart, shown, svg, about }}
-            name={`${title} ${spanText(span)}`}
-          />
-        </div>
+            {menu}
+          </div>
+        )}
       </header>
       {isPhone ? (
         <PhoneTotal
@@ -111,7 +118,16 @@ export function Report(props: ReportProps) {
           onOff={(ids) => onLook({ off: ids.join('.') || undefined })}
         />
       )}
-      {isPhone ? <PhoneTable {...table} span={span} /> : <ReportTable {...table} />}
+      {isPhone ? (
+        <PhoneTable
+          {...table}
+          span={span}
+          isByTick={look.isByTick}
+          onByTick={(isByTick) => onLook({ view: isByTick ? 'ticks' : undefined })}
+        />
+      ) : (
+        <ReportTable {...table} />
+      )}
     </>
   );
 }

@@ -16,6 +16,13 @@ describe('the series of a chart', () => {
     expect(chart.days).toBe(3);
   });
 
+  it('call the buses without a route as the screen does, not as the server', () => {
+    const answer = traffic([trafficRow('!ungrouped', '2026-03-09', 10)], {
+      series: [{ id: '!ungrouped', name: 'Без маршрута' }],
+    });
+    expect(chartOf(answer, week, options).series[0]?.name).toBe('No route');
+  });
+
   it('come the largest first, and keep the colour of their name', () => {
     const small = chartOf(
       traffic([trafficRow(5, '2026-03-09', 10), trafficRow(6, '2026-03-09', 30)]),

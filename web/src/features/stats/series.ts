@@ -1,4 +1,5 @@
 // The series of a chart from the rows of a statistic.
+import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { addDays } from '@ridewatch/contract/day';
 import { type DaySpan, type StatTick, ticksOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
@@ -67,7 +68,8 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
     const before = earlier && (earlier.get(String(id)) ?? none);
     return {
       id: String(id),
-      name: name || nameless,
+      // The server has one name for them in every language.
+      name: id === UNGROUPED ? nameless : name,
       colour: colourOf(place),
       total: total / 100,
       beforeTotal: before && before.total / 100,
@@ -93,6 +95,11 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
 /** The sum of series at a tick, in kopecks inside: sums of floats would not be exact. */
 export function sumAt(series: readonly Series[], at: number): number {
   return series.reduce((sum, { values }) => sum + Math.round((values[at] ?? 0) * 100), 0) / 100;
+}
+
+/** As `sumAt`, of the compared range. */
+export function sumBeforeAt(series: readonly Series[], at: number): number {
+  return series.reduce((sum, { before }) => sum + Math.round((before[at] ?? 0) * 100), 0) / 100;
 }
 
 /** The sum of the totals of series, exact. */

@@ -70,7 +70,10 @@ describe('the statistics', () => {
 
   it('say that history is arriving, and of how many buses', async () => {
     const arriving = { from: '2026-01-05', buses: 3 };
-    server.answer(findPassengerTraffic, { ...traffic([trafficRow(5, '2026-03-09', 10)]), arriving });
+    server.answer(findPassengerTraffic, {
+      ...traffic([trafficRow(5, '2026-03-09', 10)]),
+      arriving,
+    });
     await open();
     expect(
       await screen.findByText(
@@ -92,6 +95,15 @@ describe('the statistics', () => {
     const { hand, address } = await open(WEEK.replace('route', 'bus'));
     await hand.click(within(await table()).getByRole('button', { name: '20' }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/5.*date=2026-03-10/));
+  });
+
+  it('are read again by whoever comes back from a day, where a figure may have changed', async () => {
+    const { hand } = await open(WEEK.replace('route', 'bus'));
+    await hand.click(within(await table()).getByRole('button', { name: '20' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Legend' })).toBeNull());
+    server.answer(findPassengerTraffic, traffic([trafficRow(5, '2026-03-09', 77)]));
+    window.history.back();
+    expect(await within(await table()).findByRole('button', { name: '77' })).toBeVisible();
   });
 
   it('show the count key that is chosen at once, without another request', async () => {
@@ -198,6 +210,19 @@ describe('the chart', () => {
   });
 });
 
+it('have one heading of the page at the first visit, with a report and without one', async () => {
+  for (const address of [
+    '/stats',
+    WEEK,
+    WEEK.replace('by=route&buses=all', 'by=bus&buses=1-201'),
+  ]) {
+    await open(address);
+    expect(await screen.findAllByRole('heading', { level: 1 })).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Statistics', level: 1 })).toBeInTheDocument();
+    cleanup();
+  }
+});
+
 describe('a report that cannot be made', () => {
   it('for want of buses has a button that is disabled', async () => {
     const { hand } = await open();
@@ -260,6 +285,25 @@ describe('the statistics on a phone', () => {
     expect(screen.getByText('09.03 – 15.03.2026')).toBeVisible();
     await hand.click(screen.getByRole('button', { name: /^Filters/ }));
     expect(await report()).toBeVisible();
+  });
+
+  it('have the figures of each day in a table, too, which leads to the buses of a day', async () => {
+    const { hand, address } = await open(`${WEEK}&with=before`, { device: 'phone' });
+    await table();
+    await hand.click(screen.getByRole('button', { name: 'By day' }));
+    await waitFor(() => expect(address()).toContain('view=ticks'));
+    const day = await screen.findByRole('row', { name: /Tu, 10.03/ });
+    expect(day).toHaveTextContent(/20—3 h$/);
+    await hand.click(within(day).getByRole('button'));
+    await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
+    expect(address()).toContain('by=bus');
+  });
+
+  it('have the exports beside the filters', async () => {
+    await open(WEEK, { device: 'phone' });
+    await table();
+    const filters = screen.getByRole('button', { name: /^Filters/ });
+    expect(filters.parentElement).toContainElement(screen.getByRole('button', { name: 'Export' }));
   });
 
   it('make a report from the dialog, which closes', async () => {

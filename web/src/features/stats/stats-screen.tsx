@@ -1,6 +1,6 @@
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type Ref, useMemo, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { nowMs } from '../../clock.ts';
 import { Modal } from '../../forms/modal.tsx';
@@ -37,6 +37,7 @@ export function StatsScreen() {
   const navigate = useNavigate();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
   const today = dayOf(nowMs(), FALLBACK_ZONE);
   const isWanted = search.period !== undefined;
   const { period, from, to, key, by, days, buses, with: compared } = search;
@@ -67,7 +68,11 @@ export function StatsScreen() {
   return (
     <div className={styles.page}>
       {isPhone ? (
-        <PhoneBar filters={isWanted ? filters : undefined} onOpen={() => setOpen(true)} />
+        <PhoneBar
+          filters={isWanted ? filters : undefined}
+          tools={setTools}
+          onOpen={() => setOpen(true)}
+        />
       ) : (
         panel
       )}
@@ -77,9 +82,11 @@ export function StatsScreen() {
         </Modal>
       )}
       <div className={styles.content}>
+        {/* The menu and the phone's bar show it. */}
+        <h1 className={styles.title}>{text.title}</h1>
         <DemoBanner />
         {isWanted ? (
-          <ReportPart filters={filters} today={today} onFilters={open} />
+          <ReportPart {...{ filters, today, tools }} onFilters={open} />
         ) : (
           <EmptyState title={text.firstTitle} text={text.firstText}>
             {isPhone && (
@@ -97,10 +104,12 @@ export function StatsScreen() {
 interface PhoneBarProps {
   /** Absent before the first report. */
   filters: Filters | undefined;
+  /** Gets the place of the exports. */
+  tools: Ref<HTMLDivElement>;
   onOpen: () => void;
 }
 
-function PhoneBar({ filters, onOpen }: PhoneBarProps) {
+function PhoneBar({ filters, tools, onOpen }: PhoneBarProps) {
   const text = useStatsText();
   const chips = filters
     ? [
@@ -115,10 +124,13 @@ function PhoneBar({ filters, onOpen }: PhoneBarProps) {
     : [];
   return (
     <div className={styles.bar}>
-      <Button className={styles.open} onClick={onOpen}>
-        <FilterIcon /> {text.filters}
-        {chips.length > 0 && <b>{formatNumber(chips.length)}</b>}
-      </Button>
+      <div className={styles.barButtons}>
+        <Button className={styles.open} onClick={onOpen}>
+          <FilterIcon /> {text.filters}
+          {chips.length > 0 && <b>{formatNumber(chips.length)}</b>}
+        </Button>
+        <div ref={tools} />
+      </div>
       <p className={styles.chips}>
         {chips.map((chip) => (
           <span key={chip}>{chip}</span>

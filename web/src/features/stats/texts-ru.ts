@@ -19,6 +19,12 @@ const best: Readonly<Record<StatTick, string>> = {
   month: 'Лучший месяц',
   year: 'Лучший год',
 };
+const ticks: Readonly<Record<StatTick, string>> = {
+  day: 'По дням',
+  month: 'По месяцам',
+  year: 'По годам',
+};
+const tick: Readonly<Record<StatTick, string>> = { day: 'День', month: 'Месяц', year: 'Год' };
 const bys: Readonly<Record<By, string>> = { bus: 'По автобусам', route: 'По маршрутам' };
 const bysInTitle: Readonly<Record<By, string>> = { bus: 'по автобусам', route: 'по маршрутам' };
 const names: Readonly<Record<By, string>> = { bus: 'Автобус', route: 'Маршрут' };
@@ -28,8 +34,11 @@ export const ru = {
   locale: 'ru-RU',
   title: 'Статистика',
   demo: 'Статистика работает в демонстрационном режиме.',
+  /** On a phone. */
+  shortDemo: 'Демо-режим.',
   feedbackBefore: 'Расскажите, чего не хватает:',
   feedback: 'оставить отзыв',
+  shortFeedback: 'Оставить отзыв',
   close: 'Закрыть',
 
   filters: 'Фильтры',
@@ -65,7 +74,7 @@ export const ru = {
   chosen: (count: string, of: string) => `выбрано ${count} из ${of}`,
   allBuses: 'Все автобусы',
   allFound: 'Все найденные',
-  search: 'Автобус или камера',
+  search: 'Автобус, маршрут, клиент',
   noBus: 'Ничего не найдено',
   noBuses: 'Автобусов пока нет',
   ungrouped: 'Без маршрута',
@@ -112,9 +121,14 @@ export const ru = {
   shownSum: 'Показанные',
 
   legend: 'Обозначения',
+  allHidden: 'Все линии скрыты.',
   showAll: 'показать все',
   hideAll: 'скрыть все',
   table: 'Таблица',
+  /** What the rows of a phone's table are. */
+  rows: 'Строки таблицы',
+  ticks,
+  tick,
   names,
   /** In files, where the rows may be either. */
   name: 'Название',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
-import { scaleOf, silentRuns, tickLabel, tickName, tickTitle } from './ticks.ts';
+import { scaleOf, shortTickName, silentRuns, tickLabel, tickName, tickTitle } from './ticks.ts';
 
 const day = (date: string) => ({ dateFrom: date, dateTo: date });
 const november = { dateFrom: '2026-11-01', dateTo: '2026-11-30' };
@@ -25,6 +25,14 @@ describe('the names of ticks', () => {
       ...{ main: '01.11', below: 'Su', isWeekend: true },
     });
     expect(tickLabel(day('2026-11-18'), 'day', en).main).toBe('18');
+  });
+
+  it('is short in a table: the month is named by the first day and the first of a month', () => {
+    const names = ['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02'].map((one, at) =>
+      shortTickName(day(one), 'day', at),
+    );
+    expect(names).toEqual(['29.11', '30', '01.12', '02']);
+    expect(shortTickName(day('2026-12-01'), 'month', 1)).toBe('12.2026');
   });
 });
 

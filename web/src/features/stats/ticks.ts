@@ -44,6 +44,13 @@ export function tickName({ dateFrom }: DaySpan, tick: StatTick): string {
   return { day: day.slice(0, 5), month: day.slice(3), year: day.slice(6) }[tick];
 }
 
+/** As `tickName`, for narrow columns: of days only the first and those that begin a month name it. */
+export function shortTickName(span: DaySpan, tick: StatTick, at: number): string {
+  const name = tickName(span, tick);
+  const isShort = tick === 'day' && at > 0 && !span.dateFrom.endsWith('-01');
+  return isShort ? name.slice(0, 2) : name;
+}
+
 /** Days as text: `01.11.2026 – 20.11.2026`. */
 export function spanText({ dateFrom, dateTo }: DaySpan): string {
   if (dateFrom === dateTo) return formatDay(dateFrom);

@@ -1,10 +1,21 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import { type PointerEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useWidth } from '../../timeline/use-width.ts';
 import styles from './chart.module.css';
 import { ChartNote, NOTE_PX } from './chart-note.tsx';
-import { ChartPlot, type Frame, frameOf, HEIGHT_PX, Line, xOf, yOf } from './chart-plot.tsx';
-import type { Chart, Series } from './series.ts';
+import { ChartPlot, type Frame, frameOf, HEIGHT_PX, Line, topOf, xOf, yOf } from './chart-plot.tsx';
+import { figureText } from './figures.ts';
+import type { CountKey } from './filters.ts';
+import { type Chart, type Series, sumAt } from './series.ts';
+import { tickTitle } from './ticks.ts';
+import { useStatsText } from './use-stats-text.ts';
 
 /** With more series no dots follow the pointer. */
 const MOST_DOTS = 30;
@@ -15,21 +26,26 @@ export interface TrafficChartProps {
   svg: RefObject<SVGSVGElement | null>;
   chart: Chart;
   shown: readonly Series[];
+  countKey: CountKey;
   /** The series under the pointer in the legend. */
   lit: string | undefined;
   /** Called with the tick that is pressed, and with the series if there is only one tick. */
   onTick: (span: DaySpan, seriesId: string | undefined) => void;
 }
 
-/** The chart; the table below has the same figures, and the same ways on for the keyboard. */
-export function TrafficChart({ svg, chart, shown, lit, onTick }: TrafficChartProps) {
+/** The chart. Arrow keys move over its ticks and Enter opens one; the table below has the same figures. */
+export function TrafficChart(props: TrafficChartProps) {
+  const { svg, chart, shown, countKey, lit, onTick } = props;
+  const text = useStatsText();
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(area);
   const [hovered, setHovered] = useState<number>();
   /** The tick on which a press began; a finger first shows the tooltip, and opens the tick at the next press. */
   const pressed = useRef<number>(undefined);
   const { ticks } = chart;
-  const frame = useMemo(() => frameOf(width, ticks.length, shown), [width, ticks, shown]);
+  const top = useMemo(() => topOf(shown), [shown]);
+  // The same frame until its size or scale changes: a series that is switched off redraws no other line.
+  const frame = useMemo(() => frameOf(width, ticks.length, top), [width, ticks.length, top]);
   const silence = useMemo(
     () => ticks.map((_, at) => shown.reduce((sum, one) => sum + (one.silence[at] ?? 0), 0)),
     [ticks, shown],
@@ -38,12 +54,39 @@ export function TrafficChart({ svg, chart, shown, lit, onTick }: TrafficChartPro
     const at = Math.floor((pointOf(event, area.current) - frame.leftPx) / frame.stepPx);
     return at >= 0 && at < ticks.length ? at : undefined;
   };
+  const press = (event: KeyboardEvent) => {
+    const last = ticks.length - 1;
+    const from = hovered ?? (chart.open < 0 ? last : chart.open);
+    const next = {
+      ArrowLeft: hovered === undefined ? from : Math.max(from - 1, 0),
+      ArrowRight: hovered === undefined ? from : Math.min(from + 1, last),
+      ...{ Home: 0, End: last, Escape: undefined },
+    };
+    const span = hovered === undefined ? undefined : ticks[hovered];
+    if (event.key in next) setHovered(next[event.key as keyof typeof next]);
+    else if (event.key === 'Enter' && span) onTick(span, undefined);
+    else return;
+    event.preventDefault();
+  };
+  const chosen = hovered === undefined ? undefined : ticks[hovered];
   const litSeries = shown.find(({ id }) => id === lit);
   return (
     <div
       ref={area}
       className={styles.chart}
       data-chart={`${ticks.length} × ${shown.length}`}
+      role="slider"
+      tabIndex={0}
+      aria-label={text.views.chart}
+      aria-valuemin={1}
+      aria-valuemax={ticks.length}
+      aria-valuenow={(hovered ?? 0) + 1}
+      aria-valuetext={
+        chosen &&
+        `${tickTitle(chosen, chart.tick, text)}: ${figureText(countKey, sumAt(shown, hovered ?? 0))}`
+      }
+      onKeyDown={press}
+      onBlur={() => setHovered(undefined)}
       onPointerMove={(event) => setHovered(tickAt(event))}
       onPointerDown={(event) => {
         const at = tickAt(event);
@@ -63,11 +106,12 @@ export function TrafficChart({ svg, chart, shown, lit, onTick }: TrafficChartPro
           <ChartPlot svg={svg} chart={chart} shown={shown} silence={silence} frame={frame} />
           <svg className={styles.over} width={width} height={HEIGHT_PX} aria-hidden="true">
             {litSeries && ticks.length > 1 && (
-              <Line series={litSeries} open={chart.open} frame={frame} isLit />
+              <Line series={litSeries} open={chart.open} frame={frame} isCompared isLit />
             )}
             {hovered !== undefined && <Cursor at={hovered} shown={shown} frame={frame} />}
           </svg>
-          {hovered !== undefined && (
+          {shown.length === 0 && <p className={styles.none}>{text.allHidden}</p>}
+          {hovered !== undefined && shown.length > 0 && (
             <ChartNote
               at={hovered}
               chart={chart}

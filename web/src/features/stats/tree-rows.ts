@@ -1,5 +1,6 @@
 // The rows of the tree of buses.
 import { type CustomerBuses, headingOf } from '../../buses/order.ts';
+import { folded, searchBuses } from '../../buses/search.ts';
 
 /** A customer, a route, or a bus. */
 interface TreeRow {
@@ -52,5 +53,34 @@ export function treeRows(
       return [route, ...leaves];
     });
     return [...heads, ...inside];
+  });
+}
+
+/**
+ * The buses that match a query, and all those of a route or customer whose name matches; see `searchBuses`.
+ * @param ungrouped the name of the buses without a route
+ */
+export function searchTree(
+  sections: readonly CustomerBuses[],
+  query: string,
+  ungrouped: string,
+): readonly CustomerBuses[] {
+  const needle = folded(query);
+  if (needle === '') return sections;
+  const isNamed = (name: string) => folded(name).includes(needle);
+  const found = new Set(
+    searchBuses(sections, query).flatMap(({ routes }) => routes.flatMap(({ buses }) => buses)),
+  );
+  return sections.flatMap((section) => {
+    if (isNamed(headingOf(section.customer))) return [section];
+    const routes = section.routes
+      .map((route) => ({
+        ...route,
+        buses: isNamed(route.name ?? ungrouped)
+          ? route.buses
+          : route.buses.filter((bus) => found.has(bus)),
+      }))
+      .filter(({ buses }) => buses.length > 0);
+    return routes.length > 0 ? [{ ...section, routes }] : [];
   });
 }

@@ -34,6 +34,8 @@ export function useReport(filters: Filters, today: string) {
     {
       enabled: isPossible,
       isQuiet: isForeign,
+      // Whoever comes back from a day may have changed it.
+      refetchOnMount: 'always',
       refetchInterval: ({ state }) => {
         if (state.data && (state.data.pending > 0 || state.data.arriving)) {
           return PENDING_REFRESH_MS;
