@@ -12,7 +12,8 @@ import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { type RecountedDay, recountDays, recountHours } from '../test/recount.ts';
-import { atOnce, createWorlds, DAYS, day, NOW_MS, type World } from '../test/stat-world.ts';
+import { atOnce, DAYS, day } from '../test/stat-steps.ts';
+import { createWorlds, NOW_MS, type World } from '../test/stat-world.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addStats } from './api.ts';
 

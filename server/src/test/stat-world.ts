@@ -1,7 +1,6 @@
 // Buses with changes of everything that statistics depend on.
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@ridewatch/contract/day';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { rebuildHours } from '../counts/hours.ts';
@@ -13,80 +12,13 @@ import { findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { insertTestBus, type TestBus, type TestFleet } from './fleet.ts';
 import { runLapsJob } from './laps.ts';
+import { DAYS, FIRST_DAY, type Step } from './stat-steps.ts';
 import type { TestServer } from './test-deps.ts';
 
-/** Six weeks around the night in which Berlin changes to summer time. */
-export const FIRST_DAY = '2026-03-05';
-export const DAYS = 42;
+/** After those weeks. */
 export const NOW_MS = Date.parse('2026-04-15T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
-
-const bus = fc.nat(5);
-/** A day of those weeks. */
-export const day = fc.nat(DAYS - 1).map((shift) => addDays(FIRST_DAY, shift));
-const hour = fc.integer({ min: 0, max: 22 });
-const count = fc.integer({ min: 1, max: 9 });
-const step = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      kind: fc.constant('events' as const),
-      bus,
-      day,
-      events: fc.array(
-        fc.record({
-          hour,
-          count,
-          direction: fc.constantFrom('entered' as const, 'exited' as const),
-          passenger: fc.constantFrom('adult' as const, 'adult' as const, 'child' as const),
-        }),
-        { minLength: 1, maxLength: 5 },
-      ),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('manual' as const), bus, day, hour, count }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('calculation' as const),
-      bus,
-      day,
-      fare: fc.integer({ min: 0, max: 9999 }),
-      event: fc.constantFrom('ENTERED' as const, 'EXITED' as const),
-      shift: fc.option(fc.tuple(hour, fc.integer({ min: 1, max: 12 }))),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('settings' as const),
-      bus,
-      day,
-      route: fc.nat(3),
-      zone: fc.constantFrom('Europe/Berlin', 'Europe/Berlin', 'Europe/Moscow', 'Asia/Kolkata'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('lap' as const),
-      bus,
-      day,
-      hour,
-      kopecks: fc.option(fc.nat(100_000), { freq: 5 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('customer' as const), bus }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), bus, day }) },
-);
-/** Changes at once. */
-export const atOnce = fc.array(step, { minLength: 1, maxLength: 4 });
-/** A change of one bus. */
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Six buses, and the routes between which they move. */
 export interface World {
