@@ -64,8 +64,23 @@ const step = fc.oneof(
       kopecks: fc.option(fc.nat(100_000), { freq: 5 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('customer' as const), bus }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), bus, day }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('customers' as const),
+      bus,
+      owners: fc.subarray(['first' as const, 'second' as const]),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      bus,
+      day,
+      isCutOff: fc.boolean(),
+    }),
+  },
 );
 /** Changes at once. */
 export const atOnce = fc.array(step, { minLength: 1, maxLength: 4 });

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { rebuildHours } from '../counts/hours.ts';
 import { rebuildHoursJob } from '../counts/rebuild-job.ts';
 import { changeBusSettings } from '../counts/settings.ts';
+import { settleDays } from '../counts/settle.ts';
 import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { requestSettle } from '../counts/unsettled.ts';
 import { findDayBounds, lockBatches } from '../days/bus-days.ts';
@@ -18,6 +19,8 @@ import type { TestServer } from './test-deps.ts';
 /** After those weeks. */
 export const NOW_MS = Date.parse('2026-04-15T12:00:00Z');
 const HOUR_MS = 3_600_000;
+/** Some zones are ahead of the others. */
+const ALL_DAYS = Array.from({ length: DAYS + 4 }, (_, n) => addDays(FIRST_DAY, n - 2));
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
 /** Six buses, and the routes between which they move. */
@@ -120,16 +123,22 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
       });
     } else if (one.kind === 'lap') {
       await insertLap(busId, one.day, await momentOn(one.day, one.hour), one.kopecks);
-    } else if (one.kind === 'customer') {
+    } else if (one.kind === 'customers') {
       await db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto('workplace_clients')
-          .values([fleet.first, fleet.second].map((id) => ({ workplace_id: busId, client_id: id })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        const days = Array.from({ length: DAYS + 4 }, (_, n) => addDays(FIRST_DAY, n - 2));
-        await requestSettle(tx, busId, days);
+        await lockBatches(tx, busId);
+        await tx.deleteFrom('workplace_clients').where('workplace_id', '=', busId).execute();
+        for (const owner of one.owners) {
+          const row = { workplace_id: busId, client_id: fleet[owner] };
+          await tx.insertInto('workplace_clients').values(row).execute();
+        }
+        await requestSettle(tx, busId, ALL_DAYS);
       });
+    } else if (one.isCutOff) {
+      const cut = db.transaction().execute(async (tx) => {
+        await settleDays(tx, busId, ALL_DAYS, nowMs);
+        throw new Error('killed');
+      });
+      await expect(cut).rejects.toThrow('killed');
     } else {
       await runLapsJob(server.deps, { busId, day: one.day });
       await settleDaysJob(server.deps).run({}, job);
