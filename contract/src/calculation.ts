@@ -236,10 +236,12 @@ export const CalculationParts = z.object({
   calculation: Calculation,
   /** Hours with people inside the shift; their sum is `calculation.count`. */
   hours: z.array(CalculationHour),
-  /** Laps inside the shift; with `other` their sum is `calculation.count` where fixed, and `calculation.total`. */
+  /** Laps inside the shift; with `other` and less `outside` their sum is `calculation.count`, and `calculation.total`. */
   laps: z.array(CalculationLap),
-  /** The people of no lap. By prices they pay nothing. */
+  /** The people of none of these laps. By prices they pay nothing. */
   other: z.object({ ...people, total: Roubles }),
+  /** By prices: the people of these laps outside the shift or the day, with whom the laps count whole. */
+  outside: z.object(people),
   /** At most MAX_UNPRICED_PAIRS; empty for laps calculated before the server stored pairs. */
   no_price: z.array(UnpricedPair),
   corrections: z.array(CalculationCorrection),

@@ -99,8 +99,11 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
     where workplace_id = ${busId} and day = any(${ordered}::date[])`.execute(tx);
   const zones = await listZoneSpans(tx, busId);
   const days = ordered.map((day) => ({ busId, day, ...boundsOfDay(zones, day) }));
+  const [first, last] = [days[0]?.startMs ?? 0, days.at(-1)?.endMs ?? 0];
+  // The planner has to know bus and period: by the days alone it reads the hours of all buses.
   await sql`delete from hourly_traffic as kept using ${boundDays(days)}
-    where kept.workplace_id = bus.id
+    where kept.workplace_id = ${busId} and bus.id = ${busId}
+      and kept.hour_start >= ${new Date(first)}::timestamptz and kept.hour_start < ${new Date(last)}::timestamptz
       and kept.hour_start >= bus.day_start and kept.hour_start < bus.day_end`.execute(tx);
   // Which event belongs to which fragment, and which counter saw it, only the slower way knows.
   const hasVideo = zones.some(({ source }) => source === 'video');

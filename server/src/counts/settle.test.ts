@@ -8,6 +8,7 @@ import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { passengerRecord, runLapsJob, sendRecords } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { rebuildHoursJob } from './rebuild-job.ts';
 import { closeDaysJob, settleDaysJob } from './settle-job.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -27,31 +28,41 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a bus whose days cannot be settled does not delay the days of another', async () => {
-  const { db } = server.deps.database;
-  const [broken, sound] = [
-    await insertTestBus(db, fleet.first, randomUUID(), ZONE),
-    await insertTestBus(db, fleet.first, randomUUID(), ZONE),
-  ];
-  const error = vi.spyOn(server.deps.log, 'error').mockImplementation(() => undefined);
-  await sql`alter table day_traffic add constraint broken
-    check (workplace_id <> ${sql.lit(broken.busId)}) not valid`.execute(db);
-  try {
+it.each([
+  ['settled', 'unsettled_days', 'day_traffic', settleDaysJob],
+  ['rebuilt', 'stale_hours', 'hourly_traffic', rebuildHoursJob],
+] as const)(
+  'a bus whose days cannot be %s does not delay the days of another',
+  async (_, waiting, written, jobOf) => {
+    const { db } = server.deps.database;
+    const [broken, sound] = [
+      await insertTestBus(db, fleet.first, randomUUID(), ZONE),
+      await insertTestBus(db, fleet.first, randomUUID(), ZONE),
+    ];
+    const error = vi.spyOn(server.deps.log, 'error').mockImplementation(() => undefined);
     for (const bus of [broken, sound]) {
-      await db
-        .insertInto('unsettled_days')
-        .values({ workplace_id: bus.busId, day: FIRST_DAY })
-        .execute();
+      const ms = dayRange(FIRST_DAY, ZONE).startMs;
+      await sendRecords(server.app, bus, [passengerRecord(ms, 'entered')], NOW_MS);
+      await sql`delete from hourly_traffic where workplace_id = ${bus.busId}`.execute(db);
     }
-    await settleDaysJob(server.deps).run({}, job);
-    const left = await db.selectFrom('unsettled_days').select('workplace_id').execute();
-    expect(left).toEqual([{ workplace_id: broken.busId }]);
-    expect(error).toHaveBeenCalledOnce();
-  } finally {
-    await sql`alter table day_traffic drop constraint broken`.execute(db);
-    error.mockRestore();
-  }
-});
+    await sql`alter table ${sql.table(written)} add constraint broken
+    check (workplace_id <> ${sql.lit(broken.busId)}) not valid`.execute(db);
+    try {
+      for (const bus of [broken, sound]) {
+        await db.insertInto(waiting).values({ workplace_id: bus.busId, day: FIRST_DAY }).execute();
+      }
+      await jobOf(server.deps).run({}, job);
+      const left = await db.selectFrom(waiting).select('workplace_id').execute();
+      expect(left).toEqual([{ workplace_id: broken.busId }]);
+      expect(error).toHaveBeenCalledOnce();
+    } finally {
+      await sql`alter table ${sql.table(written)} drop constraint broken`.execute(db);
+      error.mockRestore();
+    }
+    await jobOf(server.deps).run({}, job);
+    expect(await db.selectFrom(waiting).select('workplace_id').execute()).toEqual([]);
+  },
+);
 
 /** Mostly the same weekdays, so that they are compared; the clocks change on the 29th of March. */
 const day = fc

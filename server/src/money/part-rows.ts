@@ -18,25 +18,24 @@ export interface LapRow extends DayRange {
   /** Effective counts of the whole lap. */
   readonly entered: number;
   readonly exited: number;
+  /** When the bus arrived where the lap departs, ms since 1970 UTC; null if that is unknown. */
+  readonly arrivedMs: number | null;
   readonly kopecks: number | null;
   readonly errorKopecks: number | null;
   readonly noPrice: number;
 }
 
-/** The laps that start on a local day, and those of the day before that run into it, in order of time. */
-export async function listLapsAround(
-  db: Db,
-  { busId, day }: DayOfBus,
-  { startMs }: DayRange,
-): Promise<LapRow[]> {
+/** The laps that start on a local day, on the day before and on the day after, in order of time. */
+export async function listLapsAround(db: Db, { busId, day }: DayOfBus): Promise<LapRow[]> {
   const { rows } = await sql<LapRow>`
     select id, day, number, open, entered, exited,
       (extract(epoch from start_time) * 1000)::bigint as "startMs",
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
+      (select (extract(epoch from arrival) * 1000)::bigint from lap_stops
+        where lap_id = laps.id order by position limit 1) as "arrivedMs",
       revenue_kopecks as kopecks, revenue_error_kopecks as "errorKopecks", no_price as "noPrice"
     from laps
-    where workplace_id = ${busId} and (day = ${day}::date
-      or (day = ${addDays(day, -1)}::date and end_time > ${new Date(startMs)}))
+    where workplace_id = ${busId} and day between ${addDays(day, -1)}::date and ${addDays(day, 1)}::date
     order by day, number`.execute(db);
   return rows;
 }

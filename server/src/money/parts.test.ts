@@ -79,17 +79,20 @@ const morningMs = Date.parse(`${DAY}T05:00:00Z`);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The parts of the day add up to the whole. */
-function expectWhole({ calculation, hours, laps, other }: CalculationParts): void {
+function expectWhole({ calculation, hours, laps, other, outside }: CalculationParts): void {
   const sum = (rows: readonly { count: number }[]) => rows.reduce((all, one) => all + one.count, 0);
   expect(sum(hours)).toBe(calculation.count);
-  expect(sum([...laps, other])).toBe(calculation.count);
+  expect(sum([...laps, other]) - outside.count).toBe(calculation.count);
+  expect(
+    Math.min(other.count, outside.count, ...laps.map(({ count }) => count)),
+  ).toBeGreaterThanOrEqual(0);
   const amount = [...laps, other].reduce((all, { total }) => all + kopecksOf(total), 0);
   expect(roublesOf(amount)).toBe(calculation.total);
   if (calculation.type_calculation === 'FIXED') {
     const byHour = hours.reduce((all, { total }) => all + kopecksOf(total ?? '0'), 0);
     expect(roublesOf(byHour)).toBe(calculation.total);
   }
-  for (const { automatic, corrections, count } of [...hours, ...laps, other]) {
+  for (const { automatic, corrections, count } of [...hours, ...laps, other, outside]) {
     expect(automatic + corrections).toBe(count);
   }
 }
@@ -124,8 +127,7 @@ describe('what the total of a fixed fare is made of', () => {
         const parts = await world.parts(bus);
         expectWhole(parts);
         expect(parts.laps.every(({ end }) => Date.parse(end) > fromMs)).toBe(true);
-        // Only people whom the terminal gives to another lap than their moment are in no lap of the shift.
-        expect(Math.abs(parts.other.count)).toBeLessThanOrEqual(8);
+        expect([parts.other.count, parts.outside.count]).toEqual([0, 0]);
       }
     }
   });
@@ -200,6 +202,24 @@ describe('what the total by prices is made of', () => {
       total: second?.total,
       total_error: second?.error,
     });
+  });
+
+  it('adds up under every shift: its laps with all their people, less those outside of it', async () => {
+    const { bus, truth } = await drivenBus(morningMs, prices);
+    const startMs = truth.laps[1]?.startMs ?? 0;
+    const moments = [-50, -1, 0, 1, 13, 50].map((minutes) => startMs + minutes * MINUTE_MS);
+    let cut = 0;
+    for (const calculation_event of ['ENTERED', 'EXITED']) {
+      for (const [n, fromMs] of moments.entries()) {
+        const untilMs = moments[n + 2];
+        const shift = { shift_start: iso(fromMs), shift_end: untilMs ? iso(untilMs) : null };
+        expect((await world.save(bus, { ...shift, calculation_event })).status).toBe(200);
+        const parts = await world.parts(bus);
+        expectWhole(parts);
+        cut += parts.outside.count;
+      }
+    }
+    expect(cut).toBeGreaterThan(0);
   });
 
   it('leaves out a lap that starts a moment before the shift', async () => {

@@ -6,6 +6,7 @@ import type {
   CalculationParts,
 } from '@ridewatch/contract/calculation';
 import { type DayRange, hoursOf } from '@ridewatch/contract/day';
+import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { roublesOf, takingsOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
@@ -13,6 +14,8 @@ import { type CountedFragment, differencesOf, hasManualCount } from '../counts/e
 import { findDayBounds } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { findDayState } from '../days/day-state.ts';
+import { LAP_MARGIN_MS } from '../days/due-laps.ts';
+import { SLACK_MS } from '../laps/engine/people/attribute.ts';
 import { readPeriod } from './find.ts';
 import {
   countReviewed,
@@ -52,18 +55,25 @@ export async function findParts(
     const bounds = await findDayBounds(tx, busId, day);
     const record = await findDayRecord(tx, question);
     const takings = await findDayTakings(tx, question);
-    const laps = await listLapsAround(tx, question, bounds);
-    const { events, fragments, assigned } = await readPeriod(tx, busId, spanOf(bounds, laps));
+    const laps = (await listLapsAround(tx, question)).map(withBoarding(record.event));
+    const own = laps.filter(
+      (lap) => lap.day === day || (lap.day < day && lap.endMs > bounds.startMs),
+    );
+    const { events, fragments, assigned } = await readPeriod(tx, busId, spanOf(bounds, own));
     const people = peopleAt(record.event, events, differencesOf(fragments, assigned));
     const calculation = calculationOf(record, takings, people, bounds);
     const shift = shiftWithin(record, bounds);
     const inside = people.filter(({ timeMs }) => isIn(shift, timeMs));
     const whole = sumOf(inside);
     const isFixed = calculation.type_calculation === 'FIXED';
+    const ofLaps = new Map(
+      own.map(({ id, boarding }) => [id, people.filter(({ timeMs }) => isIn(boarding, timeMs))]),
+    );
     const rows = isFixed
-      ? fixedLaps(record, laps, people, shift)
-      : pricedLaps(record, laps, people, shift);
-    const other = restOf(whole, rows);
+      ? fixedLaps(record, own, ofLaps, shift)
+      : pricedLaps(record, own, ofLaps, shift);
+    const outside = sumOf(isFixed ? [] : outsideOf(rows, ofLaps, shift));
+    const other = restOf(whole, rows, outside);
     const manual = fragments.filter((one) => hasManualCount(one) && isIn(bounds, one.startMs));
     return {
       calculation,
@@ -73,6 +83,7 @@ export async function findParts(
         ...other,
         total: roublesOf(isFixed ? takingsOf(record.fareKopecks, other.count) : 0),
       },
+      outside,
       no_price: isFixed ? [] : await listUnpricedPairs(tx, rows),
       corrections: await correctionRows(tx, { record, shift, manual, assigned }),
       fragments: await countReviewed(tx, busId, bounds),
@@ -81,16 +92,39 @@ export async function findParts(
   });
 }
 
+/** A lap with the moments of its people. */
+type BoardedLap = LapRow & { readonly boarding: DayRange };
+
+/** The people of each lap, by its id. */
+type PeopleOfLaps = ReadonlyMap<number, readonly PeopleAt[]>;
+
+// The moments of a lap's people, as the computation of laps has them: at a terminal people get on the next lap from the
+// arrival on, and off the last one until after its departure. Elsewhere they belong to the nearest lap.
+function withBoarding(event: CalculationEvent) {
+  const arrivalOf = ({ arrivedMs, startMs }: LapRow): number =>
+    Math.min(arrivedMs ?? startMs, startMs);
+  const between = (before: LapRow, next: LapRow): number => {
+    if (before.endMs !== next.startMs) return (before.endMs + arrivalOf(next)) / 2;
+    return event === 'EXITED' ? next.startMs + SLACK_MS : arrivalOf(next) - SLACK_MS;
+  };
+  return (lap: LapRow, n: number, laps: readonly LapRow[]): BoardedLap => {
+    const [before, next] = [laps[n - 1], laps[n + 1]];
+    const startMs = before ? between(before, lap) : lap.startMs - LAP_MARGIN_MS;
+    const endMs = next ? between(lap, next) : lap.endMs + LAP_MARGIN_MS;
+    return { ...lap, boarding: { startMs, endMs } };
+  };
+}
+
 // The day with its laps, which may begin before it and end after it.
-function spanOf({ startMs, endMs }: DayRange, laps: readonly LapRow[]): DayRange {
+function spanOf({ startMs, endMs }: DayRange, laps: readonly BoardedLap[]): DayRange {
   return {
     startMs: Math.min(
       startMs,
-      leastOf(laps, (lap) => lap.startMs),
+      leastOf(laps, ({ boarding }) => boarding.startMs),
     ),
     endMs: Math.max(
       endMs,
-      mostOf(laps, (lap) => lap.endMs),
+      mostOf(laps, ({ boarding }) => boarding.endMs),
     ),
   };
 }
@@ -116,12 +150,13 @@ function hourRows(
 function fixedLaps(
   { event, fareKopecks }: DayRecord,
   laps: readonly LapRow[],
-  people: readonly PeopleAt[],
+  people: PeopleOfLaps,
   shift: DayRange,
 ): CalculationLap[] {
-  const isWithin = (lap: LapRow) => lap.startMs < shift.endMs && lap.endMs > shift.startMs;
-  return laps.filter(isWithin).map((lap) => {
-    const own = people.filter(({ timeMs }) => isIn(lap, timeMs));
+  return laps.flatMap((lap) => {
+    const own = people.get(lap.id) ?? [];
+    const isWithin = lap.startMs < shift.endMs && lap.endMs > shift.startMs;
+    if (!isWithin && !own.some(({ timeMs }) => isIn(shift, timeMs))) return [];
     const [within, without] = [
       sumOf(own.filter(({ timeMs }) => isIn(shift, timeMs))),
       sumOf(own.filter(({ timeMs }) => !isIn(shift, timeMs))),
@@ -136,13 +171,13 @@ function fixedLaps(
 function pricedLaps(
   { event, day }: DayRecord,
   laps: readonly LapRow[],
-  people: readonly PeopleAt[],
+  people: PeopleOfLaps,
   shift: DayRange,
 ): CalculationLap[] {
   return laps
     .filter((lap) => lap.day === day && isIn(shift, lap.startMs))
     .map((lap) => {
-      const { corrections } = sumOf(people.filter(({ timeMs }) => isIn(lap, timeMs)));
+      const { corrections } = sumOf(people.get(lap.id) ?? []);
       const count = lap[sideOf(event)];
       return {
         ...lapRow(lap),
@@ -154,17 +189,27 @@ function pricedLaps(
     });
 }
 
+// The people with whom laps count whole although they are not among those of the day.
+function outsideOf(
+  laps: readonly CalculationLap[],
+  people: PeopleOfLaps,
+  shift: DayRange,
+): PeopleAt[] {
+  const own = laps.flatMap(({ lap_id }) => people.get(lap_id) ?? []);
+  return own.filter(({ timeMs }) => !isIn(shift, timeMs));
+}
+
 function lapRow({ id, day, number, startMs, endMs, open }: LapRow) {
   const [start, end] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
   return { lap_id: id, date: day, number, start, end, open };
 }
 
-function restOf(whole: PeopleSum, laps: readonly PeopleSum[]) {
+function restOf(whole: PeopleSum, laps: readonly PeopleSum[], outside: PeopleSum) {
   const part = sumOf(laps);
   return sumOf([
     {
-      automatic: whole.automatic - part.automatic,
-      corrections: whole.corrections - part.corrections,
+      automatic: whole.automatic + outside.automatic - part.automatic,
+      corrections: whole.corrections + outside.corrections - part.corrections,
     },
   ]);
 }

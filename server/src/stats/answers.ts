@@ -25,8 +25,10 @@ export async function buildPassengerTraffic(
   grouping: 'bus' | 'route',
   wanted: StatTick | undefined,
 ): Promise<Omit<PassengerTraffic, 'arriving'>> {
-  const tick = await chooseTick(db, selection, grouping, wanted);
-  const { days: live, pending } = await listLiveDays(db, selection);
+  const [tick, { days: live, pending }] = await Promise.all([
+    chooseTick(db, selection, grouping, wanted),
+    listLiveDays(db, selection),
+  ]);
   const rows = await listTraffic(db, selection, { grouping, tick }, live);
   const names = await listNames(db, grouping, [...new Set(rows.map(({ series }) => series))]);
   const idOf = (series: number): SeriesId => (series === 0 ? UNGROUPED : series);

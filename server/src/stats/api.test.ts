@@ -10,6 +10,7 @@ import type * as z from 'zod/mini';
 import { addAuth } from '../auth/api.ts';
 import { rebuildHours } from '../counts/hours.ts';
 import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
+import { requestSettle } from '../counts/unsettled.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
@@ -132,6 +133,39 @@ describe('passenger traffic', () => {
         await ask<PassengerTraffic>('passenger-traffic', query, 'second'),
       ];
       expect([first.body.totals.entered, second.body.totals.entered]).toEqual([7, 2]);
+    }
+  });
+
+  it('of a bus goes with it from one customer to another, before and after its days are settled', async () => {
+    const { db } = server.deps.database;
+    const bus = await newBus();
+    const day = addDays(DAY, -70);
+    const query = { dateFrom: day, dateTo: day, groupby: 'route' };
+    const seenBy = async (login: string) =>
+      (await ask<PassengerTraffic>('passenger-traffic', query, login)).body.totals.entered;
+    await board(bus, day, { 8: 3 });
+    await settle(bus, day);
+    const both = ['first', 'second'] as const;
+    for (const owners of [
+      [...both],
+      ['second'],
+      [],
+      ['second'],
+      ['first'],
+    ] as (typeof both)[number][][]) {
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('workplace_clients').where('workplace_id', '=', bus.busId).execute();
+        for (const owner of owners) {
+          const row = { workplace_id: bus.busId, client_id: fleet[owner] };
+          await tx.insertInto('workplace_clients').values(row).execute();
+        }
+        await requestSettle(tx, bus.busId, [day]);
+      });
+      const expected = both.map((one) => (owners.includes(one) ? 3 : 0));
+      for (const settleNow of [async () => undefined, settle]) {
+        await settleNow(bus, day);
+        expect([await seenBy('first'), await seenBy('second')], owners.join()).toEqual(expected);
+      }
     }
   });
 

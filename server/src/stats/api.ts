@@ -18,14 +18,20 @@ export const addStats: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, query.groupby === 'bus');
-    const traffic = await buildPassengerTraffic(db, selection, query.groupby, query.tick);
-    return send(call, { ...traffic, arriving: await arriving(selection) });
+    const [traffic, coming] = await Promise.all([
+      buildPassengerTraffic(db, selection, query.groupby, query.tick),
+      arriving(selection),
+    ]);
+    return send(call, { ...traffic, arriving: coming });
   });
 
   serve(app, auth, contract.findDayTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, false);
-    const traffic = await buildDayTraffic(db, selection, query.by);
-    return send(call, { ...traffic, arriving: await arriving(selection) });
+    const [traffic, coming] = await Promise.all([
+      buildDayTraffic(db, selection, query.by),
+      arriving(selection),
+    ]);
+    return send(call, { ...traffic, arriving: coming });
   });
 
   serve(app, auth, contract.findDayResults, 'user', async ({ viewer, query }) =>

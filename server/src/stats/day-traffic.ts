@@ -23,9 +23,11 @@ export async function buildDayTraffic(
   by: 'day' | 'hour' | 'weekday_hour',
 ): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
   if (by === 'day') return listDaily(db, selection);
-  const items = await listHourly(db, selection, by);
   // Hours follow each batch, so they need not be settled.
-  const pending = await countStaleDays(db, selection);
+  const [items, pending] = await Promise.all([
+    listHourly(db, selection, by),
+    countStaleDays(db, selection),
+  ]);
   return { items, number: 0, total: items.length, pending };
 }
 
@@ -53,21 +55,21 @@ async function listHourly(
   const buses = chosen === 'all' ? await listVisibleBusIds(db, viewer) : chosen;
   const length = countDays(days);
   refuseTooLarge(length, buses.length, by);
-  const spans = [...(await listZonesOf(db, buses))].flatMap(([busId, zones]) =>
-    zoneSpansWithin(zones, days).map((span) => ({ busId, ...span })),
-  );
+  const spans = commonSpans(await listZonesOf(db, buses), days);
   const weekdays = days.weekdays ?? [1, 2, 3, 4, 5, 6, 7];
   const { rows } = await sql<DayTraffic>`
     -- Buses first, clocks then: to tell the time of each row costs more than to sum them.
     with hours as materialized (
-      select span.zone, hour_start, sum(entered_adults + entered_kids) as entered,
-        sum(exited_adults + exited_kids) as exited
-      from unnest(${spans.map(({ busId }) => busId)}::bigint[], ${spans.map(({ zone }) => zone)}::text[],
-        ${spans.map(({ fromMs }) => new Date(fromMs))}::timestamptz[],
-        ${spans.map(({ toMs }) => new Date(toMs))}::timestamptz[]) as span (bus, zone, valid_from, valid_to)
-      join hourly_traffic on workplace_id = span.bus
-        and hour_start >= span.valid_from and hour_start < span.valid_to
-      group by span.zone, hour_start
+      select span.zone, seen.* from unnest(${spans.map(({ zone }) => zone)}::text[],
+        ${spans.map(({ buses }) => buses)}::text[], ${spans.map(({ fromMs }) => new Date(fromMs))}::timestamptz[],
+        ${spans.map(({ toMs }) => new Date(toMs))}::timestamptz[]) as span (zone, buses, valid_from, valid_to)
+      cross join lateral (
+        select hour_start, sum(entered_adults + entered_kids) as entered, sum(exited_adults + exited_kids) as exited
+        from hourly_traffic
+        where workplace_id = any(span.buses::bigint[])
+          and hour_start >= span.valid_from and hour_start < span.valid_to
+        group by hour_start
+      ) as seen
     )
     select date, weekday, hour, sum(entered)::int as entered, sum(exited)::int as exited
     from (
@@ -90,6 +92,22 @@ function refuseTooLarge(days: number, buses: number, by: 'hour' | 'weekday_hour'
   if (days * buses <= MOST_DAYS_OF_BUSES) return;
   const message = `is too late: ${days} days of ${buses} buses are more than ${MOST_DAYS_OF_BUSES} days of buses. Choose fewer buses or days.`;
   throw new AppError('too_large', message, { field: 'dateTo' });
+}
+
+// The periods in which buses have a zone. Most buses have the same, and a period is read at once.
+function commonSpans(
+  zonesOf: ReadonlyMap<number, readonly ZoneSpan[]>,
+  days: Parameters<typeof zoneSpansWithin>[1],
+) {
+  const spans = [...zonesOf].flatMap(([busId, zones]) =>
+    zoneSpansWithin(zones, days).map((span) => ({ busId, ...span })),
+  );
+  const groups = Map.groupBy(spans, ({ zone, fromMs, toMs }) => `${zone} ${fromMs} ${toMs}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    // An array of arrays of different lengths does not exist.
+    return first === undefined ? [] : { ...first, buses: `{${same.map(({ busId }) => busId)}}` };
+  });
 }
 
 // The parts of the days in which each zone holds.

@@ -1,16 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { BoundDay } from '../counts/day-figures.ts';
 import { unsettledDays } from '../counts/unsettled.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
-import { isOfBuses, isOfDays, type Selection } from './selection.ts';
+import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
 export const MOST_LIVE_DAYS = 10_000;
 
 /** The days of a selection whose settled figures may be older than their records. */
 export interface LiveDays {
-  /** Those to read live, the newest first. */
+  /** Those to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
   readonly days: readonly BoundDay[];
   /** The number of others: beyond the limit, or with hours that a job is rebuilding. They are read as settled. */
   readonly pending: number;
@@ -27,7 +27,7 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
     select workplace_id as "busId", day, count(*) over ()::int as count,
       exists (select from stale_hours as stale
         where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale"
-    from asked where ${isOfBuses(selection, sql.ref('asked.workplace_id'))}
+    from asked where ${isOfBuses(selection, sql.ref('asked.workplace_id'))} or ${wasOfClients(selection)}
     order by asked.day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
   const live = rows.filter(({ isStale }) => !isStale);
   const pending = (rows[0]?.count ?? 0) - live.length;
@@ -41,6 +41,15 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
     })),
     pending,
   };
+}
+
+// A bus that has left a customer is in the sums of its routes until its days are settled.
+function wasOfClients(selection: Selection): RawBuilder<boolean> {
+  const { viewer, buses } = selection;
+  if (buses !== 'all' || viewer.clientIds === 'all') return sql<boolean>`false`;
+  return sql<boolean>`exists (select from day_traffic as settled
+    where settled.workplace_id = asked.workplace_id and settled.day = asked.day
+      and ${isOfClients(selection, sql.ref('settled.client_id'))})`;
 }
 
 /** The number of days of a selection whose hours a job is rebuilding. */

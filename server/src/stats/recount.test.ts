@@ -12,7 +12,8 @@ import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { type RecountedDay, recountDays, recountHours } from '../test/recount.ts';
-import { atOnce, createWorlds, DAYS, day, NOW_MS, type World } from '../test/stat-world.ts';
+import { atOnce, DAYS, day } from '../test/stat-steps.ts';
+import { createWorlds, NOW_MS, type World } from '../test/stat-world.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addStats } from './api.ts';
 
@@ -46,20 +47,13 @@ type Filter = typeof filter extends fc.Arbitrary<infer T> ? T : never;
 
 /** Who sees which buses, by their numbers: customers their own, the operator those of the first. */
 async function visibleTo(login: Filter['login'], { buses }: World): Promise<number[]> {
-  const client = {
-    admin: undefined,
-    first: fleet.first,
-    second: fleet.second,
-    operator: fleet.first,
-  };
+  const client = login === 'second' ? fleet.second : fleet.first;
   const rows = await server.deps.database.db
     .selectFrom('workplace_clients')
     .select(['workplace_id', 'client_id'])
     .execute();
   const isSeen = (busId: number): boolean =>
-    rows.some(
-      (row) => row.workplace_id === busId && [undefined, row.client_id].includes(client[login]),
-    );
+    login === 'admin' || rows.some((row) => row.workplace_id === busId && row.client_id === client);
   return buses.flatMap(({ busId }, n) => (isSeen(busId) ? [n] : []));
 }
 

@@ -93,6 +93,15 @@ export function isOfBuses(
   return sql<boolean>`${busId} = any(${[...buses]}::bigint[])`;
 }
 
+/** The SQL condition for sums of the user's customers. @param clientId the column */
+export function isOfClients(
+  { viewer: { clientIds } }: Selection,
+  clientId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (clientIds === 'all') return sql<boolean>`true`;
+  return sql<boolean>`${clientId} = any(${[...clientIds]}::bigint[])`;
+}
+
 function listOf<T extends number | string>(value: T | T[] | undefined): T[] | undefined {
   if (value === undefined) return undefined;
   return Array.isArray(value) ? value : [value];

@@ -4,7 +4,7 @@ import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { type BoundDay, boundDays, figuresOf } from '../counts/day-figures.ts';
-import { isOfBuses, isOfDays, type Selection } from './selection.ts';
+import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** By bus, by route (0: none), or all together. */
 export type Grouping = 'bus' | 'route' | 'none';
@@ -94,16 +94,11 @@ function settledByRoute(selection: Selection, series: RawBuilder<unknown>): RawB
   const isChosen = isOfDays(selection.days, sql.ref('day'));
   return sql`
     select 1 as sign, ${series} as series, day, ${figures} from route_traffic
-    where ${isChosen} and ${isOfClients(selection)}
+    where ${isChosen} and ${isOfClients(selection, sql.ref('client_id'))}
     union all
     select 1, ${series}, day, ${figures} from day_traffic
     where client_id is null and ${isChosen}
       and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'))}`;
-}
-
-function isOfClients({ viewer: { clientIds } }: Selection): RawBuilder<boolean> {
-  if (clientIds === 'all') return sql<boolean>`true`;
-  return sql<boolean>`client_id = any(${[...clientIds]}::bigint[])`;
 }
 
 // The hours of silence of a live day are those of its last settlement.
@@ -117,9 +112,12 @@ function liveInstead(
     select day_traffic.* from unnest(${days.map(({ busId }) => busId)}::bigint[],
       ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)
     join day_traffic using (workplace_id, day)`;
-  const isInThere = isByRoutes ? sql`where client_id is null or ${isOfClients(selection)}` : sql``;
+  const isVisible = isOfBuses(selection, sql.ref('settled.workplace_id'));
+  const isInThere = isByRoutes
+    ? sql`(client_id is null and ${isVisible}) or ${isOfClients(selection, sql.ref('client_id'))}`
+    : isVisible;
   return sql`
-    select -1, ${series}, day, ${figures} from (${settled}) as settled ${isInThere}
+    select -1, ${series}, day, ${figures} from (${settled}) as settled where ${isInThere}
     union all
     select 1, ${series}, day, ${figures}
     from (
@@ -128,5 +126,5 @@ function liveInstead(
       left join (
         select workplace_id, day, heard_hours, silent_hours from (${settled}) as settled
       ) as settled using (workplace_id, day)
-    ) as live`;
+    ) as live where ${isOfBuses(selection, sql.ref('live.workplace_id'))}`;
 }

@@ -1,92 +1,27 @@
 // Buses with changes of everything that statistics depend on.
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@ridewatch/contract/day';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { rebuildHours } from '../counts/hours.ts';
 import { rebuildHoursJob } from '../counts/rebuild-job.ts';
 import { changeBusSettings } from '../counts/settings.ts';
+import { settleDays } from '../counts/settle.ts';
 import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { requestSettle } from '../counts/unsettled.ts';
 import { findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { insertTestBus, type TestBus, type TestFleet } from './fleet.ts';
 import { runLapsJob } from './laps.ts';
+import { DAYS, FIRST_DAY, type Step } from './stat-steps.ts';
 import type { TestServer } from './test-deps.ts';
 
-/** Six weeks around the night in which Berlin changes to summer time. */
-export const FIRST_DAY = '2026-03-05';
-export const DAYS = 42;
+/** After those weeks. */
 export const NOW_MS = Date.parse('2026-04-15T12:00:00Z');
 const HOUR_MS = 3_600_000;
+/** Some zones are ahead of the others. */
+const ALL_DAYS = Array.from({ length: DAYS + 4 }, (_, n) => addDays(FIRST_DAY, n - 2));
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
-
-const bus = fc.nat(5);
-/** A day of those weeks. */
-export const day = fc.nat(DAYS - 1).map((shift) => addDays(FIRST_DAY, shift));
-const hour = fc.integer({ min: 0, max: 22 });
-const count = fc.integer({ min: 1, max: 9 });
-const step = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      kind: fc.constant('events' as const),
-      bus,
-      day,
-      events: fc.array(
-        fc.record({
-          hour,
-          count,
-          direction: fc.constantFrom('entered' as const, 'exited' as const),
-          passenger: fc.constantFrom('adult' as const, 'adult' as const, 'child' as const),
-        }),
-        { minLength: 1, maxLength: 5 },
-      ),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('manual' as const), bus, day, hour, count }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('calculation' as const),
-      bus,
-      day,
-      fare: fc.integer({ min: 0, max: 9999 }),
-      event: fc.constantFrom('ENTERED' as const, 'EXITED' as const),
-      shift: fc.option(fc.tuple(hour, fc.integer({ min: 1, max: 12 }))),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('settings' as const),
-      bus,
-      day,
-      route: fc.nat(3),
-      zone: fc.constantFrom('Europe/Berlin', 'Europe/Berlin', 'Europe/Moscow', 'Asia/Kolkata'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('lap' as const),
-      bus,
-      day,
-      hour,
-      kopecks: fc.option(fc.nat(100_000), { freq: 5 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('customer' as const), bus }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), bus, day }) },
-);
-/** Changes at once. */
-export const atOnce = fc.array(step, { minLength: 1, maxLength: 4 });
-/** A change of one bus. */
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Six buses, and the routes between which they move. */
 export interface World {
@@ -188,16 +123,22 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
       });
     } else if (one.kind === 'lap') {
       await insertLap(busId, one.day, await momentOn(one.day, one.hour), one.kopecks);
-    } else if (one.kind === 'customer') {
+    } else if (one.kind === 'customers') {
       await db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto('workplace_clients')
-          .values([fleet.first, fleet.second].map((id) => ({ workplace_id: busId, client_id: id })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        const days = Array.from({ length: DAYS + 4 }, (_, n) => addDays(FIRST_DAY, n - 2));
-        await requestSettle(tx, busId, days);
+        await lockBatches(tx, busId);
+        await tx.deleteFrom('workplace_clients').where('workplace_id', '=', busId).execute();
+        for (const owner of one.owners) {
+          const row = { workplace_id: busId, client_id: fleet[owner] };
+          await tx.insertInto('workplace_clients').values(row).execute();
+        }
+        await requestSettle(tx, busId, ALL_DAYS);
       });
+    } else if (one.isCutOff) {
+      const cut = db.transaction().execute(async (tx) => {
+        await settleDays(tx, busId, ALL_DAYS, nowMs);
+        throw new Error('killed');
+      });
+      await expect(cut).rejects.toThrow('killed');
     } else {
       await runLapsJob(server.deps, { busId, day: one.day });
       await settleDaysJob(server.deps).run({}, job);

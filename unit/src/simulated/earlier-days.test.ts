@@ -26,13 +26,15 @@ interface Behaviour {
   readonly isLinked?: (momentMs: number) => boolean;
   /** Days that the server refuses. */
   readonly refused?: readonly string[];
+  /** Days that take two minutes. */
+  readonly slow?: readonly string[];
 }
 
 async function send(behaviours: readonly Behaviour[], isLast: (index: number) => boolean) {
   const timers = patientTimers();
   const sent: { bus: number; day: string; atMs: number }[] = [];
   const failed: number[] = [];
-  const units = behaviours.map(({ isLinked = () => true, refused = [] }, index) => {
+  const units = behaviours.map(({ isLinked = () => true, refused = [], slow = [] }, index) => {
     const bus = buses[index];
     if (bus === undefined) throw new Error('The fleet is too small.');
     const unit = {
@@ -44,6 +46,7 @@ async function send(behaviours: readonly Behaviour[], isLast: (index: number) =>
         if (refused.includes(day)) throw new UplinkError('401', 401, 'unauthorized');
         unit.sentFromMs = dayRange(day, bus.zone).startMs;
         sent.push({ bus: index, day, atMs: timers.nowMs() - START_MS });
+        if (slow.includes(day)) await timers.sleep(2 * MINUTE_MS);
         return 10;
       },
     };
@@ -67,6 +70,12 @@ it('the newest day of all buses comes first, evenly over the time, and the last 
   expect(shown).toEqual([...others, '0 19', '0 18', '0 17']);
   expect(sent.map(({ atMs }) => atMs / MINUTE_MS)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(stored).toBe(90);
+});
+
+it('after a day that took long the others come a little faster, until they are in time again', async () => {
+  const { sent } = await send([{}, { slow: ['2026-11-18'] }, {}], () => false);
+  const minutes = sent.map(({ atMs }) => Math.round(atMs / 6000) / 10);
+  expect(minutes).toEqual([0, 1, 2, 3, 4, 6, 6.7, 7.4, 8.1]);
 });
 
 it('a unit whose link is broken sends its days later, in the same order', async () => {

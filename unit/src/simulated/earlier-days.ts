@@ -8,13 +8,15 @@ import type { SimulatedUnit } from './simulated-unit.ts';
 
 /** How often units with broken links are looked at, ms. */
 const LINK_EVERY_MS = 2000;
+/** Days that are late come at this share of their distance: they catch up, and the machine still has time. */
+const CATCH_UP = 0.7;
 
 export interface EarlierOptions {
   /** Start of a unit's first day to send, ms since 1970 UTC. */
   firstMs: (unit: SimulatedUnit) => number;
   /** Whether a unit waits until all others have sent their days. */
   isLast: (unit: SimulatedUnit) => boolean;
-  /** The time over which the days are spread, ms; a slow server takes longer. */
+  /** The time over which the days are spread, ms; a server that is slow throughout takes longer. */
   withinMs: number;
   timers: Timers;
   signal: AbortSignal;
@@ -38,7 +40,8 @@ export async function sendEarlierDays(
       (a, b) =>
         Number(isLast(a.unit)) - Number(isLast(b.unit)) || Date.parse(b.day) - Date.parse(a.day),
     );
-  const pace = createPace(timers, withinMs / Math.max(1, queue.length));
+  const everyMs = withinMs / Math.max(1, queue.length);
+  const pace = createPace(timers, everyMs, CATCH_UP * everyMs);
   let stored = 0;
   while (queue.length > 0 && !signal.aborted) {
     const next = queue.find(({ unit }) => unit.isLinked(timers.nowMs()));

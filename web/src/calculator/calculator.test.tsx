@@ -197,6 +197,18 @@ describe('what a figure is made of', () => {
     const link = table.getByTitle('Lap 1 on the GPS tab');
     expect(link).toHaveAttribute('href', expect.stringMatching(/\/bus\/7\/gps\?.*lap=1/));
     expect(table.getByRole('row', { name: /Outside of laps 1 — 1/ })).toBeVisible();
+    expect(table.queryByRole('row', { name: /outside the shift/ })).toBeNull();
+  });
+
+  it('says whom the day leaves out of laps that count whole', async () => {
+    serve({
+      laps: [calculationLap(1, { count: 14 })],
+      outside: { automatic: 3, corrections: 0, count: 3 },
+    });
+    const { dialog } = await open();
+    const table = within(await dialog.findByRole('table', { name: 'Laps' }));
+    const row = /Of these outside the shift \(laps count whole\) −3 — −3/;
+    expect(table.getByRole('row', { name: row })).toBeVisible();
   });
 
   it('are laps with the stated error and the rides without a price, where prices make the revenue', async () => {

@@ -24,6 +24,12 @@ describe('the table of a calculation', () => {
     expect(lines).toContain(';Outside of laps;1;0;1;45,00');
   });
 
+  it('takes the people off who are outside the shift in a lap that counts whole', () => {
+    const outside = { automatic: 3, corrections: -1, count: 2 };
+    const lines = linesOf({ laps: [calculationLap(1)], outside });
+    expect(lines).toContain(';Of these outside the shift (laps count whole);-3;1;-2;');
+  });
+
   it('has a row for each hour of a day without laps', () => {
     expect(linesOf({ laps: [] })).toContain('08:00;12;0;12;540,00');
   });

@@ -13,7 +13,7 @@ export function exportTable(
   parts: CalculationParts,
   { busName, zone, text }: { busName: string; zone: string; text: CalculatorTexts },
 ): string {
-  const { calculation, laps, other, hours } = parts;
+  const { calculation, laps, other, outside, hours } = parts;
   const clock = (moment: string | null, none: string) =>
     moment === null ? none : formatMoment(Date.parse(moment), zone, 'HH:mm');
   const counted = text.counted[calculation.calculation_event];
@@ -51,6 +51,11 @@ export function exportTable(
             text.outOfLaps,
             ...[other.automatic, other.corrections, other.count, amount(other.total)],
           ],
+          ...(outside.count === 0 && outside.corrections === 0
+            ? []
+            : [
+                ['', text.outOfShift, -outside.automatic, -outside.corrections, -outside.count, ''],
+              ]),
         ]
       : [
           [text.hour, ...head],

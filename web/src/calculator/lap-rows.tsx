@@ -1,4 +1,4 @@
-import type { CalculationLap, CalculationParts } from '@ridewatch/contract/calculation';
+import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { formatMoment } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatNumber } from '../i18n/format.ts';
@@ -9,10 +9,11 @@ import { useCalculatorText } from './use-calculator-text.ts';
 /** The laps of the day with their part of the revenue. Each leads to its lap on the GPS tab. */
 export function LapRows({ parts, zone }: { parts: CalculationParts; zone: string }) {
   const text = useCalculatorText();
-  const { calculation, laps, other } = parts;
+  const { calculation, laps, other, outside } = parts;
   const isFixed = calculation.type_calculation === 'FIXED';
-  const counts = [...laps, other];
-  const sum = (pick: (of: CalculationLap | typeof other) => number) =>
+  const notOfDay = negative(outside);
+  const counts = [...laps, other, notOfDay];
+  const sum = (pick: (of: CalculationParts['outside']) => number) =>
     counts.reduce((all, one) => all + pick(one), 0);
   return (
     <table className={styles.table} aria-label={text.laps}>
@@ -82,6 +83,15 @@ export function LapRows({ parts, zone }: { parts: CalculationParts; zone: string
             </td>
           </tr>
         )}
+        {(outside.count !== 0 || outside.corrections !== 0) && (
+          <tr>
+            <td data-narrow />
+            <td>{text.outOfShift}</td>
+            <Counts of={notOfDay} />
+            <td data-wide />
+            <td />
+          </tr>
+        )}
       </tbody>
       <tfoot>
         <tr>
@@ -110,6 +120,11 @@ export function LapRows({ parts, zone }: { parts: CalculationParts; zone: string
   function clock(moment: string): string {
     return formatMoment(Date.parse(moment), zone, 'HH:mm');
   }
+}
+
+function negative({ automatic, corrections, count }: CalculationParts['outside']) {
+  // 0 − 0 is 0, −0 is shown with its sign.
+  return { automatic: 0 - automatic, corrections: 0 - corrections, count: 0 - count };
 }
 
 interface CountsProps {

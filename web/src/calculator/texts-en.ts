@@ -60,6 +60,7 @@ export const en: CalculatorTexts = {
   underWay: 'under way',
   wholeDay: 'Day',
   outOfLaps: 'Outside of laps',
+  outOfShift: 'Of these outside the shift (laps count whole)',
   dayBefore: 'from the day before',
   fragment: 'Fragment',
   door: (door) => `Door ${door}`,

@@ -59,6 +59,7 @@ export const ru = {
   underWay: 'идёт',
   wholeDay: 'За день',
   outOfLaps: 'Вне кругов',
+  outOfShift: 'Из них вне смены (круги идут целиком)',
   dayBefore: 'со вчера',
   fragment: 'Фрагмент',
   door: (door: number) => `Дверь ${door}`,

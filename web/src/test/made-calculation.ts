@@ -57,6 +57,7 @@ export const calculationParts = (more: Partial<CalculationParts> = {}): Calculat
   laps: [calculationLap(1)],
   other: { automatic: 0, corrections: 0, count: 0, total: '0.00' },
   no_price: [],
+  outside: { automatic: 0, corrections: 0, count: 0 },
   corrections: [],
   fragments: { counted: 3, reviewed: 1 },
   pending: false,
