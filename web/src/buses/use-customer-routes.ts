@@ -9,14 +9,15 @@ const STALE_MS = 60_000;
 const PAGE = 5000;
 
 /**
- * The routes of all customers; only for administrators.
+ * All routes that the user may see.
+ * @param isRead reads them only if true
  * @returns `routes`: by customer id; `answer`: the call that reads them
  */
-export function useCustomerRoutes(isAdmin: boolean) {
+export function useCustomerRoutes(isRead: boolean) {
   const answer = useQuery({
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
     queryFn: ({ signal }) => loadRoutes(signal),
-    enabled: isAdmin,
+    enabled: isRead,
     staleTime: STALE_MS,
   });
   // The same map for each render: a new one would render all cards again at each key.
