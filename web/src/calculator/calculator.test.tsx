@@ -146,6 +146,28 @@ describe('a value of the calculator', () => {
   });
 });
 
+describe('a calculator that closes', () => {
+  it('saves what was typed a moment before', async () => {
+    const { hand, dialog } = await open();
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(stored.driver).toBe('Иванов'));
+  });
+
+  it('saves it together with a save that has no answer yet', async () => {
+    const { hand, dialog } = await open();
+    server.hang(saveCalculation);
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов{Enter}');
+    await dialog.findByText('Saving…', {}, SOON);
+    await hand.type(dialog.getByRole('textbox', { name: 'Handed in' }), '500');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(saves()).toHaveLength(2));
+    const both = { driver: 'Иванов', handed_in: '500.00', follows_own: true, version: 1 };
+    expect(saves()[0]).not.toHaveProperty('follows_own');
+    expect(saves()[1]).toMatchObject(both);
+  });
+});
+
 describe('two people who edit one day', () => {
   const other = (values: Partial<Calculation>) => {
     stored = { ...stored, ...values, version: stored.version + 1, updated_by: 'maria' };

@@ -14,7 +14,14 @@ import { errorText } from '../i18n/error-texts.ts';
 import { call } from '../request.ts';
 import { useSession } from '../session.ts';
 import { cacheCalculation, refreshCalculated } from './cached-calculation.ts';
-import { type Field, fields, isSameTyped, type Typed, typedOf } from './typed-values.ts';
+import {
+  type Field,
+  fields,
+  isSameTyped,
+  type SentValues,
+  type Typed,
+  typedOf,
+} from './typed-values.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 
 /** Interval at which an open calculator looks for changes of others and new events, ms. */
@@ -57,8 +64,24 @@ export function useCalculator(first: Calculation, zone: string) {
     take(calculation);
   });
 
+  /** The values of the save under way. */
+  const underWay = useRef<SentValues>(undefined);
   const save = async (batch: readonly Edit<Field, Typed>[]): Promise<void> => {
-    const values = Object.assign({}, ...batch.map(({ value }) => value.sent));
+    // Only a page that closes sends while a save is under way. Either of the two may arrive first.
+    const before = underWay.current;
+    const own = { ...before, ...Object.assign({}, ...batch.map(({ value }) => value.sent)) };
+    const values = { ...own, ...(before && { follows_own: true }) };
+    underWay.current = own;
+    try {
+      await saveValues(values, batch);
+    } finally {
+      if (underWay.current === own) underWay.current = undefined;
+    }
+  };
+  const saveValues = async (
+    values: SentValues,
+    batch: readonly Edit<Field, Typed>[],
+  ): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
         const body = { ...query, version: newest.current.version, ...values };
