@@ -286,24 +286,6 @@ describe('what a figure is made of', () => {
   });
 });
 
-describe('the history of a calculation', () => {
-  it('says who changed what and when, and how the record came to be', async () => {
-    const change = { id: 1, version: 1, field: 'fare' as const, source: 'hand' as const };
-    server.answer(listCalculationChanges, {
-      ...page([{ ...change, before: '44.00', after: '45.00', at: at('20:58'), by: 'maria' }]),
-      created: {
-        ...{ at: at('06:12'), copied_from: '2026-03-09', fare: '44.00' },
-        ...{ salary_percent: '18.00', calculation_event: 'ENTERED' as const },
-      },
-    });
-    const { dialog } = await open();
-    const history = within(dialog.getByRole('region', { name: 'History' }));
-    expect(await history.findByText('44,00 ₽', { selector: 's' })).toBeVisible();
-    expect(history.getByText('maria')).toBeVisible();
-    expect(history.getByText('Copied from 09.03.2026')).toBeVisible();
-  });
-});
-
 describe('a whole route', () => {
   const route = { ...{ id: 5, name: '156', client_id: 20, deleted: false }, track: [] };
   const effect = {

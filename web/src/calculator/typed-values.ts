@@ -62,7 +62,7 @@ export function percentText(percent: string): string {
 }
 
 /** The local time of day of a bound of the shift; the end of the day is 24:00, and no bound is empty. */
-function boundText(moment: string | null, date: string, zone: string): string {
+export function boundText(moment: string | null, date: string, zone: string): string {
   if (moment === null) return '';
   const ms = Date.parse(moment);
   return ms === dayRange(date, zone).endMs ? '24:00' : formatMoment(ms, zone, 'HH:mm');
