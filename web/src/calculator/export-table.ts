@@ -18,7 +18,7 @@ export function exportTable(
     moment === null ? none : formatMoment(Date.parse(moment), zone, 'HH:mm');
   const counted = text.counted[calculation.calculation_event];
   const figures: [string, string | number][] = [
-    [busName, formatDay(calculation.date)],
+    [asText(busName), formatDay(calculation.date)],
     [text.fields.fare, amount(calculation.fare)],
     [counted, calculation.count],
     [text.total, amount(calculation.total)],

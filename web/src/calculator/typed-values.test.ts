@@ -68,6 +68,7 @@ describe('a typed shift', () => {
 
   it('ends after it starts, at times that exist', () => {
     expect(shift('21:00', '06:00').problem).toBe(ru.shiftOrder);
+    expect(shift('24:00', '').problem).toBe(ru.shiftOrder);
     expect(shift('25:00', '').problem).toBe('Нет такого времени');
   });
 

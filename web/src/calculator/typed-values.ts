@@ -164,7 +164,7 @@ export function readShift(
   const read = (text: string, old: string | undefined, oldMoment: string | null | undefined) => {
     if (text === old) return oldMoment ?? null;
     const typed = text.trim();
-    if (typed === '' || /^24[:. ]?00$/.test(typed)) return null;
+    if (typed === '' || isDaysEnd(typed)) return null;
     const time = readTypedTime(typed);
     if (time === undefined) return undefined;
     return time === '00:00:00' ? null : new Date(momentOf(`${date}T${time}`, zone)).toISOString();
@@ -175,6 +175,7 @@ export function readShift(
   if (shift_start === undefined || shift_end === undefined) {
     return { ...both, sent: {}, problem: problems.time };
   }
+  if (isDaysEnd(texts.start.trim())) return { ...both, sent: {}, problem: problems.shiftOrder };
   const [fromMs, toMs] = [
     shift_start === null ? startMs : Date.parse(shift_start),
     shift_end === null ? endMs : Date.parse(shift_end),
@@ -182,3 +183,5 @@ export function readShift(
   if (toMs <= fromMs) return { ...both, sent: {}, problem: problems.shiftOrder };
   return { ...both, sent: { shift_start, shift_end } };
 }
+
+const isDaysEnd = (typed: string): boolean => /^24[:. ]?00$/.test(typed);
