@@ -85,7 +85,7 @@ export const saveCalculation = endpoint({
     cashless: z.optional(Correction),
     driver: z.optional(z.nullable(Text)),
     handed_in: z.optional(z.nullable(HandedIn)),
-    /** The user's save before this one has no answer yet, and the page closes: the stored version may be that save's. */
+    /** The user's save before this one has no answer: the stored version may be that save's. */
     follows_own: z.optional(z.boolean()),
   }),
   response: Calculation,

@@ -28,7 +28,7 @@ export type Editor = Actor & { readonly userId: number };
 export interface DayEdit {
   readonly day: string;
   readonly version: number;
-  /** The user's save before this one has no answer yet, so that the stored version may be that save's. */
+  /** The user's save before this one has no answer, so that the stored version may be that save's. */
   readonly followsOwn: boolean;
   /** Only those that are to change. */
   readonly values: Partial<DayValues>;

@@ -166,6 +166,19 @@ describe('a calculator that closes', () => {
     expect(saves()[0]).not.toHaveProperty('follows_own');
     expect(saves()[1]).toMatchObject(both);
   });
+
+  it('saves it after a save that the browser gave up', async () => {
+    const { hand, dialog } = await open();
+    let giveUp = (_answer: Response) => {};
+    server.answer(saveCalculation, () => new Promise((resolve) => (giveUp = resolve)));
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов{Enter}');
+    await dialog.findByText('Saving…', {}, SOON);
+    giveUp(Response.error());
+    await dialog.findByText(/Not saved/, {}, SOON);
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(saves()).toHaveLength(2));
+    expect(saves()[1]).toMatchObject({ driver: 'Иванов', follows_own: true, version: 1 });
+  });
 });
 
 describe('two people who edit one day', () => {

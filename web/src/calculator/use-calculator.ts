@@ -66,14 +66,20 @@ export function useCalculator(first: Calculation, zone: string) {
 
   /** The values of the save under way. */
   const underWay = useRef<SentValues>(undefined);
+  const isUnanswered = useRef(false);
   const save = async (batch: readonly Edit<Field, Typed>[]): Promise<void> => {
-    // Only a page that closes sends while a save is under way. Either of the two may arrive first.
-    const before = underWay.current;
-    const own = { ...before, ...Object.assign({}, ...batch.map(({ value }) => value.sent)) };
-    const values = { ...own, ...(before && { follows_own: true }) };
+    // Only a page that closes sends while a save is under way; either of the two may arrive first. The browser may also
+    // have given up the earlier one, which the server stored nevertheless.
+    const own = { ...underWay.current, ...Object.assign({}, ...batch.map(sentOf)) };
+    const values = isUnanswered.current ? { ...own, follows_own: true } : own;
     underWay.current = own;
+    isUnanswered.current = true;
     try {
       await saveValues(values, batch);
+      isUnanswered.current = false;
+    } catch (error) {
+      if (isRefused(error)) isUnanswered.current = false;
+      throw error;
     } finally {
       if (underWay.current === own) underWay.current = undefined;
     }
@@ -141,6 +147,8 @@ export function useCalculator(first: Calculation, zone: string) {
 }
 
 export type Calculator = ReturnType<typeof useCalculator>;
+
+const sentOf = ({ value }: Edit<Field, Typed>): SentValues => value.sent;
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
