@@ -2,8 +2,8 @@ import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { formatMoment } from '@ridewatch/contract/day';
 import { csvOf } from '../charts/save-chart.ts';
 import { formatDay } from '../i18n/format.ts';
+import { percentText } from './money-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
-import { percentText } from './typed-values.ts';
 
 /**
  * Makes the table of a day's calculation: its figures, then the laps, or the hours of a day without laps.

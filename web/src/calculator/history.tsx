@@ -7,9 +7,9 @@ import { FailedRead } from '../bus-page/failed-read.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './history.module.css';
-import { moneyText } from './money-text.ts';
+import { moneyText, percentText } from './money-text.ts';
+import { boundText } from './shift-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
-import { boundText, percentText } from './typed-values.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 
 /** Changes that are shown at once. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ru as formTexts } from '../forms/texts-ru.ts';
-import { amountText, moneyText } from './money-text.ts';
+import { amountText, moneyText, percentText } from './money-text.ts';
 import { ru } from './texts-ru.ts';
-import {
-  isSameTyped,
-  type Problems,
-  percentText,
-  readShift,
-  readTyped,
-  type Typed,
-} from './typed-values.ts';
+import { isSameTyped, type Problems, readShift, readTyped, type Typed } from './typed-values.ts';
 
 const problems: Problems = { ...formTexts.problems, ...ru };
 const inMoscow = { date: '2026-03-10', zone: 'Europe/Moscow' };

@@ -1,6 +1,6 @@
 // Values of a calculation as people type them and as the API has them. Money stays integer kopecks or text.
 import type { saveCalculation } from '@ridewatch/contract/calculation';
-import { dayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
+import { dayRange, momentOf } from '@ridewatch/contract/day';
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import {
@@ -13,7 +13,8 @@ import {
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { FormTexts } from '../forms/texts-ru.ts';
 import { readTypedTime } from '../forms/typed-time.ts';
-import { amountText } from './money-text.ts';
+import { amountText, percentText } from './money-text.ts';
+import { boundText } from './shift-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
 
 /** The fields of the calculator; the shift has two inputs. */
@@ -51,21 +52,6 @@ export type Problems = FormTexts['problems'] & Pick<CalculatorTexts, 'decimals' 
 export function isSameTyped(a: Typed, b: Typed): boolean {
   if (a.problem !== undefined || b.problem !== undefined) return a === b;
   return JSON.stringify(a.sent) === JSON.stringify(b.sent);
-}
-
-/** A percentage as people write it: `18`, `18,5`. */
-export function percentText(percent: string): string {
-  return percent
-    .replace(/\.00$/, '')
-    .replace(/(\.\d)0$/, '$1')
-    .replace('.', ',');
-}
-
-/** The local time of day of a bound of the shift; the end of the day is 24:00, and no bound is empty. */
-export function boundText(moment: string | null, date: string, zone: string): string {
-  if (moment === null) return '';
-  const ms = Date.parse(moment);
-  return ms === dayRange(date, zone).endMs ? '24:00' : formatMoment(ms, zone, 'HH:mm');
 }
 
 /**
