@@ -59,8 +59,19 @@ describe('the money in the strip of a day', () => {
   it('is total, salary and what is to be handed in, without a further request', async () => {
     await openScreen(server, '/bus/7');
     const money = await screen.findByRole('button', { name: /To hand in/ });
-    expect(money).toHaveTextContent('Revenue540,00 ₽Salary97,20 ₽To hand in442,80 ₽');
+    expect(money).toHaveTextContent('Revenue540,00 ₽Salary 18 %97,20 ₽To hand in442,80 ₽');
     expect(server.asked(findCalculationParts)).toHaveLength(0);
+  });
+
+  it('names whom the fare multiplies, and the shift where one cuts the day', async () => {
+    await openScreen(server, '/bus/7');
+    const money = await screen.findByRole('button', { name: /To hand in/ });
+    expect(money).toHaveTextContent('CountEntered');
+    expect(money).not.toHaveTextContent('Shift');
+    stored = calculation({ shift_start: at('06:10'), calculation_event: 'EXITED' });
+    await openScreen(server, '/bus/7');
+    const cut = await screen.findByRole('button', { name: /To hand in/ });
+    expect(cut).toHaveTextContent('Shift06:10–24:00CountExited');
   });
 
   it('is not there for a bus without a calculator', async () => {
@@ -363,6 +374,7 @@ describe('the calculator of a phone', () => {
   it('is a sheet with the result first', async () => {
     const { hand, dialog } = await open('/bus/7?money=laps', { device: 'phone' });
     expect(dialog.getAllByRole('status')[0]).toHaveTextContent('442,80 ₽');
+    expect(dialog.getByRole('button', { name: 'Entered · 12' })).toBeVisible();
     await hand.click(dialog.getByRole('button', { name: 'History' }));
     expect(await dialog.findByRole('region', { name: 'History' })).toBeVisible();
     await hand.click(dialog.getByRole('button', { name: 'Close' }));
