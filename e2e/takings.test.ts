@@ -137,7 +137,10 @@ describe('the takings of a day', () => {
     expect(shown.map(amountsIn)).toEqual(
       laps.map(({ total, error }) => [kopecksOf(total), kopecksOf(error ?? '')]),
     );
-    const revenue = page.getByRole('button', { name: /^Выручка/ }).locator('span').last();
+    const revenue = page
+      .getByRole('button', { name: /^Выручка/ })
+      .locator('span')
+      .last();
     const [total, error] = amountsIn((await revenue.textContent()) ?? '');
     await context.close();
     expect([roublesOf(total ?? 0), roublesOf(error ?? 0)]).toEqual([
