@@ -85,6 +85,8 @@ export const saveCalculation = endpoint({
     cashless: z.optional(Correction),
     driver: z.optional(z.nullable(Text)),
     handed_in: z.optional(z.nullable(HandedIn)),
+    /** The user's save before this one has no answer: the stored version may be that save's. */
+    follows_own: z.optional(z.boolean()),
   }),
   response: Calculation,
   errors: [...saving, 'too_large'],

@@ -35,16 +35,16 @@ export async function checkOpenMerges(tx: Tx, clientId: number | null): Promise<
 
 /**
  * Queues a merge, new or interrupted, to run when its customer's turn comes.
- * @param isSweep keeps an existing job
+ * @param keepExisting leaves an existing job as it is
  */
-export async function nudgeMerge(db: Db, id: number, isSweep = false): Promise<void> {
+export async function nudgeMerge(db: Db, id: number, keepExisting = false): Promise<void> {
   const { rows } = await sql<{ ahead: number }>`
     select count(*)::int as ahead from merge_requests as earlier
     join merge_requests as asked on asked.id = ${id}
     where earlier.status = 'PROCESS' and earlier.id < asked.id
       and earlier.client_id is not distinct from asked.client_id`.execute(db);
   const options = { key: `merge:${id}`, maxAttempts: 4, priority: rows[0]?.ahead ?? 0 };
-  await addJob(db, 'merge', { requestId: id }, { ...options, keepExisting: isSweep });
+  await addJob(db, 'merge', { requestId: id }, { ...options, keepExisting });
 }
 
 /**

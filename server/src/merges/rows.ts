@@ -53,22 +53,6 @@ export async function beginMerge(
   });
 }
 
-/**
- * Records the progress.
- * @param share 0 to 1
- * @returns false when the request was cancelled
- */
-export async function noteWork(db: Db, id: number, share: number, nowMs: number): Promise<boolean> {
-  const noted = await db
-    .updateTable('merge_requests')
-    .set({ worked_at: new Date(nowMs), progress: Math.floor(Math.min(share, 0.99) * 100) })
-    .where('id', '=', id)
-    .where('status', '=', 'PROCESS')
-    .returning('id')
-    .executeTakeFirst();
-  return noted !== undefined;
-}
-
 /** The merged video is stored. If the request was cancelled, it is deleted. */
 export async function completeMerge(
   db: Db,

@@ -252,6 +252,32 @@ describe('two people who edit one day', () => {
   });
 });
 
+describe('a page that closes while a save is under way', () => {
+  it('has both saves stored, whichever arrives first', async () => {
+    const bus = await world.newBus();
+    const all = { fare: '46', salary_percent: '20', follows_own: true };
+    await world.save(bus, { fare: '45' }, { version: 0 });
+    expect((await world.save(bus, all, { version: 0 })).status).toBe(200);
+    const other = await world.newBus();
+    await world.save(other, all, { version: 0 });
+    await world.save(other, { fare: '45' }, { version: 0 });
+    const stored = { fare: '46.00', salary_percent: '20.00' };
+    expect(await world.calculation(bus)).toMatchObject(stored);
+    expect(await world.calculation(other)).toMatchObject(stored);
+  });
+
+  it('overwrites nobody else, and nothing that is older', async () => {
+    const bus = await world.newBus();
+    const late = { fare: '46', follows_own: true };
+    await world.save(bus, { fare: '45' }, { version: 0, login: 'first' });
+    expect((await world.save(bus, late, { version: 0 })).status).toBe(409);
+    const own = await world.newBus();
+    await world.save(own, { fare: '45' }, { version: 0 });
+    await world.save(own, { salary_percent: '20' }, { version: 1 });
+    expect((await world.save(own, late, { version: 0 })).status).toBe(409);
+  });
+});
+
 describe('the history of a day', () => {
   it('has each change with who, when, from what and to what, the latest first', async () => {
     const bus = await world.newBus();

@@ -14,7 +14,7 @@ import { previewGroup, setGroup } from './group.ts';
 import { findHistory } from './history.ts';
 import { findParts } from './parts.ts';
 import type { DayValues } from './queries.ts';
-import { type Editor, saveDay } from './save.ts';
+import { type DayEdit, type Editor, saveDay } from './save.ts';
 
 /** The calculator of buses, by day and by route. */
 export const addMoney: Feature = (app, deps, auth) => {
@@ -28,13 +28,13 @@ export const addMoney: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.saveCalculation, 'user', async ({ viewer, actor, body }) => {
     const bus = await findCalculatedBus(db, viewer, body.workplaceId);
-    const edit = { day: body.date, version: body.version, values: valuesIn(body) };
+    const edit = editOf(body, body.follows_own);
     return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
   });
 
   serve(app, auth, contract.saveShift, 'user', async ({ viewer, actor, body }) => {
     const bus = await findCalculatedBus(db, viewer, body.workplaceId);
-    const edit = { day: body.date, version: body.version, values: valuesIn(body) };
+    const edit = editOf(body);
     return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
   });
 
@@ -80,6 +80,10 @@ export const addMoney: Feature = (app, deps, auth) => {
 
 function editorOf(actor: Omit<Editor, 'userId'>, userId: number): Editor {
   return { ...actor, userId };
+}
+
+function editOf(body: BodyOf<typeof contract.saveShift>, followsOwn = false): DayEdit {
+  return { day: body.date, version: body.version, followsOwn, values: valuesIn(body) };
 }
 
 type Sent = Partial<NonNullable<BodyOf<typeof contract.saveCalculation>>>;

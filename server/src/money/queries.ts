@@ -41,6 +41,7 @@ export interface DayRecord extends DayValues, DayOfBus {
   readonly updatedAt: Date | null;
   /** Login. */
   readonly updatedBy: string | null;
+  readonly updatedById: number | null;
 }
 
 interface Row {
@@ -57,6 +58,7 @@ interface Row {
   readonly copied_from: string | null;
   readonly created_at: Date | null;
   readonly updated_at: Date | null;
+  readonly updated_by: number | null;
   readonly login: string | null;
 }
 
@@ -82,6 +84,7 @@ export async function findDayRecord(db: Db, { busId, day }: DayOfBus): Promise<D
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       updatedBy: row.login,
+      updatedById: row.updated_by,
     };
   }
   return {
@@ -93,7 +96,7 @@ export async function findDayRecord(db: Db, { busId, day }: DayOfBus): Promise<D
     cashlessKopecks: 0,
     ...{ shiftStartMs: null, shiftEndMs: null, driver: null, handedInKopecks: null },
     copiedFrom: row?.day ?? null,
-    ...{ createdAt: null, updatedAt: null, updatedBy: null },
+    ...{ createdAt: null, updatedAt: null, updatedBy: null, updatedById: null },
   };
 }
 

@@ -28,6 +28,8 @@ export type Editor = Actor & { readonly userId: number };
 export interface DayEdit {
   readonly day: string;
   readonly version: number;
+  /** The user's save before this one has no answer, so that the stored version may be that save's. */
+  readonly followsOwn: boolean;
   /** Only those that are to change. */
   readonly values: Partial<DayValues>;
 }
@@ -43,9 +45,10 @@ export async function saveDay(
   db: Db,
   actor: Editor,
   bus: Visible<BusRow>,
-  { day, version, values }: DayEdit,
+  edit: DayEdit,
   nowMs: number,
 ) {
+  const { day, values } = edit;
   const question = { busId: bus.id, day };
   return db.transaction().execute(async (tx) => {
     await lockBuses(tx, [bus.id]);
@@ -53,13 +56,14 @@ export async function saveDay(
     const after = { ...before, ...values };
     const fields = changedFields(before, after);
     if (fields.length === 0) return findCalculation(tx, question);
-    if (version !== before.version) throw await conflictOf(tx, question);
+    if (!hasSeen(edit, before, actor)) throw await conflictOf(tx, question);
     const bounds = await findDayBounds(tx, bus.id, day);
     checkShift(after, bounds, values);
     await createDayRecords(tx, [question], nowMs);
     await updateRecord(tx, after, { userId: actor.userId, nowMs });
     const [had, has] = [valuesOf(before), valuesOf(after)];
-    const made = { version: version + 1, source: 'hand', userId: actor.userId, nowMs } as const;
+    const version = before.version + 1;
+    const made = { version, source: 'hand', userId: actor.userId, nowMs } as const;
     await insertChanges(
       tx,
       fields.map((field) => ({
@@ -105,6 +109,12 @@ export async function lockBuses(tx: Tx, busIds: readonly number[]): Promise<void
 function changedFields(before: DayRecord, after: DayRecord): CalculationField[] {
   const [had, has] = [valuesOf(before), valuesOf(after)];
   return (Object.keys(had) as CalculationField[]).filter((field) => had[field] !== has[field]);
+}
+
+// Nobody else's change is overwritten unseen.
+function hasSeen({ version, followsOwn }: DayEdit, stored: DayRecord, { userId }: Editor): boolean {
+  if (version === stored.version) return true;
+  return followsOwn && version + 1 === stored.version && stored.updatedById === userId;
 }
 
 async function conflictOf(tx: Tx, question: DayOfBus): Promise<AppError> {

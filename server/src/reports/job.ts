@@ -1,16 +1,16 @@
 // From a request to a file. The job begins anew after a crash, under the same storage key; the store shows a file only
-// when it is complete. Every second it writes its progress to the row; when the row says that the report was cancelled,
-// the work ends at once and leaves nothing.
+// when it is complete. A cancelled report ends at once and leaves nothing.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReportFailure } from '@ridewatch/contract/reports';
 import * as z from 'zod/mini';
 import { checkAccountOpen, findAccount, viewerOf } from '../auth/queries.ts';
 import { AppError, isNoRoom } from '../core/errors.ts';
-import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { sweepWorkJob, workNoted } from '../core/jobs/requested-work.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
-import { checkRows, type FileProgress } from './file.ts';
+import { checkRows } from './file.ts';
 import { writeInThread } from './file-thread.ts';
 import { REPORT_PREFIX } from './queries.ts';
 import { askReport } from './question.ts';
@@ -19,21 +19,16 @@ import {
   completeReport,
   failReport,
   type MadeFile,
-  noteWork,
   nudgeReport,
   type OpenReport,
 } from './requests.ts';
-
-/** Interval of the progress, ms: also how soon a cancelled report ends. */
-const NOTE_EVERY_MS = 1000;
-/** After this time without progress a report has lost its job, ms. */
-const LOST_MS = 60_000;
 
 const Payload = z.object({ reportId: z.int() });
 
 /** The worker's jobs for reports. */
 export function reportJobs(deps: Deps): JobDefinition[] {
-  return [makeReportJob(deps), sweepReportsJob(deps)];
+  const lost = { name: 'sweep_reports', table: 'reports', jobKey: 'report:' } as const;
+  return [makeReportJob(deps), sweepWorkJob(deps, { ...lost, nudge: nudgeReport })];
 }
 
 /** Makes the file of a report, with the rights that its user has now. */
@@ -75,8 +70,8 @@ async function makeFile(
   const question = await askReport({ db, config }, viewer, parameters, language);
   await checkRows(db, question);
   const progress = { rows: 0, share: 0 };
-  const stopNoting = noteProgress(deps, reportId, progress, cancelled);
-  try {
+  const row = { table: 'reports', id: reportId } as const;
+  const write = async (): Promise<MadeFile> => {
     const file = await writeInThread(deps.database, question, format, progress);
     try {
       const key = `${REPORT_PREFIX}${reportId}.${format}`;
@@ -95,9 +90,8 @@ async function makeFile(
     } finally {
       await file.close();
     }
-  } finally {
-    await stopNoting();
-  }
+  };
+  return workNoted(deps, row, cancelled, () => progress.share, write);
 }
 
 // A job has no session.
@@ -115,46 +109,4 @@ function failureOf(error: unknown): ReportFailure {
   if (code === 'not_found' || code === 'too_large') return code;
   const isClosed = code === 'no_right' || code === 'user_blocked' || code === 'user_inactive';
   return isClosed ? 'no_right' : 'failed';
-}
-
-function noteProgress(
-  { database, clock, log }: Deps,
-  reportId: number,
-  progress: FileProgress,
-  cancelled: AbortController,
-): () => Promise<void> {
-  let noting = Promise.resolve();
-  const timer = setInterval(() => {
-    noting = noting
-      .then(() => noteWork(database.db, reportId, progress.share, clock.nowMs()))
-      .then((isWanted) => isWanted || cancelled.abort(new Error('The report was cancelled.')))
-      .then(
-        () => undefined,
-        (err: unknown) => log.warn({ reportId, err }, 'the progress of a report was not stored'),
-      );
-  }, NOTE_EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await noting;
-  };
-}
-
-/** Restarts reports whose job was lost: a restored backup has none. */
-function sweepReportsJob({ database, clock }: Deps): JobDefinition {
-  return {
-    name: 'sweep_reports',
-    schedule: EVERY_MINUTE,
-    run: async () => {
-      const before = new Date(clock.nowMs() - LOST_MS);
-      const lost = await database.db
-        .selectFrom('reports')
-        .select('id')
-        .where('status', '=', 'PROCESS')
-        .where('created_at', '<', before)
-        .where((eb) => eb.or([eb('worked_at', 'is', null), eb('worked_at', '<', before)]))
-        .orderBy('created_at')
-        .execute();
-      for (const { id } of lost) await nudgeReport(database.db, id, 0, true);
-    },
-  };
 }

@@ -288,6 +288,34 @@ describe('a report in progress', () => {
     await sweep();
     expect(await waitingJobs('make_report')).toEqual([{ payload: { reportId: id } }]);
   });
+
+  it('whose last attempt ended with the process gets further ones', async () => {
+    const { db } = server.deps.database;
+    const { id } = await requested();
+    const stopped = { ...context, lastAttempt: true, signal: AbortSignal.abort() };
+    await expect(jobOf('make_report').run({ reportId: id }, stopped)).rejects.toThrow();
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(db);
+    server.clock.advance(61_000);
+    await jobOf('sweep_reports').run({}, context);
+    const { rows } = await sql`select payload, attempts from graphile_worker._private_jobs
+      where key = ${`report:${id}`}`.execute(db);
+    expect(rows).toEqual([{ payload: { reportId: id }, attempts: 0 }]);
+  });
+
+  it('is found without its job a thousand at a time', async () => {
+    const { db } = server.deps.database;
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    await sql`insert into reports (user_id, kind, parameters, created_at)
+      select id, 'test-export', '{}', ${new Date(NOW_MS - 120_000)} from users, generate_series(1, 1100)
+      where login = 'first'`.execute(db);
+    const counts = [];
+    for (let minute = 1; minute <= 2; minute += 1) {
+      await jobOf('sweep_reports').run({}, context);
+      counts.push((await waitingJobs('make_report')).length);
+    }
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    expect(counts).toEqual([1000, 1100]);
+  });
 });
 
 describe('a file of a report', () => {

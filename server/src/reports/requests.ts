@@ -68,24 +68,22 @@ export async function insertReport(
       objectId: id,
       after: parameters,
     });
-    await nudgeReport(tx, id, open.length);
+    await nudgeReport(tx, id);
     return id;
   });
 }
 
 /**
- * Queues a report.
- * @param ahead the user's reports before it: the users take turns
- * @param isSweep keeps an existing job
+ * Queues a report. The users take turns: its priority is the number of its user's reports before it.
+ * @param keepExisting leaves an existing job as it is
  */
-export async function nudgeReport(
-  db: Db,
-  id: number,
-  ahead: number,
-  isSweep = false,
-): Promise<void> {
-  const options = { key: `report:${id}`, maxAttempts: 4, priority: ahead };
-  await addJob(db, 'make_report', { reportId: id }, { ...options, keepExisting: isSweep });
+export async function nudgeReport(db: Db, id: number, keepExisting = false): Promise<void> {
+  const { rows } = await sql<{ ahead: number }>`
+    select count(*)::int as ahead from reports as earlier join reports as asked on asked.id = ${id}
+    where earlier.status = 'PROCESS' and earlier.id < asked.id
+      and earlier.user_id = asked.user_id`.execute(db);
+  const options = { key: `report:${id}`, maxAttempts: 4, priority: rows[0]?.ahead ?? 0 };
+  await addJob(db, 'make_report', { reportId: id }, { ...options, keepExisting });
 }
 
 /** A report that is to be made. */
@@ -110,22 +108,6 @@ export async function beginReport(
     .returning(['user_id as userId', 'parameters', 'format', 'language'])
     .executeTakeFirst();
   return report as OpenReport | undefined;
-}
-
-/**
- * Records the progress.
- * @param share 0 to 1
- * @returns false when the report was cancelled
- */
-export async function noteWork(db: Db, id: number, share: number, nowMs: number): Promise<boolean> {
-  const noted = await db
-    .updateTable('reports')
-    .set({ worked_at: new Date(nowMs), progress: Math.floor(Math.min(share, 0.99) * 100) })
-    .where('id', '=', id)
-    .where('status', '=', 'PROCESS')
-    .returning('id')
-    .executeTakeFirst();
-  return noted !== undefined;
 }
 
 /** A stored file of a report. */

@@ -59,8 +59,19 @@ describe('the money in the strip of a day', () => {
   it('is total, salary and what is to be handed in, without a further request', async () => {
     await openScreen(server, '/bus/7');
     const money = await screen.findByRole('button', { name: /To hand in/ });
-    expect(money).toHaveTextContent('Revenue540,00 ₽Salary97,20 ₽To hand in442,80 ₽');
+    expect(money).toHaveTextContent('Revenue540,00 ₽Salary 18 %97,20 ₽To hand in442,80 ₽');
     expect(server.asked(findCalculationParts)).toHaveLength(0);
+  });
+
+  it('names whom the fare multiplies, and the shift where one cuts the day', async () => {
+    await openScreen(server, '/bus/7');
+    const money = await screen.findByRole('button', { name: /To hand in/ });
+    expect(money).toHaveTextContent('CountEntered');
+    expect(money).not.toHaveTextContent('Shift');
+    stored = calculation({ shift_start: at('06:10'), calculation_event: 'EXITED' });
+    await openScreen(server, '/bus/7');
+    const cut = await screen.findByRole('button', { name: /To hand in/ });
+    expect(cut).toHaveTextContent('Shift06:10–24:00CountExited');
   });
 
   it('is not there for a bus without a calculator', async () => {
@@ -143,6 +154,41 @@ describe('a value of the calculator', () => {
       SOON,
     );
     expect(saves().at(-1)).toMatchObject({ shift_start: at('06:10'), shift_end: at('21:40') });
+  });
+});
+
+describe('a calculator that closes', () => {
+  it('saves what was typed a moment before', async () => {
+    const { hand, dialog } = await open();
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(stored.driver).toBe('Иванов'));
+  });
+
+  it('saves it together with a save that has no answer yet', async () => {
+    const { hand, dialog } = await open();
+    server.hang(saveCalculation);
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов{Enter}');
+    await dialog.findByText('Saving…', {}, SOON);
+    await hand.type(dialog.getByRole('textbox', { name: 'Handed in' }), '500');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(saves()).toHaveLength(2));
+    const both = { driver: 'Иванов', handed_in: '500.00', follows_own: true, version: 1 };
+    expect(saves()[0]).not.toHaveProperty('follows_own');
+    expect(saves()[1]).toMatchObject(both);
+  });
+
+  it('saves it after a save that the browser gave up', async () => {
+    const { hand, dialog } = await open();
+    let giveUp = (_answer: Response) => {};
+    server.answer(saveCalculation, () => new Promise((resolve) => (giveUp = resolve)));
+    await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов{Enter}');
+    await dialog.findByText('Saving…', {}, SOON);
+    giveUp(Response.error());
+    await dialog.findByText(/Not saved/, {}, SOON);
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(saves()).toHaveLength(2));
+    expect(saves()[1]).toMatchObject({ driver: 'Иванов', follows_own: true, version: 1 });
   });
 });
 
@@ -276,24 +322,6 @@ describe('what a figure is made of', () => {
   });
 });
 
-describe('the history of a calculation', () => {
-  it('says who changed what and when, and how the record came to be', async () => {
-    const change = { id: 1, version: 1, field: 'fare' as const, source: 'hand' as const };
-    server.answer(listCalculationChanges, {
-      ...page([{ ...change, before: '44.00', after: '45.00', at: at('20:58'), by: 'maria' }]),
-      created: {
-        ...{ at: at('06:12'), copied_from: '2026-03-09', fare: '44.00' },
-        ...{ salary_percent: '18.00', calculation_event: 'ENTERED' as const },
-      },
-    });
-    const { dialog } = await open();
-    const history = within(dialog.getByRole('region', { name: 'History' }));
-    expect(await history.findByText('44,00 ₽', { selector: 's' })).toBeVisible();
-    expect(history.getByText('maria')).toBeVisible();
-    expect(history.getByText('Copied from 09.03.2026')).toBeVisible();
-  });
-});
-
 describe('a whole route', () => {
   const route = { ...{ id: 5, name: '156', client_id: 20, deleted: false }, track: [] };
   const effect = {
@@ -358,6 +386,7 @@ describe('the calculator of a phone', () => {
   it('is a sheet with the result first', async () => {
     const { hand, dialog } = await open('/bus/7?money=laps', { device: 'phone' });
     expect(dialog.getAllByRole('status')[0]).toHaveTextContent('442,80 ₽');
+    expect(dialog.getByRole('button', { name: 'Entered · 12' })).toBeVisible();
     await hand.click(dialog.getByRole('button', { name: 'History' }));
     expect(await dialog.findByRole('region', { name: 'History' })).toBeVisible();
     await hand.click(dialog.getByRole('button', { name: 'Close' }));

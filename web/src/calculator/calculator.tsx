@@ -1,4 +1,4 @@
-import type { Calculation } from '@ridewatch/contract/day-calculation';
+import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDay } from '../i18n/format.ts';
@@ -55,7 +55,15 @@ export function Calculator(props: CalculatorProps) {
       <OverPage label={text.title} look={styles.sheet} onClose={onClose}>
         <PhoneHead calculation={calculation} onClose={onClose} />
         <div className={styles.body}>
-          <Values calculator={calculator} />
+          <Values
+            calculator={calculator}
+            counts={{
+              ENTERED: day.totalEnteredManual,
+              EXITED: day.totalExitedManual,
+              // It may be newer than the day.
+              [calculation.calculation_event]: calculation.count,
+            }}
+          />
           <Sums calculator={calculator} onView={onView} isWithoutResult />
           {sources}
           <CalculatorActions calculator={calculator} />
@@ -123,8 +131,14 @@ function PhoneHead({ calculation, onClose }: { calculation: Calculation; onClose
   );
 }
 
+interface ValuesProps {
+  calculator: CalculatorState;
+  /** People by event, where there is room for them. */
+  counts?: Readonly<Record<CalculationEvent, number>>;
+}
+
 /** All fields. */
-function Values({ calculator }: { calculator: CalculatorState }) {
+function Values({ calculator, counts }: ValuesProps) {
   const text = useCalculatorText();
   const { stored, copied_from, type_calculation } = calculator.calculation;
   return (
@@ -143,7 +157,7 @@ function Values({ calculator }: { calculator: CalculatorState }) {
       <LineField calculator={calculator} field="salary_percent" unit="%" />
       <LineField calculator={calculator} field="cashless" unit="₽" />
       <ShiftField calculator={calculator} />
-      <EventField calculator={calculator} />
+      <EventField calculator={calculator} counts={counts} />
       <LineField calculator={calculator} field="driver" />
       <LineField calculator={calculator} field="handed_in" unit="₽" />
     </div>

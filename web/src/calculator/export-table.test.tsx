@@ -37,5 +37,7 @@ describe('the table of a calculation', () => {
   it('keeps a name that begins like a formula as text', () => {
     const lines = linesOf({ calculation: calculation({ driver: '=1+1' }) });
     expect(lines).toContain("Driver;'=1+1");
+    const parts = calculationParts({ calculation: calculation() });
+    expect(exportTable(parts, { ...about, busName: '+7' })).toMatch(/^\uFEFF'\+7;/);
   });
 });

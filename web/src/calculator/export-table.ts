@@ -2,8 +2,8 @@ import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { formatMoment } from '@ridewatch/contract/day';
 import { csvOf } from '../charts/save-chart.ts';
 import { formatDay } from '../i18n/format.ts';
+import { percentText } from './money-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
-import { percentText } from './typed-values.ts';
 
 /**
  * Makes the table of a day's calculation: its figures, then the laps, or the hours of a day without laps.
@@ -18,7 +18,7 @@ export function exportTable(
     moment === null ? none : formatMoment(Date.parse(moment), zone, 'HH:mm');
   const counted = text.counted[calculation.calculation_event];
   const figures: [string, string | number][] = [
-    [busName, formatDay(calculation.date)],
+    [asText(busName), formatDay(calculation.date)],
     [text.fields.fare, amount(calculation.fare)],
     [counted, calculation.count],
     [text.total, amount(calculation.total)],

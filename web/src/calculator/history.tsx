@@ -7,14 +7,13 @@ import { FailedRead } from '../bus-page/failed-read.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './history.module.css';
-import { moneyText } from './money-text.ts';
+import { moneyText, percentText } from './money-text.ts';
+import { boundText } from './shift-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
-import { percentText } from './typed-values.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 
-const PAGE = 50;
-/** Most changes on the page: the API's largest page. */
-const MOST_SHOWN = 950;
+/** Changes that are shown at once. */
+const PAGE = 100;
 
 interface HistoryProps {
   calculation: Calculation;
@@ -26,11 +25,11 @@ interface HistoryProps {
 /** Who changed which value, when, and from what to what; and how the record came to be. */
 export function History({ calculation, zone, hasHeading = false }: HistoryProps) {
   const text = useCalculatorText();
-  const [shown, setShown] = useState(PAGE);
+  const [page, setPage] = useState(0);
   const { workplace_id: workplaceId, date, version } = calculation;
   const answer = useEndpoint(
     listCalculationChanges,
-    { query: { workplaceId, date, page: '0', perPage: String(shown) } },
+    { query: { workplaceId, date, page: String(page), perPage: String(PAGE) } },
     { isQuiet: () => true, placeholderData: (before) => before },
   );
   // Another version has further changes.
@@ -42,22 +41,25 @@ export function History({ calculation, zone, hasHeading = false }: HistoryProps)
   }, [version, readVersion]);
   const { data } = answer;
   const created = data?.created;
+  const isLast = data !== undefined && (data.number + 1) * PAGE >= data.total;
+  const leadTo = (next: number, name: string) => (
+    <li>
+      <Button kind="quiet" isBusy={answer.isFetching} onClick={() => setPage(next)}>
+        {name}
+      </Button>
+    </li>
+  );
   return (
     <section className={styles.history} aria-label={text.history}>
       {hasHeading && <h2>{text.history}</h2>}
       <FailedRead answer={answer} what={text.history} />
       <ol aria-busy={answer.isPending || undefined}>
+        {page > 0 && leadTo(page - 1, text.later)}
         {data?.items.map((change) => (
           <Change key={change.id} change={change} day={date} zone={zone} text={text} />
         ))}
-        {data && data.items.length < data.total && shown < MOST_SHOWN && (
-          <li>
-            <Button kind="quiet" isBusy={answer.isFetching} onClick={() => setShown(shown + PAGE)}>
-              {text.earlier}
-            </Button>
-          </li>
-        )}
-        {created && data.items.length === data.total && (
+        {data && !isLast && leadTo(data.number + 1, text.earlier)}
+        {created && isLast && (
           <li>
             <time>{created.at !== null && momentText(created.at, date, zone)}</time>
             <b>
@@ -88,7 +90,7 @@ interface ChangeProps {
 
 function Change({ change, day, zone, text }: ChangeProps) {
   const { field, before, after, by, source } = change;
-  const show = (value: string | null) => valueText(field, value, zone, text);
+  const show = (value: string | null) => valueText(field, value, { day, zone }, text);
   return (
     <li>
       <time dateTime={change.at}>{momentText(change.at, day, zone)}</time>
@@ -111,7 +113,7 @@ function momentText(moment: string, day: string, zone: string): string {
 function valueText(
   field: CalculationChange['field'],
   value: string | null,
-  zone: string,
+  { day, zone }: { readonly day: string; readonly zone: string },
   text: CalculatorTexts,
 ): string {
   if (value === null) return text.none;
@@ -126,7 +128,7 @@ function valueText(
       return text.events[value === 'EXITED' ? 'EXITED' : 'ENTERED'].toLowerCase();
     case 'shift_start':
     case 'shift_end':
-      return formatMoment(Date.parse(value), zone, 'HH:mm');
+      return boundText(value, day, zone);
     case 'driver':
       return value;
   }

@@ -12,3 +12,11 @@ export function amountText(roubles: string): string {
 export function moneyText(roubles: string): string {
   return `${amountText(roubles)}\u00a0₽`;
 }
+
+/** A percentage as people write it: `18`, `18,5`. */
+export function percentText(percent: string): string {
+  return percent
+    .replace(/\.00$/, '')
+    .replace(/(\.\d)0$/, '$1')
+    .replace('.', ',');
+}

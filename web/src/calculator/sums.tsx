@@ -1,9 +1,9 @@
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { MouseEvent } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { amountText, moneyText } from './money-text.ts';
+import { amountText, moneyText, percentText } from './money-text.ts';
 import styles from './sums.module.css';
-import { type Field, percentText } from './typed-values.ts';
+import type { Field } from './typed-values.ts';
 import type { Calculator } from './use-calculator.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 import type { View } from './views.ts';

@@ -93,6 +93,7 @@ export const en: CalculatorTexts = {
   system: 'system',
   ofGroup: 'for the whole route',
   noHistory: 'Nobody has changed anything',
+  later: 'Show later ones',
   earlier: 'Show earlier ones',
   seenAtOnce: 'Changes of others show at once',
 

@@ -93,6 +93,7 @@ export const ru = {
   system: 'система',
   ofGroup: 'всему маршруту',
   noHistory: 'Никто ничего не менял',
+  later: 'Показать позже',
   earlier: 'Показать раньше',
   seenAtOnce: 'Изменения других видны сразу',
 

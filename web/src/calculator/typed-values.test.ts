@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ru as formTexts } from '../forms/texts-ru.ts';
-import { amountText, moneyText } from './money-text.ts';
+import { amountText, moneyText, percentText } from './money-text.ts';
 import { ru } from './texts-ru.ts';
-import {
-  isSameTyped,
-  type Problems,
-  percentText,
-  readShift,
-  readTyped,
-  type Typed,
-} from './typed-values.ts';
+import { isSameTyped, type Problems, readShift, readTyped, type Typed } from './typed-values.ts';
 
 const problems: Problems = { ...formTexts.problems, ...ru };
 const inMoscow = { date: '2026-03-10', zone: 'Europe/Moscow' };
@@ -68,6 +61,7 @@ describe('a typed shift', () => {
 
   it('ends after it starts, at times that exist', () => {
     expect(shift('21:00', '06:00').problem).toBe(ru.shiftOrder);
+    expect(shift('24:00', '').problem).toBe(ru.shiftOrder);
     expect(shift('25:00', '').problem).toBe('Нет такого времени');
   });
 

@@ -1,6 +1,6 @@
 // Values of a calculation as people type them and as the API has them. Money stays integer kopecks or text.
 import type { saveCalculation } from '@ridewatch/contract/calculation';
-import { dayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
+import { dayRange, momentOf } from '@ridewatch/contract/day';
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import {
@@ -13,7 +13,8 @@ import {
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { FormTexts } from '../forms/texts-ru.ts';
 import { readTypedTime } from '../forms/typed-time.ts';
-import { amountText } from './money-text.ts';
+import { amountText, percentText } from './money-text.ts';
+import { boundText } from './shift-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
 
 /** The fields of the calculator; the shift has two inputs. */
@@ -51,21 +52,6 @@ export type Problems = FormTexts['problems'] & Pick<CalculatorTexts, 'decimals' 
 export function isSameTyped(a: Typed, b: Typed): boolean {
   if (a.problem !== undefined || b.problem !== undefined) return a === b;
   return JSON.stringify(a.sent) === JSON.stringify(b.sent);
-}
-
-/** A percentage as people write it: `18`, `18,5`. */
-export function percentText(percent: string): string {
-  return percent
-    .replace(/\.00$/, '')
-    .replace(/(\.\d)0$/, '$1')
-    .replace('.', ',');
-}
-
-/** The local time of day of a bound of the shift; the end of the day is 24:00, and no bound is empty. */
-function boundText(moment: string | null, date: string, zone: string): string {
-  if (moment === null) return '';
-  const ms = Date.parse(moment);
-  return ms === dayRange(date, zone).endMs ? '24:00' : formatMoment(ms, zone, 'HH:mm');
 }
 
 /**
@@ -164,7 +150,7 @@ export function readShift(
   const read = (text: string, old: string | undefined, oldMoment: string | null | undefined) => {
     if (text === old) return oldMoment ?? null;
     const typed = text.trim();
-    if (typed === '' || /^24[:. ]?00$/.test(typed)) return null;
+    if (typed === '' || isDaysEnd(typed)) return null;
     const time = readTypedTime(typed);
     if (time === undefined) return undefined;
     return time === '00:00:00' ? null : new Date(momentOf(`${date}T${time}`, zone)).toISOString();
@@ -175,6 +161,7 @@ export function readShift(
   if (shift_start === undefined || shift_end === undefined) {
     return { ...both, sent: {}, problem: problems.time };
   }
+  if (isDaysEnd(texts.start.trim())) return { ...both, sent: {}, problem: problems.shiftOrder };
   const [fromMs, toMs] = [
     shift_start === null ? startMs : Date.parse(shift_start),
     shift_end === null ? endMs : Date.parse(shift_end),
@@ -182,3 +169,5 @@ export function readShift(
   if (toMs <= fromMs) return { ...both, sent: {}, problem: problems.shiftOrder };
   return { ...both, sent: { shift_start, shift_end } };
 }
+
+const isDaysEnd = (typed: string): boolean => /^24[:. ]?00$/.test(typed);

@@ -14,7 +14,14 @@ import { errorText } from '../i18n/error-texts.ts';
 import { call } from '../request.ts';
 import { useSession } from '../session.ts';
 import { cacheCalculation, refreshCalculated } from './cached-calculation.ts';
-import { type Field, fields, isSameTyped, type Typed, typedOf } from './typed-values.ts';
+import {
+  type Field,
+  fields,
+  isSameTyped,
+  type SentValues,
+  type Typed,
+  typedOf,
+} from './typed-values.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
 
 /** Interval at which an open calculator looks for changes of others and new events, ms. */
@@ -57,8 +64,30 @@ export function useCalculator(first: Calculation, zone: string) {
     take(calculation);
   });
 
+  /** The values of the save under way. */
+  const underWay = useRef<SentValues>(undefined);
+  const isUnanswered = useRef(false);
   const save = async (batch: readonly Edit<Field, Typed>[]): Promise<void> => {
-    const values = Object.assign({}, ...batch.map(({ value }) => value.sent));
+    // Only a page that closes sends while a save is under way; either of the two may arrive first. The browser may also
+    // have given up the earlier one, which the server stored nevertheless.
+    const own = { ...underWay.current, ...Object.assign({}, ...batch.map(sentOf)) };
+    const values = isUnanswered.current ? { ...own, follows_own: true } : own;
+    underWay.current = own;
+    isUnanswered.current = true;
+    try {
+      await saveValues(values, batch);
+      isUnanswered.current = false;
+    } catch (error) {
+      if (isRefused(error)) isUnanswered.current = false;
+      throw error;
+    } finally {
+      if (underWay.current === own) underWay.current = undefined;
+    }
+  };
+  const saveValues = async (
+    values: SentValues,
+    batch: readonly Edit<Field, Typed>[],
+  ): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
         const body = { ...query, version: newest.current.version, ...values };
@@ -118,6 +147,8 @@ export function useCalculator(first: Calculation, zone: string) {
 }
 
 export type Calculator = ReturnType<typeof useCalculator>;
+
+const sentOf = ({ value }: Edit<Field, Typed>): SentValues => value.sent;
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 

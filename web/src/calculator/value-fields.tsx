@@ -152,12 +152,12 @@ export function ShiftField({ calculator }: { calculator: Calculator }) {
 
 interface EventFieldProps {
   calculator: Calculator;
-  /** How many people each event has, as far as it is known. */
-  counts?: Readonly<Partial<Record<CalculationEvent, number>>>;
+  /** How many people each event has. */
+  counts?: Readonly<Record<CalculationEvent, number>> | undefined;
 }
 
 /** Whose number the fare multiplies. */
-export function EventField({ calculator, counts = {} }: EventFieldProps) {
+export function EventField({ calculator, counts }: EventFieldProps) {
   const text = useCalculatorText();
   const { edits } = calculator;
   const { shown, type, note } = useField(
@@ -166,7 +166,7 @@ export function EventField({ calculator, counts = {} }: EventFieldProps) {
     (value) => text.events[eventOf(value)],
   );
   const option = (value: CalculationEvent) => {
-    const count = counts[value];
+    const count = counts?.[value];
     const name = text.events[value];
     return { value, label: count === undefined ? name : `${name} · ${formatNumber(count)}` };
   };

@@ -1,7 +1,6 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { cancelMerge, listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useAction } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { headingOf } from '../buses/order.ts';
@@ -9,6 +8,8 @@ import { formatNumber } from '../i18n/format.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import { downloadMerge, save, useDownload } from './merge-download.ts';
 import { durationText, factsFile, factsOf, fileNameOf, periodOf } from './merge-facts.ts';
@@ -26,9 +27,7 @@ export function MergeItem({ merge }: { merge: MergeRequest }) {
         <strong>
           {merge.workplace.name} · {merge.camera.name}
         </strong>
-        <span className={styles.badge} data-status={status}>
-          {text.statuses[status]}
-        </span>
+        <StatusBadge status={status}>{text.statuses[status]}</StatusBadge>
       </div>
       <p className={styles.note}>
         {periodOf(merge)}
@@ -53,7 +52,7 @@ function Progress({ merge }: { merge: MergeRequest }) {
     onSettled: () => queries.invalidateQueries({ queryKey: [listMergeRequests.path] }),
   });
   return (
-    <Bar label={text.statuses.PROCESS} percent={merge.progress}>
+    <ProgressBar label={text.statuses.PROCESS} percent={merge.progress}>
       <IconButton
         label={text.cancel}
         disabled={cancel.isPending}
@@ -61,7 +60,7 @@ function Progress({ merge }: { merge: MergeRequest }) {
       >
         <CloseIcon />
       </IconButton>
-    </Bar>
+    </ProgressBar>
   );
 }
 
@@ -80,14 +79,14 @@ function FileOf({ merge }: { merge: MergeRequest }) {
   return (
     <>
       {download ? (
-        <Bar
+        <ProgressBar
           label={text.downloading(Math.round(download.share * 100))}
           percent={download.share * 100}
         >
           <IconButton label={text.stop} onClick={download.stop}>
             <CloseIcon />
           </IconButton>
-        </Bar>
+        </ProgressBar>
       ) : (
         <div className={styles.file}>
           <Button kind={merge.status === 'COMPLETE' ? 'primary' : 'plain'} onClick={begin}>
@@ -128,23 +127,6 @@ function Facts({ merge, text }: { merge: MergeRequest; text: MergeTexts }) {
       </dl>
       <Button onClick={saveSheet}>{text.sheet}</Button>
     </details>
-  );
-}
-
-interface BarProps {
-  label: string;
-  percent: number;
-  children: ReactNode;
-}
-
-function Bar({ label, percent, children }: BarProps) {
-  const whole = Math.round(percent);
-  return (
-    <div className={styles.bar}>
-      <progress max={100} value={percent} aria-label={label} />
-      <span className={styles.percent}>{whole} %</span>
-      {children}
-    </div>
   );
 }
 

@@ -8,6 +8,8 @@ import { save } from '../merges/merge-download.ts';
 import { call } from '../request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './report-item.module.css';
 import type { ReportTexts } from './texts-ru.ts';
@@ -29,9 +31,9 @@ export function ReportItem({ report }: { report: Report }) {
       <div className={styles.what}>
         <strong>{text.kinds[kind]}</strong>
         <span className={styles.days}>{days}</span>
-        <span className={styles.badge} data-status={isCancelled ? undefined : status}>
+        <StatusBadge status={isCancelled ? undefined : status}>
           {isCancelled ? text.cancelled : text.statuses[status]}
-        </span>
+        </StatusBadge>
       </div>
       <p className={styles.note}>
         {subjectsOf(report, text)} · {report.format.toUpperCase()} ·{' '}
@@ -52,9 +54,7 @@ function Progress({ report: { id, progress } }: { report: Report }) {
   const text = useReportText();
   const cancel = useAction(cancelReport, { onSettled: refreshReports });
   return (
-    <div className={styles.bar}>
-      <progress max={100} value={progress} aria-label={text.progress} />
-      <span className={styles.percent}>{progress} %</span>
+    <ProgressBar label={text.progress} percent={progress}>
       <IconButton
         label={text.cancel}
         disabled={cancel.isPending}
@@ -62,7 +62,7 @@ function Progress({ report: { id, progress } }: { report: Report }) {
       >
         <CloseIcon />
       </IconButton>
-    </div>
+    </ProgressBar>
   );
 }
 

@@ -1,11 +1,13 @@
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import { useAddress } from '../../bus-page/use-address.ts';
-import { moneyText } from '../../calculator/money-text.ts';
+import { moneyText, percentText } from '../../calculator/money-text.ts';
+import { boundText } from '../../calculator/shift-text.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { DownIcon } from '../../ui/icons.tsx';
 import type { CountAddress } from './address.ts';
 import styles from './day-money.module.css';
+import type { DayTexts } from './texts-ru.ts';
 import { useDayText } from './use-day-text.ts';
 
 const Calculator = lazyComponent(
@@ -31,10 +33,13 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
         aria-expanded={view !== undefined}
         onClick={() => (view ? close() : go({ money: 'laps' }))}
       >
-        {(['fare', 'cashless', 'total', 'salary', 'result'] as const).map((figure) => (
+        {figuresOf(calculation, day.timezone, text).map(([figure, value, note]) => (
           <span key={figure} data-money={figure}>
-            <small>{text.money[figure]}</small>
-            <b>{moneyText(calculation[figure])}</b>
+            <small>
+              {text.money[figure]}
+              {note && <i> {note}</i>}
+            </small>
+            <b>{value}</b>
           </span>
         ))}
         <DownIcon />
@@ -52,4 +57,21 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
       )}
     </>
   );
+}
+
+type Figure = readonly [name: keyof DayTexts['money'], value: string, note?: string];
+
+function figuresOf(calculation: Calculation, zone: string, text: DayTexts): Figure[] {
+  const { date, fare, cashless, shift_start, shift_end, total, salary, result } = calculation;
+  const [start, end] = [shift_start, shift_end].map((bound) => boundText(bound, date, zone));
+  const isCut = shift_start !== null || shift_end !== null;
+  return [
+    ['fare', moneyText(fare)],
+    ['cashless', moneyText(cashless)],
+    ...(isCut ? [['shift', `${start || '00:00'}–${end || '24:00'}`] as const] : []),
+    ['event', text.events[calculation.calculation_event]],
+    ['total', moneyText(total)],
+    ['salary', moneyText(salary), `${percentText(calculation.salary_percent)}\u00a0%`],
+    ['result', moneyText(result)],
+  ];
 }

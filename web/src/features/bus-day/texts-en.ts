@@ -13,10 +13,13 @@ export const en: DayTexts = {
   money: {
     fare: 'Fare',
     cashless: 'Cashless',
+    shift: 'Shift',
+    event: 'Count',
     total: 'Revenue',
     salary: 'Salary',
     result: 'To hand in',
   },
+  events: { ENTERED: 'Entered', EXITED: 'Exited' },
   dayTitle: 'Day and recordings',
   chartTitle: 'The day by hour',
   hour: 'Hour',

@@ -13,10 +13,13 @@ export const ru = {
   money: {
     fare: 'Тариф',
     cashless: 'Безнал',
+    shift: 'Смена',
+    event: 'Считать',
     total: 'Выручка',
     salary: 'Зарплата',
     result: 'К сдаче',
   },
+  events: { ENTERED: 'Вошедших', EXITED: 'Вышедших' },
   dayTitle: 'День и записи',
   chartTitle: 'День по часам',
   hour: 'Час',

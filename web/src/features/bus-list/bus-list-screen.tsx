@@ -12,6 +12,7 @@ import {
 import type { CustomerBuses } from '../../buses/order.ts';
 import { prepareSearch, searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
+import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
 import { useText } from '../../i18n/language.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +30,6 @@ import { flatRows, rowsOf } from './rows.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useBoard } from './use-board.ts';
-import { useCustomerRoutes } from './use-customer-routes.ts';
 import { useIsTyping } from './use-is-typing.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListText } from './use-list-text.ts';

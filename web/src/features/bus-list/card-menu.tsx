@@ -1,11 +1,11 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
 import { moveTargets } from './move-targets.ts';
 import { RouteTargets } from './route-targets.tsx';
-import { useCustomerRoutes } from './use-customer-routes.ts';
 import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {

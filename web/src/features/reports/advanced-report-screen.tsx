@@ -1,17 +1,13 @@
-import { searchRoutes } from '@ridewatch/contract/bus-routes';
 import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
-import { useEndpoint } from '../../api.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
+import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
 import { useReportText } from '../../reports/use-report-text.ts';
 import { useSession } from '../../session.ts';
 import { useTitle } from '../../ui/use-title.ts';
 import { NoForm } from './no-form.tsx';
 import { ReportForm } from './report-form.tsx';
-
-/** The most routes that the server lists at once. */
-const MOST_ROUTES = '5000';
 
 /** The advanced report: routes by day and hour. */
 export function AdvancedReportScreen() {
@@ -19,11 +15,7 @@ export function AdvancedReportScreen() {
   const title = text.kinds['advanced-report'];
   useTitle(title);
   const isOpen = useSession()?.user.advanced_report === true;
-  const routes = useEndpoint(
-    searchRoutes,
-    { query: { perPage: MOST_ROUTES } },
-    { enabled: isOpen },
-  );
+  const { answer: routes } = useCustomerRoutes(isOpen);
   const customers = useBuses({ isPaused: true }).data?.customers ?? [];
   if (!isOpen) {
     return (
@@ -31,7 +23,7 @@ export function AdvancedReportScreen() {
     );
   }
   if (!routes.data) return <Waiting answer={routes} headPx={60} bodyPx={520} />;
-  const { items } = routes.data;
+  const items = routes.data;
   const names = new Map(customers.map((customer) => [customer.id, headingOf(customer)]));
   const hasCustomers = new Set(items.map(({ client_id }) => client_id)).size > 1;
   return (

@@ -146,6 +146,16 @@ describe('the advanced report', () => {
     expect(await screen.findByRole('checkbox', { name: 'Маршрут 5' })).toBeVisible();
   });
 
+  it('lists routes beyond the first answer, and keeps those that an address names', async () => {
+    server.answer(searchRoutes, ({ query }) => {
+      const number = Number(query.get('page'));
+      return { items: [busRoute(number === 1 ? 12 : 5)], number, total: 2 };
+    });
+    await openAdvanced(`?${DAYS}&ids=12`);
+    expect(await screen.findByRole('checkbox', { name: 'Маршрут 12' })).toBeChecked();
+    expect(screen.getByText('1 of 2 chosen')).toBeVisible();
+  });
+
   it('names the customers of routes where there are several', async () => {
     server.answer(listBuses, busList([bus(7)], [customer(20, 'Петров'), customer(22, 'Сидоров')]));
     server.answer(searchRoutes, page([busRoute(5), busRoute(6, { client_id: 22 })]));

@@ -1,22 +1,23 @@
 import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keyOf } from '../../api.ts';
-import { call } from '../../request.ts';
+import { keyOf } from '../api.ts';
+import { call } from '../request.ts';
 
 const STALE_MS = 60_000;
 /** The largest page that the server returns. */
 const PAGE = 5000;
 
 /**
- * The routes of all customers; only for administrators.
+ * All routes that the user may see.
+ * @param isRead reads them only if true
  * @returns `routes`: by customer id; `answer`: the call that reads them
  */
-export function useCustomerRoutes(isAdmin: boolean) {
+export function useCustomerRoutes(isRead: boolean) {
   const answer = useQuery({
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
     queryFn: ({ signal }) => loadRoutes(signal),
-    enabled: isAdmin,
+    enabled: isRead,
     staleTime: STALE_MS,
   });
   // The same map for each render: a new one would render all cards again at each key.
