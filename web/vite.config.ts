@@ -24,7 +24,7 @@ const BASE = [
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/|shell\/(?!dialogs|\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
+  /web\/src\/(buses\/(?!use-today)|shell\/(?!dialogs|\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
@@ -45,7 +45,7 @@ const COUNT = [
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** What statistics and reports share. */
-const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/];
+const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/, /web\/src\/buses\/use-today/];
 /** Reports: one file, because the list's file names every other one. */
 const REPORTS = [
   /contract\/src\/reports\.ts$/,

@@ -1,7 +1,6 @@
-import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { ReportParameters } from '@ridewatch/contract/reports';
 import { type SubmitEvent, useState } from 'react';
-import { nowMs } from '../../clock.ts';
+import { useToday } from '../../buses/use-today.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { Checklist, type ChecklistItem } from '../../reports/checklist.tsx';
 import { FormatChoice } from '../../reports/format-choice.tsx';
@@ -52,7 +51,7 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
     ...(problem?.field === 'subjects' && { ids: problem.text }),
     ...(isTried ? found : {}),
   };
-  const today = dayOf(nowMs(), FALLBACK_ZONE);
+  const today = useToday();
   const change: typeof form.change = (next) => {
     making.reset();
     form.change(next);

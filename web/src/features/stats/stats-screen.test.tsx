@@ -1,7 +1,7 @@
 import { listBuses } from '@ridewatch/contract/buses';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bus, busList, busRoute } from '../../test/made.ts';
 import { traffic, trafficRow } from '../../test/made-stats.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -40,6 +40,15 @@ describe('the statistics', () => {
     expect(await legend()).toBeVisible();
     expect(address()).toContain('period=month&from=2026-03-01&key=entered&by=route&buses=all');
     expect(asked()[0]?.query.getAll('workplaces')).toEqual([]);
+  });
+
+  it('begin with the day of the buses, where it is already tomorrow', async () => {
+    vi.setSystemTime('2026-03-31T15:00:00Z');
+    server.answer(listBuses, busList([bus(1, { timezone: 'Asia/Vladivostok' })]));
+    const { hand, address } = await open('/stats');
+    await waitFor(async () => expect(await report()).toBeEnabled());
+    await hand.click(await report());
+    await waitFor(() => expect(address()).toContain('period=month&from=2026-04-01'));
   });
 
   it('open the view of a pasted link, with days of a week as ticks', async () => {

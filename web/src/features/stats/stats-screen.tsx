@@ -1,8 +1,7 @@
-import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useMemo, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
-import { nowMs } from '../../clock.ts';
+import { useToday } from '../../buses/use-today.ts';
 import { Modal } from '../../forms/modal.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -38,7 +37,7 @@ export function StatsScreen() {
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   const [tools, setTools] = useState<HTMLElement | null>(null);
-  const today = dayOf(nowMs(), FALLBACK_ZONE);
+  const today = useToday();
   const isWanted = search.period !== undefined;
   const { period, from, to, key, by, days, buses, with: compared } = search;
   const filters = useMemo(() => {
