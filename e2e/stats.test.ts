@@ -145,6 +145,15 @@ describe('a figure of the statistics', () => {
 
   it('is in the saved picture, which names the lines', async () => {
     await openPage(`/stats?period=week&from=${yesterday}&by=route&buses=all`);
+    await page.evaluate(() => {
+      const create = URL.createObjectURL.bind(URL);
+      URL.createObjectURL = (file: Blob) => {
+        if (file.type === 'image/svg+xml') {
+          void file.text().then((text) => document.body.setAttribute('data-drawing', text));
+        }
+        return create(file);
+      };
+    });
     await page.getByRole('button', { name: 'Экспорт' }).click();
     const button = page.getByRole('button', { name: /PNG/ });
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
@@ -153,6 +162,11 @@ describe('a figure of the statistics', () => {
     expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
     // Of the width and height of the header, twice those of the page, with rows for the names below the chart.
     expect(bytes.readUInt32BE(20)).toBeGreaterThan(2 * 330);
+    // Letters as large as on the page: larger ones do not fit beside the lines.
+    const drawing = (await page.locator('body').getAttribute('data-drawing')) ?? '';
+    const sizes = drawing.matchAll(/<text[^>]*font-size: (\d+)px/g);
+    expect(new Set([...sizes].map(([, size]) => size))).toEqual(new Set(['11', '12']));
+    expect(drawing).not.toMatch(/<text(?![^>]*font-size)/);
   });
 });
 

@@ -49,6 +49,10 @@ export async function pngOf(svg: SVGSVGElement, groundColour: string): Promise<B
   }
 }
 
+const COPIED = ['fill', 'stroke', 'opacity', 'text-anchor', 'visibility'];
+// One by one: with tabular figures the computed `font` is empty.
+const COPIED_OF_FONT = ['font-family', 'font-size', 'font-weight'];
+
 // Style sheets do not apply outside of the page, so the copy has the computed styles.
 function styledCopy(svg: SVGSVGElement, width: number, height: number): string {
   const copy = svg.cloneNode(true);
@@ -61,12 +65,9 @@ function styledCopy(svg: SVGSVGElement, width: number, height: number): string {
     const original = originals[index];
     if (!original) return;
     const style = getComputedStyle(original);
-    for (const name of ['fill', 'stroke', 'opacity', 'font', 'text-anchor', 'visibility']) {
-      element.setAttribute(
-        name === 'font' ? 'style' : name,
-        name === 'font' ? `font: ${style.font}` : style.getPropertyValue(name),
-      );
-    }
+    for (const name of COPIED) element.setAttribute(name, style.getPropertyValue(name));
+    const font = COPIED_OF_FONT.map((name) => `${name}: ${style.getPropertyValue(name)}`);
+    element.setAttribute('style', font.join('; '));
   });
   return new XMLSerializer().serializeToString(copy);
 }
