@@ -1,3 +1,4 @@
+import type { BusList } from '@ridewatch/contract/buses';
 import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
@@ -165,6 +166,11 @@ describe('a user of another customer', () => {
     const token = await signIn(product.url, 'owner1');
     const on = { workplaceId: pricedId, date: today, version };
     const base = '/api/workplaces/calculation';
+    const owner = await signIn(product.url, 'owner2');
+    const { items } = await ask<BusList>(product.url, owner, 'GET', '/api/bus_list');
+    const routeId = items.find(({ id }) => id === pricedId)?.group?.id;
+    expect(routeId).toBeGreaterThan(0);
+    const ofRoute = { group_id: routeId, date_from: today, fare: '1.00' };
     const requests: [string, string, object | undefined][] = [
       ['GET', `${base}${query(pricedId)}`, undefined],
       ['GET', `${base}/parts${query(pricedId)}`, undefined],
@@ -172,6 +178,8 @@ describe('a user of another customer', () => {
       ['PUT', base, { ...on, fare: '1.00' }],
       ['POST', '/api/workplaces/shift', { ...on, shift_start: null }],
       ['POST', `${base}/recalculate`, { workplace_id: pricedId, date: today }],
+      ['PUT', `${base}/group`, { ...ofRoute, preview: true }],
+      ['PUT', `${base}/group`, { ...ofRoute, preview: false }],
     ];
     for (const [method, address, body] of requests) {
       const answer = await fetch(product.url + address, {

@@ -50,7 +50,7 @@ export const en: ReportTexts = {
 
   title: 'Reports',
   ofKind: 'Your reports of this kind',
-  kept: 'A finished report is kept for 7 days, unless your company has another setting.',
+  kept: 'Each file says until when it is kept.',
   kind: 'Kind',
   status: 'State',
   any: 'All',

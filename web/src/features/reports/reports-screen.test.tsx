@@ -44,7 +44,7 @@ describe('the list of reports', () => {
     expect(third).toHaveTextContent('Test export01.03.2026failed');
     expect(third).toHaveTextContent('all buses');
     expect(third).toHaveTextContent('Too many rows: choose fewer days or buses');
-    expect(screen.getByText(/kept for 7 days/)).toBeVisible();
+    expect(screen.getByText('Each file says until when it is kept.')).toBeVisible();
   });
 
   it('names five buses of many, and how many more there are', async () => {
