@@ -146,6 +146,25 @@ describe('the calculator of a bus', () => {
     expect((await calculationOf(fixedId)).salary_percent).toBe('15.00');
   });
 
+  it.each([
+    ['a desktop', false],
+    ['a phone', true],
+  ])('has hours and minutes to choose a shift from on %s', async (_name, phone) => {
+    const page = await openDay('owner2', fixedId, { phone });
+    const dialog = await openCalculator(page);
+    await dialog.getByRole('button', { name: 'Выбрать время смены' }).click();
+    const minute = phone ? '05' : '10';
+    const choose = async (group: string, number: string) =>
+      page.getByRole('group', { name: group }).getByRole('button', { name: number }).click();
+    await choose('Смена, начало: часы', '00');
+    await choose('Смена, начало: минуты', minute);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const start = dialog.getByRole('textbox', { name: 'Смена, начало' });
+    expect(await start.inputValue()).toBe(`00:${minute}`);
+    await dialog.getByText('Сохранено').first().waitFor();
+  });
+
   it('opens on a phone from the button of the money, with the result first, and a shift cuts the day', async () => {
     const page = await openDay('owner2', fixedId, { phone: true });
     const dialog = await openCalculator(page);

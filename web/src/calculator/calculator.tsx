@@ -107,7 +107,9 @@ function DesktopPanel({ label, onClose, children }: DesktopPanelProps) {
       onKeyDown={(event) => {
         // React passes on keys from a dialog that the panel has opened; it is elsewhere in the page.
         const isWithin = event.target instanceof Node && panel.current?.contains(event.target);
-        if (event.key === 'Escape' && isWithin) onClose();
+        // A popover is there only while it is open, and Esc closes it first.
+        const isOfPopover = panel.current?.querySelector('[popover]') !== null;
+        if (event.key === 'Escape' && isWithin && !isOfPopover) onClose();
       }}
     >
       {children}

@@ -4,6 +4,9 @@ import type { CalculatorTexts } from './texts-ru.ts';
 /** English texts of the calculator. */
 export const en: CalculatorTexts = {
   title: "The day's calculation",
+  pickShift: 'Choose the times of the shift',
+  pickedHours: 'hours',
+  pickedMinutes: 'minutes',
   fields: {
     fare: 'Fare',
     salary_percent: 'Salary',

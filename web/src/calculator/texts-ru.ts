@@ -3,6 +3,9 @@ import { ruForm } from '../i18n/plural.ts';
 /** Russian texts of the calculator, and the type of the other languages. */
 export const ru = {
   title: 'Расчёт за день',
+  pickShift: 'Выбрать время смены',
+  pickedHours: 'часы',
+  pickedMinutes: 'минуты',
   fields: {
     fare: 'Тариф',
     salary_percent: 'Зарплата',

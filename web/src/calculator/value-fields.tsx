@@ -5,6 +5,7 @@ import { useFormText } from '../forms/use-form-text.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { Choice } from '../ui/choice.tsx';
 import { FieldNote } from './field-note.tsx';
+import { ShiftPicker } from './shift-picker.tsx';
 import {
   eventTyped,
   type Field,
@@ -140,6 +141,7 @@ export function ShiftField({ calculator }: { calculator: Calculator }) {
           {input('start')}
           <span aria-hidden="true">–</span>
           {input('end')}
+          <ShiftPicker texts={texts} onChange={change} />
         </span>
         {note}
         {calculation.outside_shift !== 0 && (
