@@ -51,7 +51,7 @@ function SeriesTable(props: PhoneTableProps) {
   const whole = sumOf(chart.series);
   const figures = rows.map((one) => ({
     total: figureText(countKey, one.total),
-    mean: shortMeanText(countKey, one.total, chart.days),
+    mean: shortMeanText(countKey, one.total, chart.knownDays),
     share: shareText(one.total, whole),
   }));
   return (

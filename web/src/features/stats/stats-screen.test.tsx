@@ -91,6 +91,20 @@ describe('the statistics', () => {
     ).toBeVisible();
   });
 
+  it('count days before all data as not complete, and average over the days with data', async () => {
+    vi.setSystemTime('2026-03-12T09:00:00Z');
+    server.answer(
+      findPassengerTraffic,
+      traffic([trafficRow(5, '2026-03-11', 10), trafficRow(5, '2026-03-12', 20)]),
+    );
+    await open();
+    const mean = await screen.findByText('Average a day · 2 days with data');
+    expect(mean.nextElementSibling).toHaveTextContent('15');
+    expect(screen.getByText('Completeness').nextElementSibling).toHaveTextContent(
+      /^50\s% no data before 11.03.2026/,
+    );
+  });
+
   it('go back to the report before', async () => {
     const { hand, address } = await open();
     await hand.click(within(await table()).getByRole('button', { name: '20' }));

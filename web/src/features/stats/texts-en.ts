@@ -81,8 +81,10 @@ export const en: StatsTexts = {
   },
   comparedTo: (days) => `to ${days}`,
   mean: 'Average a day',
+  knownDays: (days) => `${formatNumber(days)} ${enForm(days, 'day', 'days')} with data`,
   best: { day: 'Best day', month: 'Best month', year: 'Best year' },
   completeness: 'Completeness',
+  nothingBefore: (day) => `no data before ${day}`,
   noPrice: (people) => `no price: ${people}`,
   silent: (hours) => `units silent ${hours} h`,
   silentIn: (name, others, hours) =>

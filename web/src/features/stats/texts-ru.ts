@@ -105,8 +105,11 @@ export const ru = {
   seriesCount,
   comparedTo: (days: string) => `к ${days}`,
   mean: 'В среднем за день',
+  knownDays: (days: number) =>
+    `${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} с данными`,
   best,
   completeness: 'Полнота данных',
+  nothingBefore: (day: string) => `до ${day} данных нет`,
   noPrice: (people: string) => `без цены: ${people}`,
   silent: (hours: string) => `приборы молчали ${hours} ч`,
   silentIn: (name: string, others: number, hours: string) =>
