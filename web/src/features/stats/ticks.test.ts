@@ -14,6 +14,16 @@ describe('the names of ticks', () => {
     expect(tickTitle({ dateFrom: '2026-01-01', dateTo: '2026-12-31' }, 'year', en)).toBe('2026');
   });
 
+  it('are short names of months below the axis, in both languages', () => {
+    const names = (text: typeof ru) =>
+      Array.from({ length: 12 }, (_, at) => {
+        const dateFrom = `2026-${String(at + 1).padStart(2, '0')}-01`;
+        return tickLabel(day(dateFrom), 'month', text).main;
+      }).join(' ');
+    expect(names(ru)).toBe('Янв. Февр. Март Апр. Май Июнь Июль Авг. Сент. Окт. Нояб. Дек.');
+    expect(names(en)).toBe('Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec');
+  });
+
   it('are the days of a month that the range cuts off', () => {
     const part = { dateFrom: '2026-11-01', dateTo: '2026-11-12' };
     expect(tickTitle(part, 'month', en)).toBe('01.11.2026 – 12.11.2026');

@@ -65,7 +65,7 @@ export function inWords(
 ): string {
   const words = new Date(`${day}T00:00:00Z`)
     .toLocaleDateString(locale, { ...parts, timeZone: 'UTC' })
-    .replace(/\s*г\.$/, '');
+    .replace(/\s+г\.$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
