@@ -135,7 +135,9 @@ function TickTable({ chart, countKey, onTick }: PhoneTableProps) {
               </button>
             </th>
             <td className={styles.total}>{figures.total}</td>
-            {isCompared && <td>{figures.change}</td>}
+            {isCompared && (
+              <td data-partial={chart.isBeforePartial || undefined}>{figures.change}</td>
+            )}
             <td data-silent={figures.silence === '—' ? undefined : true}>{figures.silence}</td>
           </tr>
         );

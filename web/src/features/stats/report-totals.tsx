@@ -30,7 +30,11 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
             <dt>{text.keys[key]}</dt>
             <dd data-total={key}>
               {figureWithUnit(key, Number(totals[key]))}{' '}
-              {change !== undefined && <small>{changeText(change)}</small>}{' '}
+              {change !== undefined && (
+                <small data-partial={chart.isBeforePartial || undefined}>
+                  {changeText(change)}
+                </small>
+              )}{' '}
               {key === 'fare' && totals.no_price > 0 && (
                 <small>{text.noPrice(formatNumber(totals.no_price))}</small>
               )}
@@ -90,7 +94,7 @@ export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps)
       </div>
       {before && change !== undefined && (
         <p>
-          <b>{changeText(change)}</b>
+          <b data-partial={chart.isBeforePartial || undefined}>{changeText(change)}</b>
           <span>{text.comparedTo(`${dayMonth(before.from)}–${dayMonth(before.to)}`)}</span>
         </p>
       )}

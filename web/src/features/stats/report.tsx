@@ -108,6 +108,7 @@ export function Report(props: ReportProps) {
       {traffic.arriving && (
         <p role="status" className={styles.pending}>
           {text.arriving(formatDay(traffic.arriving.from), traffic.arriving.buses)}
+          {chart.isBeforePartial && ` ${text.partialBefore}`}
         </p>
       )}
       {!look.isTableOnly && (

@@ -41,6 +41,8 @@ export interface Chart {
   readonly knownDays: number;
   /** Those among them before the first day at all of which a chosen bus has records. */
   readonly missingDays: number;
+  /** Records of the compared range are still arriving. */
+  readonly isBeforePartial: boolean;
 }
 
 interface ChartOptions {
@@ -95,6 +97,8 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
     days: countChosenDays(span, today, weekdays),
     knownDays: traffic.totals.days_with_data,
     missingDays: countMissingDays(traffic, span, today, weekdays),
+    isBeforePartial:
+      !!compared && !!traffic.arriving && traffic.arriving.from <= compared.span.dateTo,
   };
 }
 

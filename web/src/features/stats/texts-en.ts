@@ -79,7 +79,7 @@ export const en: StatsTexts = {
     bus: busCount,
     route: (count) => `${formatNumber(count)} ${enForm(count, 'route', 'routes')}`,
   },
-  comparedTo: (days) => `to ${days}`,
+  comparedTo: (days) => `compared with ${days}`,
   mean: 'Average a day',
   knownDays: (days) => `${formatNumber(days)} ${enForm(days, 'day', 'days')} with data`,
   best: { day: 'Best day', month: 'Best month', year: 'Best year' },
@@ -93,6 +93,7 @@ export const en: StatsTexts = {
     `Data are still arriving: the newest records of ${formatNumber(days)} ${enForm(days, 'bus day', 'bus days')} are not counted yet.`,
   arriving: (from, buses) =>
     `History is arriving: ${formatNumber(buses)} ${enForm(buses, 'bus is', 'buses are')} still sending records from ${from} on.`,
+  partialBefore: 'Until then the comparison is with a part of them.',
   unfinished: 'not over yet',
   notYet: 'in the future',
   more: (count) => `and ${count} more`,
