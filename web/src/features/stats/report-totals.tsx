@@ -1,5 +1,5 @@
 import { formatDay, formatNumber } from '../../i18n/format.ts';
-import { changeText, figureWithUnit, meanText, shortMeanText } from './figures.ts';
+import { changeText, figureWithUnit, meanWithUnit, shortMeanText } from './figures.ts';
 import { COUNT_KEYS, type CountKey } from './filters.ts';
 import styles from './report.module.css';
 import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
@@ -44,7 +44,7 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
       })}
       <div>
         <dt>{meanLabel(chart, text)}</dt>
-        <dd>{meanText(countKey, sumOf(chart.series), chart.knownDays)}</dd>
+        <dd>{meanWithUnit(countKey, sumOf(chart.series), chart.knownDays)}</dd>
       </div>
       {best && bestSpan && (
         <div>
