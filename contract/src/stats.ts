@@ -73,8 +73,15 @@ const PassengerTraffic = z.object({
   series: z.array(z.object({ id: SeriesId, name: z.string() })),
   /** By which the rows are grouped: coarser than asked when there would be too many ticks or rows. */
   tick: z.enum(STAT_TICKS),
-  /** Of all rows. `heard_hours` are the hours in which units sent something: completeness is heard / (heard + silent). */
-  totals: z.extend(TrafficSum, { heard_hours: z.int() }),
+  /** Of all rows. */
+  totals: z.extend(TrafficSum, {
+    /** In which units sent something: since `first_day` completeness is heard / (heard + silent). */
+    heard_hours: z.int(),
+    /** The chosen days of which any chosen bus has records. */
+    days_with_data: z.int(),
+    /** The first local day at all of which a chosen bus has records; null: none has. */
+    first_day: z.nullable(Day),
+  }),
   /** Days of buses whose newest records or edits are not in the figures yet; 0 but for a backlog. */
   pending: z.int(),
   /** Records of the chosen days that are on their way; null: none that the server knows of. */

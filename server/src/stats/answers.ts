@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely';
 import { isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import { findKnownDays } from './known-days.ts';
 import { listLiveDays } from './live-days.ts';
 import type { Selection } from './selection.ts';
 import { listTraffic, type TrafficSums } from './traffic.ts';
@@ -25,9 +26,10 @@ export async function buildPassengerTraffic(
   grouping: 'bus' | 'route',
   wanted: StatTick | undefined,
 ): Promise<Omit<PassengerTraffic, 'arriving'>> {
-  const [tick, { days: live, pending }] = await Promise.all([
+  const [tick, { days: live, pending }, known] = await Promise.all([
     chooseTick(db, selection, grouping, wanted),
     listLiveDays(db, selection),
+    findKnownDays(db, selection),
   ]);
   const rows = await listTraffic(db, selection, { grouping, tick }, live);
   const names = await listNames(db, grouping, [...new Set(rows.map(({ series }) => series))]);
@@ -38,7 +40,7 @@ export async function buildPassengerTraffic(
     total: rows.length,
     series: names.map(({ id, name }) => ({ id: idOf(id), name })),
     tick,
-    totals: totalsOf(rows),
+    totals: { ...totalsOf(rows), ...known },
     pending,
   };
 }
@@ -55,7 +57,7 @@ function sumOf(row: Omit<TrafficSums, 'series' | 'start' | 'heardHours'>): Traff
   };
 }
 
-function totalsOf(rows: readonly TrafficSums[]): PassengerTraffic['totals'] {
+function totalsOf(rows: readonly TrafficSums[]): TrafficSum & { heard_hours: number } {
   const sum = (pick: (row: TrafficSums) => number): number =>
     rows.reduce((all, row) => all + pick(row), 0);
   return {

@@ -115,6 +115,20 @@ describe('passenger traffic', () => {
     expect(byRoute.body.totals).toMatchObject({ entered: 10, fare: '0.00' });
   });
 
+  it('says on how many of its days a chosen bus sent something, and since when', async () => {
+    const [bus, other] = [await newBus(), await newBus()];
+    for (const day of [DAY, addDays(DAY, 2)]) await board(bus, day, { 8: 1 });
+    for (const day of [addDays(DAY, -30), DAY]) await board(other, day, { 8: 1 });
+    const read = async (...buses: TestBus[]) =>
+      (await ask<PassengerTraffic>('passenger-traffic', { ...week(), workplaces: idsOf(...buses) }))
+        .body.totals;
+    expect(await read(bus)).toMatchObject({ days_with_data: 2, first_day: DAY });
+    expect(await read(bus, other)).toMatchObject({
+      ...{ days_with_data: 2, first_day: addDays(DAY, -30) },
+    });
+    expect(await read(await newBus())).toMatchObject({ days_with_data: 0, first_day: null });
+  });
+
   it('of all buses is that of the own ones only, also when a bus is on the route of another customer', async () => {
     const { db } = server.deps.database;
     const day = '2026-05-11';
@@ -223,9 +237,9 @@ describe('passenger traffic', () => {
     };
     // The first call of a session reads the user.
     await statementsFor({});
-    expect(await statementsFor({ workplaces: idsOf(...buses.slice(0, 1)) })).toBe(6);
-    expect(await statementsFor({ workplaces: idsOf(...buses) })).toBe(6);
-    expect(await statementsFor({ groupby: 'route' })).toBe(7);
+    expect(await statementsFor({ workplaces: idsOf(...buses.slice(0, 1)) })).toBe(7);
+    expect(await statementsFor({ workplaces: idsOf(...buses) })).toBe(7);
+    expect(await statementsFor({ groupby: 'route' })).toBe(8);
   });
 
   it('refuses all buses when one of them is foreign', async () => {

@@ -39,6 +39,8 @@ export const traffic = (
     no_price: 0,
     silent_hours: items.reduce((sum, { silent_hours }) => sum + silent_hours, 0),
     heard_hours: 97,
+    days_with_data: new Set(items.map(({ start_time }) => start_time)).size,
+    first_day: items[0]?.start_time ?? null,
   },
   pending: 0,
   arriving: null,

@@ -20,6 +20,8 @@ const WIDEST_BAR_PX = 48;
 const NAMED_BAR_PX = 56;
 /** How far the mark of the compared range stands out of a bar, px. */
 const MARK_PX = 5;
+/** A value without a neighbour has no line, only a dot, px. */
+const LONE_PX = 5;
 /** Width of a letter of the note above silent hours, px. */
 const LETTER_PX = 6;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
@@ -273,7 +275,7 @@ export const Line = memo(function Line(props: LineProps) {
       {rest.length > 1 && (
         <polyline {...stroke} points={rest.join(' ')} strokeDasharray="3 4" data-unfinished />
       )}
-      {lone && <circle cx={x} cy={y} r="3" fill={colour} />}
+      {lone && <circle cx={x} cy={y} r={isLit ? LONE_PX + 2 : LONE_PX} fill={colour} />}
     </>
   );
 });

@@ -23,6 +23,13 @@ export function meanText(key: CountKey, total: number, days: number): string {
   return key === 'fare' ? money.format(total / days) : formatNumber(rounded(total / days));
 }
 
+/** As `meanText`, with the currency. */
+export function meanWithUnit(key: CountKey, total: number, days: number): string {
+  return days === 0
+    ? '—'
+    : figureWithUnit(key, key === 'fare' ? total / days : rounded(total / days));
+}
+
 /** As `meanText` for narrow columns, of money in whole roubles. */
 export function shortMeanText(key: CountKey, total: number, days: number): string {
   if (key !== 'fare' || days === 0) return meanText(key, total, days);

@@ -51,7 +51,7 @@ function SeriesTable(props: PhoneTableProps) {
   const whole = sumOf(chart.series);
   const figures = rows.map((one) => ({
     total: figureText(countKey, one.total),
-    mean: shortMeanText(countKey, one.total, chart.days),
+    mean: shortMeanText(countKey, one.total, chart.knownDays),
     share: shareText(one.total, whole),
   }));
   return (
@@ -135,7 +135,9 @@ function TickTable({ chart, countKey, onTick }: PhoneTableProps) {
               </button>
             </th>
             <td className={styles.total}>{figures.total}</td>
-            {isCompared && <td>{figures.change}</td>}
+            {isCompared && (
+              <td data-partial={chart.isBeforePartial || undefined}>{figures.change}</td>
+            )}
             <td data-silent={figures.silence === '—' ? undefined : true}>{figures.silence}</td>
           </tr>
         );

@@ -144,8 +144,12 @@ function SumRow({ chart, countKey }: TableProps) {
     <tr className={styles.sum}>
       <th scope="row">{text.sum}</th>
       <td>{figureText(countKey, total)}</td>
-      {isCompared(chart) && <td>{changeCell(changeOf(before / 100, total))}</td>}
-      <td>{meanText(countKey, total, chart.days)}</td>
+      {isCompared(chart) && (
+        <td data-partial={chart.isBeforePartial || undefined}>
+          {changeCell(changeOf(before / 100, total))}
+        </td>
+      )}
+      <td>{meanText(countKey, total, chart.knownDays)}</td>
       <td>{hoursText(silent, text.hours)}</td>
       {chart.sums.map((value, at) => (
         <td key={chart.ticks[at]?.dateFrom}>
@@ -173,8 +177,12 @@ const SeriesRow = memo(function SeriesRow(props: SeriesRowProps) {
         <Swatch colour={series.colour} isOff={isOff} /> {series.name}
       </th>
       <td className={styles.total}>{figureText(countKey, series.total)}</td>
-      {isCompared(chart) && <td>{changeCell(changeOf(series.beforeTotal, series.total))}</td>}
-      <td>{meanText(countKey, series.total, chart.days)}</td>
+      {isCompared(chart) && (
+        <td data-partial={chart.isBeforePartial || undefined}>
+          {changeCell(changeOf(series.beforeTotal, series.total))}
+        </td>
+      )}
+      <td>{meanText(countKey, series.total, chart.knownDays)}</td>
       <td>{hoursText(series.silentHours, text.hours)}</td>
       {chart.ticks.map((span, at) => {
         const value = series.values[at];

@@ -1,8 +1,9 @@
 import { formatDay, formatNumber } from '../../i18n/format.ts';
-import { changeText, figureWithUnit, meanText, shortMeanText } from './figures.ts';
+import { changeText, figureWithUnit, meanWithUnit, shortMeanText } from './figures.ts';
 import { COUNT_KEYS, type CountKey } from './filters.ts';
 import styles from './report.module.css';
 import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
+import type { StatsTexts } from './texts-ru.ts';
 import { tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
@@ -29,7 +30,11 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
             <dt>{text.keys[key]}</dt>
             <dd data-total={key}>
               {figureWithUnit(key, Number(totals[key]))}{' '}
-              {change !== undefined && <small>{changeText(change)}</small>}{' '}
+              {change !== undefined && (
+                <small data-partial={chart.isBeforePartial || undefined}>
+                  {changeText(change)}
+                </small>
+              )}{' '}
               {key === 'fare' && totals.no_price > 0 && (
                 <small>{text.noPrice(formatNumber(totals.no_price))}</small>
               )}
@@ -38,8 +43,8 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
         );
       })}
       <div>
-        <dt>{text.mean}</dt>
-        <dd>{meanText(countKey, sumOf(chart.series), chart.days)}</dd>
+        <dt>{meanLabel(chart, text)}</dt>
+        <dd>{meanWithUnit(countKey, sumOf(chart.series), chart.knownDays)}</dd>
       </div>
       {best && bestSpan && (
         <div>
@@ -57,7 +62,12 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
       <div>
         <dt>{text.completeness}</dt>
         <dd>
-          {heard === 0 ? '—' : `${formatNumber(shareHeard(totals.heard_hours, heard))}\u00a0%`}{' '}
+          {heard === 0
+            ? '—'
+            : `${formatNumber(completeness(totals.heard_hours / heard, chart))}\u00a0%`}{' '}
+          {chart.missingDays > 0 && totals.first_day !== null && (
+            <small>{text.nothingBefore(formatDay(totals.first_day))}</small>
+          )}{' '}
           {totals.silent_hours > 0 && (
             <small className={styles.silence}>
               {text.silent(formatNumber(totals.silent_hours))}
@@ -70,7 +80,7 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
 }
 
 /** The total of the count key on a phone, with the change. */
-export function PhoneTotal({ totals, before, chart, countKey, days }: PhoneTotalProps) {
+export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps) {
   const text = useStatsText();
   const change = changeOf(before?.value, Number(totals[countKey]));
   return (
@@ -79,12 +89,12 @@ export function PhoneTotal({ totals, before, chart, countKey, days }: PhoneTotal
         <span>{text.keys[countKey]}</span>
         <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
         <span>
-          {text.mean}: {shortMeanText(countKey, sumOf(chart.series), days)}
+          {meanLabel(chart, text)}: {shortMeanText(countKey, sumOf(chart.series), chart.knownDays)}
         </span>
       </div>
       {before && change !== undefined && (
         <p>
-          <b>{changeText(change)}</b>
+          <b data-partial={chart.isBeforePartial || undefined}>{changeText(change)}</b>
           <span>{text.comparedTo(`${dayMonth(before.from)}–${dayMonth(before.to)}`)}</span>
         </p>
       )}
@@ -97,13 +107,16 @@ interface PhoneTotalProps {
   before: { readonly value: number; readonly from: string; readonly to: string } | undefined;
   chart: Chart;
   countKey: CountKey;
-  days: number;
 }
 
 const dayMonth = (day: string): string => formatDay(day).slice(0, 5);
 
-// Never rounded up to 100 %: that would hide the silence.
-const shareHeard = (heard: number, all: number): number => Math.floor((heard / all) * 1000) / 10;
+const meanLabel = ({ days, knownDays }: Chart, text: StatsTexts): string =>
+  knownDays < days ? `${text.mean} · ${text.knownDays(knownDays)}` : text.mean;
+
+// A day before all data misses as much as the others have on average. Never rounded up to 100 %: that would hide it.
+const completeness = (heard: number, { days, missingDays }: Chart): number =>
+  Math.floor(heard * (1 - missingDays / Math.max(days, 1)) * 1000) / 10;
 
 function bestTick({ sums }: Chart): { at: number; value: number } | undefined {
   let best: { at: number; value: number } | undefined;

@@ -94,9 +94,7 @@ export function Report(props: ReportProps) {
         )}
       </header>
       {isPhone ? (
-        <PhoneTotal
-          {...{ totals: traffic.totals, before, chart, countKey: key, days: chart.days }}
-        />
+        <PhoneTotal {...{ totals: traffic.totals, before, chart, countKey: key }} />
       ) : (
         <ReportTotals
           {...{ totals: traffic.totals, before: compared?.traffic.totals, chart, countKey: key }}
@@ -110,6 +108,7 @@ export function Report(props: ReportProps) {
       {traffic.arriving && (
         <p role="status" className={styles.pending}>
           {text.arriving(formatDay(traffic.arriving.from), traffic.arriving.buses)}
+          {chart.isBeforePartial && ` ${text.partialBefore}`}
         </p>
       )}
       {!look.isTableOnly && (

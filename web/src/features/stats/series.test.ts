@@ -16,6 +16,14 @@ describe('the series of a chart', () => {
     expect(chart.days).toBe(3);
   });
 
+  it('know which days of the range until today have no data, and which are before all data', () => {
+    const answer = traffic([trafficRow(5, '2026-03-10', 10)]);
+    expect(chartOf(answer, week, options)).toMatchObject({ knownDays: 1, missingDays: 1 });
+    const tuesdays = chartOf(answer, week, { ...options, weekdays: [2] });
+    expect(tuesdays).toMatchObject({ days: 1, knownDays: 1, missingDays: 0 });
+    expect(chartOf(traffic([]), week, options)).toMatchObject({ knownDays: 0, missingDays: 3 });
+  });
+
   it('call the buses without a route as the screen does, not as the server', () => {
     const answer = traffic([trafficRow('!ungrouped', '2026-03-09', 10)], {
       series: [{ id: '!ungrouped', name: 'Без маршрута' }],

@@ -37,6 +37,12 @@ export interface Chart {
   readonly sums: readonly (number | undefined)[];
   /** Days of the range until today that have a chosen weekday. */
   readonly days: number;
+  /** Those among them of which any chosen bus has records: means are of these. */
+  readonly knownDays: number;
+  /** Those among them before the first day at all of which a chosen bus has records. */
+  readonly missingDays: number;
+  /** Records of the compared range are still arriving. */
+  readonly isBeforePartial: boolean;
 }
 
 interface ChartOptions {
@@ -89,7 +95,22 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
     series,
     sums: ticks.map((_, at) => (isOver[at] ? sumAt(series, at) : undefined)),
     days: countChosenDays(span, today, weekdays),
+    knownDays: traffic.totals.days_with_data,
+    missingDays: countMissingDays(traffic, span, today, weekdays),
+    isBeforePartial:
+      !!compared && !!traffic.arriving && traffic.arriving.from <= compared.span.dateTo,
   };
+}
+
+function countMissingDays(
+  { totals: { first_day: first } }: Traffic,
+  span: DaySpan,
+  today: string,
+  weekdays: readonly number[],
+): number {
+  if (first === null || first > span.dateTo) return countChosenDays(span, today, weekdays);
+  if (first <= span.dateFrom) return 0;
+  return countChosenDays({ ...span, dateTo: addDays(first, -1) }, today, weekdays);
 }
 
 /** The sum of series at a tick, in kopecks inside: sums of floats would not be exact. */

@@ -91,6 +91,20 @@ describe('the statistics', () => {
     ).toBeVisible();
   });
 
+  it('count days before all data as not complete, and average over the days with data', async () => {
+    vi.setSystemTime('2026-03-12T09:00:00Z');
+    server.answer(
+      findPassengerTraffic,
+      traffic([trafficRow(5, '2026-03-11', 10), trafficRow(5, '2026-03-12', 20)]),
+    );
+    await open();
+    const mean = await screen.findByText('Average a day · 2 days with data');
+    expect(mean.nextElementSibling).toHaveTextContent('15');
+    expect(screen.getByText('Completeness').nextElementSibling).toHaveTextContent(
+      /^50\s% no data before 11.03.2026/,
+    );
+  });
+
   it('go back to the report before', async () => {
     const { hand, address } = await open();
     await hand.click(within(await table()).getByRole('button', { name: '20' }));
@@ -139,7 +153,24 @@ describe('the statistics', () => {
     await waitFor(() => expect(asked()).toHaveLength(2));
     const query = asked().find((one) => one.query.get('dateFrom') === '2026-03-02')?.query;
     expect(query?.get('dateTo')).toBe('2026-03-03');
-    expect(await screen.findByText(/to 02.03.2026 – 03.03.2026/)).toBeVisible();
+    expect(await screen.findByText(/compared with 02.03.2026 – 03.03.2026/)).toBeVisible();
+  });
+
+  it('grey a comparison with days of which records are arriving', async () => {
+    const rows = [trafficRow(5, '2026-03-02', 10), trafficRow(5, '2026-03-09', 17)];
+    for (const [from, isPartial] of [
+      ['2026-03-03', true],
+      ['2026-03-04', false],
+    ] as const) {
+      const arriving = { from, buses: 1 };
+      server.answer(findPassengerTraffic, { ...traffic(rows), arriving });
+      await open(`${WEEK}&with=before`);
+      const change = await within(await table()).findAllByRole('cell', { name: /^▲\s70\s%$/ });
+      for (const cell of change) expect(cell.hasAttribute('data-partial')).toBe(isPartial);
+      const said = screen.queryByText(/Until then the comparison is with a part of them/);
+      expect(said !== null).toBe(isPartial);
+      cleanup();
+    }
   });
 
   it('sort the table by the head of a column, and again the other way', async () => {

@@ -79,10 +79,12 @@ export const en: StatsTexts = {
     bus: busCount,
     route: (count) => `${formatNumber(count)} ${enForm(count, 'route', 'routes')}`,
   },
-  comparedTo: (days) => `to ${days}`,
+  comparedTo: (days) => `compared with ${days}`,
   mean: 'Average a day',
+  knownDays: (days) => `${formatNumber(days)} ${enForm(days, 'day', 'days')} with data`,
   best: { day: 'Best day', month: 'Best month', year: 'Best year' },
   completeness: 'Completeness',
+  nothingBefore: (day) => `no data before ${day}`,
   noPrice: (people) => `no price: ${people}`,
   silent: (hours) => `units silent ${hours} h`,
   silentIn: (name, others, hours) =>
@@ -91,6 +93,7 @@ export const en: StatsTexts = {
     `Data are still arriving: the newest records of ${formatNumber(days)} ${enForm(days, 'bus day', 'bus days')} are not counted yet.`,
   arriving: (from, buses) =>
     `History is arriving: ${formatNumber(buses)} ${enForm(buses, 'bus is', 'buses are')} still sending records from ${from} on.`,
+  partialBefore: 'Until then the comparison is with a part of them.',
   unfinished: 'not over yet',
   notYet: 'in the future',
   more: (count) => `and ${count} more`,

@@ -103,10 +103,13 @@ export const ru = {
   views: { chart: 'График', table: 'Таблица' },
   busCount: seriesCount.bus,
   seriesCount,
-  comparedTo: (days: string) => `к ${days}`,
+  comparedTo: (days: string) => `по сравнению с ${days}`,
   mean: 'В среднем за день',
+  knownDays: (days: number) =>
+    `${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} с данными`,
   best,
   completeness: 'Полнота данных',
+  nothingBefore: (day: string) => `до ${day} данных нет`,
   noPrice: (people: string) => `без цены: ${people}`,
   silent: (hours: string) => `приборы молчали ${hours} ч`,
   silentIn: (name: string, others: number, hours: string) =>
@@ -115,6 +118,7 @@ export const ru = {
     `Данные ещё поступают: не учтены последние записи за ${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} работы автобусов.`,
   arriving: (from: string, buses: number) =>
     `История ещё поступает: ${formatNumber(buses)} ${ruForm(buses, 'автобус досылает', 'автобуса досылают', 'автобусов досылают')} записи с ${from}.`,
+  partialBefore: 'До тех пор сравнение — лишь с частью записей.',
   unfinished: 'ещё не закончилось',
   notYet: 'ещё не наступило',
   more: (count: string) => `и ещё ${count}`,

@@ -12,9 +12,16 @@ interface TickLabel {
   readonly isWeekend: boolean;
 }
 
+const isLoneDay = ({ dateFrom, dateTo }: DaySpan, tick: StatTick): boolean =>
+  tick !== 'day' && dateFrom === dateTo;
+
 /** The label of a tick below the axis: `20` and the weekday, `Nov` and the year, or the year. */
-export function tickLabel({ dateFrom }: DaySpan, tick: StatTick, text: StatsTexts): TickLabel {
+export function tickLabel(span: DaySpan, tick: StatTick, text: StatsTexts): TickLabel {
+  const { dateFrom } = span;
   const year = dateFrom.slice(0, 4);
+  if (isLoneDay(span, tick)) {
+    return { main: formatDay(dateFrom).slice(0, 5), below: year, isWeekend: false };
+  }
   if (tick === 'year') return { main: year, isWeekend: false };
   if (tick === 'month') {
     return { main: inWords(dateFrom, text, { month: 'short' }), below: year, isWeekend: false };
@@ -38,9 +45,10 @@ export function tickTitle(span: DaySpan, tick: StatTick, text: StatsTexts): stri
   return inWords(dateFrom, text, { month: 'long', year: 'numeric' });
 }
 
-/** The name of a tick in the head of a table: `20.11`, `11.2026`, `2026`. */
-export function tickName({ dateFrom }: DaySpan, tick: StatTick): string {
-  const day = formatDay(dateFrom);
+/** The name of a tick in the head of a table: `20.11`, `11.2026`, `2026`; `20.11.2026` for one day of a month or year. */
+export function tickName(span: DaySpan, tick: StatTick): string {
+  const day = formatDay(span.dateFrom);
+  if (isLoneDay(span, tick)) return day;
   return { day: day.slice(0, 5), month: day.slice(3), year: day.slice(6) }[tick];
 }
 
@@ -65,7 +73,7 @@ export function inWords(
 ): string {
   const words = new Date(`${day}T00:00:00Z`)
     .toLocaleDateString(locale, { ...parts, timeZone: 'UTC' })
-    .replace(/\s*г\.$/, '');
+    .replace(/\s+г\.$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -63,7 +63,7 @@ it('draws at most two lines for each of hundreds of series, and the compared ran
   answerSeries(200);
   await openScreen(server, `${WEEK}&with=before`);
   const area = await chart();
-  await screen.findByText(/to 02.03.2026/);
+  await screen.findByText(/compared with 02.03.2026/);
   expect(area.querySelectorAll('polyline').length).toBeLessThanOrEqual(400);
   expect(area.querySelectorAll('[data-before]')).toHaveLength(0);
 });

@@ -14,6 +14,9 @@ const RUNNING_REFRESH_MS = 60_000;
 // The page says of foreign buses that they are.
 const isForeign = ({ status }: ApiError) => status === 404;
 
+const refreshMs = (traffic: Traffic | undefined): number | false =>
+  !!traffic && (traffic.pending > 0 || traffic.arriving !== null) && PENDING_REFRESH_MS;
+
 /** An answer, and the filters that it is of. */
 interface Shown {
   readonly filters: Filters;
@@ -37,10 +40,7 @@ export function useReport(filters: Filters, today: string) {
       // Whoever comes back from a day may have changed it.
       refetchOnMount: 'always',
       refetchInterval: ({ state }) => {
-        if (state.data && (state.data.pending > 0 || state.data.arriving)) {
-          return PENDING_REFRESH_MS;
-        }
-        return isRunning && RUNNING_REFRESH_MS;
+        return refreshMs(state.data) || (isRunning && RUNNING_REFRESH_MS);
       },
     },
   );
@@ -48,7 +48,11 @@ export function useReport(filters: Filters, today: string) {
   const before = useEndpoint(
     findPassengerTraffic,
     { query: queryOfFilters(filters, other) },
-    { enabled: isPossible && other !== undefined, isQuiet: isForeign },
+    {
+      enabled: isPossible && other !== undefined,
+      isQuiet: isForeign,
+      refetchInterval: ({ state }) => refreshMs(state.data),
+    },
   );
   const [last, setLast] = useState<Shown>();
   const { data } = answer;
