@@ -40,7 +40,7 @@ const BUS = [
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
   /web\/src\/(manual-counts\/(?!keys-help)|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal|save-))/,
-  /web\/src\/(forms\/(time-field|typed-time)|bus-page\/columns|calculator\/money-text)/,
+  /web\/src\/(forms\/(time-field|typed-time)|bus-page\/columns|calculator\/(money-text|shift-text))/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
