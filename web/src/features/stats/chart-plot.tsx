@@ -1,18 +1,11 @@
 import { memo, type RefObject } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './chart.module.css';
+import { type Frame, HEIGHT_PX, RIGHT_PX, xOf, yOf } from './chart-frame.ts';
 import type { Chart, Series } from './series.ts';
 import { scaleOf, silentRuns, tickLabel } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
-/** Height with the axis, px (the drawings). */
-export const HEIGHT_PX = 330;
-const TOP_PX = 14;
-const AXIS_PX = 40;
-/** Width of a letter of the scale, and of the space beside it, px. */
-const SCALE_LETTER_PX = 6.5;
-const SCALE_GAP_PX = 20;
-const RIGHT_PX = 16;
 /** Width of a label of the axis by tick, px. */
 const LABEL_PX = { day: 24, month: 40, year: 40 } as const;
 const WIDEST_BAR_PX = 48;
@@ -26,49 +19,6 @@ const LONE_PX = 5;
 const LETTER_PX = 6;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
 const MOST_COMPARED = 30;
-
-/** Where things are on the chart, px. */
-export interface Frame {
-  readonly leftPx: number;
-  readonly topPx: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** Width of a tick. */
-  readonly stepPx: number;
-  /** The value at the top. */
-  readonly top: number;
-}
-
-/** The value at the top of a chart that shows series, at or above the greatest of their values. */
-export function topOf(shown: readonly Series[]): number {
-  let greatest = 0;
-  for (const { values, before } of shown) {
-    for (const value of values) greatest = Math.max(greatest, value ?? 0);
-    for (const value of before) greatest = Math.max(greatest, value ?? 0);
-  }
-  return scaleOf(greatest).at(-1) ?? 1;
-}
-
-/**
- * The frame of a chart.
- * @param outerPx the whole width
- * @param ticks the number of ticks
- */
-export function frameOf(outerPx: number, ticks: number, top: number): Frame {
-  const leftPx = Math.ceil(formatNumber(top).length * SCALE_LETTER_PX) + SCALE_GAP_PX;
-  const widthPx = Math.max(outerPx - leftPx - RIGHT_PX, 1);
-  return {
-    ...{ leftPx, topPx: TOP_PX, widthPx, heightPx: HEIGHT_PX - TOP_PX - AXIS_PX, top },
-    stepPx: widthPx / Math.max(ticks, 1),
-  };
-}
-
-/** The middle of a tick, px. */
-export const xOf = ({ leftPx, stepPx }: Frame, at: number): number => leftPx + (at + 0.5) * stepPx;
-
-/** The height of a value, px from above. */
-export const yOf = ({ topPx, heightPx, top }: Frame, value: number): number =>
-  topPx + heightPx * (1 - value / top);
 
 interface ChartPlotProps {
   svg: RefObject<SVGSVGElement | null>;

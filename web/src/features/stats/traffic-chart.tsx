@@ -9,8 +9,9 @@ import {
 } from 'react';
 import { useWidth } from '../../timeline/use-width.ts';
 import styles from './chart.module.css';
+import { type Frame, frameOf, HEIGHT_PX, topOf, xOf, yOf } from './chart-frame.ts';
 import { ChartNote, NOTE_PX } from './chart-note.tsx';
-import { ChartPlot, type Frame, frameOf, HEIGHT_PX, Line, topOf, xOf, yOf } from './chart-plot.tsx';
+import { ChartPlot, Line } from './chart-plot.tsx';
 import { figureText } from './figures.ts';
 import type { CountKey } from './filters.ts';
 import { type Chart, type Series, sumAt } from './series.ts';
