@@ -10,6 +10,7 @@ const AXIS_PX = 40;
 const SCALE_LETTER_PX = 6.5;
 const SCALE_GAP_PX = 20;
 export const RIGHT_PX = 16;
+
 /** Where things are on the chart, px. */
 export interface Frame {
   readonly leftPx: number;
