@@ -137,7 +137,26 @@ describe('the day sheet', () => {
     const { paper } = await openSheet();
     const rows = within(paper).getAllByRole('row').map(plain);
     expect(rows).toContain('and 7 more laps14723700,70');
-    expect(rows.at(-1)).toBe('Total9447234 704,70');
+    expect(rows.at(-2)).toBe('outside of these laps247—');
+    expect(rows.at(-1)).toBe('Total9694234 704,70');
+  });
+
+  it('adds up under a shift: the laps that start in it, and who is in none of them', async () => {
+    const { items, ...rest } = laps(3);
+    const starts = ['05:59', '06:00', '21:00'];
+    const shifted = items.map((lap, n) => ({
+      ...lap,
+      start: at(starts[n] ?? '', DAY),
+      entered: 50,
+    }));
+    server.answer(listDayLaps, { ...rest, items: shifted });
+    const byPrices = { type_calculation: 'CALCULATION', total: '200.20' } as const;
+    server.answer(listDayFragments, { ...day, calculation: { ...calculation, ...byPrices } });
+    const { paper } = await openSheet();
+    const rows = within(paper).getAllByRole('row').map(plain);
+    expect(rows.slice(-2)).toEqual(['outside of these laps−492—', 'Total969423200,20']);
+    expect(plain(paper)).toContain('Laps2');
+    expect(plain(paper)).toContain('1 more lap starts outside the shift.');
   });
 
   it('is light in the dark theme, and printed by the press of a button', async () => {

@@ -7,7 +7,7 @@ import { formatDay, formatNumber } from '../i18n/format.ts';
 import { useSession } from '../session.ts';
 import styles from './day-sheet.module.css';
 import { SheetHours } from './sheet-hours.tsx';
-import { type DayLaps, SheetLaps } from './sheet-laps.tsx';
+import { type DayLaps, lapsInShift, SheetLaps } from './sheet-laps.tsx';
 import { SheetMoney } from './sheet-money.tsx';
 import { useSheetText } from './use-sheet-text.ts';
 
@@ -24,6 +24,7 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
   const text = useSheetText();
   const user = useSession()?.user;
   const { calculation } = day;
+  const shown = laps && lapsInShift(laps, day);
   const weekday = new Date(`${day.date}T00:00:00Z`).toLocaleDateString(text.locale, {
     weekday: 'long',
     timeZone: 'UTC',
@@ -66,12 +67,12 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
           automatic={day.totalExited}
           count={day.exited}
         />
-        {laps && (
+        {shown && (
           <div>
             <dt>{text.laps}</dt>
-            <dd>{formatNumber(laps.items.length)}</dd>
+            <dd>{formatNumber(shown.length)}</dd>
             <dd className={styles.aside}>
-              {text.wholeLaps(laps.items.filter(({ incomplete }) => incomplete === null).length)}
+              {text.wholeLaps(shown.filter(({ incomplete }) => incomplete === null).length)}
             </dd>
           </div>
         )}
@@ -86,7 +87,7 @@ export function DaySheet({ info, zoneName, day, laps }: DaySheetProps) {
         )}
       </dl>
       <SheetHours day={day} />
-      {info.gps_trackable && <SheetLaps laps={laps} zone={day.timezone} />}
+      {info.gps_trackable && <SheetLaps laps={laps} day={day} />}
       {calculation && <SheetMoney calculation={calculation} />}
       <section className={styles.signatures} aria-label={text.signatures}>
         {text.signedBy.map((who) => (

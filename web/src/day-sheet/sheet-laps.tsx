@@ -1,4 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { LapSummary } from '@ridewatch/contract/laps';
 import { kopecksOf, showAmount } from '@ridewatch/contract/money';
 import { formatNumber } from '../i18n/format.ts';
@@ -14,16 +15,33 @@ export interface DayLaps {
   readonly pending: boolean;
 }
 
+/** The laps of the sheet: those that start within the shift. A lap counts whole if it does, as in the calculation. */
+export function lapsInShift(laps: DayLaps, { calculation }: DayFragments): readonly LapSummary[] {
+  const { shift_start = null, shift_end = null } = calculation ?? {};
+  const fromMs = shift_start === null ? Number.NEGATIVE_INFINITY : Date.parse(shift_start);
+  const untilMs = shift_end === null ? Number.POSITIVE_INFINITY : Date.parse(shift_end);
+  return laps.items.filter(({ start }) => {
+    const startMs = Date.parse(start);
+    return fromMs <= startMs && startMs < untilMs;
+  });
+}
+
 interface SheetLapsProps {
   /** Undefined if they could not be loaded. */
   laps: DayLaps | undefined;
-  zone: string;
+  day: DayFragments;
 }
 
-/** The laps in two columns, as many as the page has room for; the further ones as a sum. */
-export function SheetLaps({ laps, zone }: SheetLapsProps) {
+/**
+ * The laps in two columns, as many as the page has room for; the further ones as a sum. Whoever is in no lap of the
+ * shift has a row, so that the sheet adds up to the totals of the day.
+ */
+export function SheetLaps({ laps, day }: SheetLapsProps) {
   const text = useSheetText();
-  const items = laps?.items ?? [];
+  const zone = day.timezone;
+  const items = laps ? lapsInShift(laps, day) : [];
+  const left = (laps?.items.length ?? 0) - items.length;
+  const total = totalOf(day, items);
   const shown = items.slice(0, 2 * COLUMN);
   const further = items.slice(2 * COLUMN);
   const half = Math.min(COLUMN, Math.max(Math.ceil(shown.length / 2), 6));
@@ -67,12 +85,18 @@ export function SheetLaps({ laps, zone }: SheetLapsProps) {
                 </tr>
               )}
               {index === columns.length - 1 && (
-                <tr className={styles.sum}>
-                  <th scope="row" colSpan={3}>
-                    {text.sum}
-                  </th>
-                  <Figures laps={items} hasRevenue={hasRevenue} />
-                </tr>
+                <>
+                  <OutsideRow laps={items} {...{ total, hasRevenue }} />
+                  <tr className={styles.sum}>
+                    <th scope="row" colSpan={3}>
+                      {text.sum}
+                    </th>
+                    <td>{formatNumber(total.entered)}</td>
+                    <td>{formatNumber(total.exited)}</td>
+                    <td>{formatNumber(mostOf(items))}</td>
+                    {hasRevenue && <td>{showAmount(total.kopecks)}</td>}
+                  </tr>
+                </>
               )}
             </tbody>
           </table>
@@ -81,25 +105,76 @@ export function SheetLaps({ laps, zone }: SheetLapsProps) {
       {items.some(({ incomplete }) => incomplete !== null) && (
         <p className={styles.note}>{text.incompleteNote}</p>
       )}
+      {left > 0 && <p className={styles.note}>{text.lapsOutside(left)}</p>}
     </section>
   );
 }
 
+interface Sum {
+  readonly entered: number;
+  readonly exited: number;
+  readonly kopecks: number;
+}
+
+function sumOf(laps: readonly LapSummary[]): Sum {
+  const sum = (of: (lap: LapSummary) => number) => laps.reduce((all, lap) => all + of(lap), 0);
+  return {
+    entered: sum(({ entered }) => entered),
+    exited: sum(({ exited }) => exited),
+    kopecks: sum(({ revenue }) => kopecksOf(revenue ?? '0')),
+  };
+}
+
+// Of the day; only takings by prices are those of laps.
+function totalOf(day: DayFragments, laps: readonly LapSummary[]): Sum {
+  const isByLaps = day.calculation?.type_calculation === 'CALCULATION';
+  return {
+    entered: day.totalEnteredManual,
+    exited: day.totalExitedManual,
+    kopecks: isByLaps ? kopecksOf(day.calculation?.total ?? '0') : sumOf(laps).kopecks,
+  };
+}
+
+const mostOf = (laps: readonly LapSummary[]): number =>
+  Math.round(Math.max(0, ...laps.map(({ max_passengers }) => max_passengers)));
+
+interface OutsideRowProps {
+  laps: readonly LapSummary[];
+  total: Sum;
+  hasRevenue: boolean;
+}
+
+/** What the day has beyond its laps; below zero where a lap that counts whole goes on after the shift. */
+function OutsideRow({ laps, total, hasRevenue }: OutsideRowProps) {
+  const text = useSheetText();
+  const inside = sumOf(laps);
+  const entered = total.entered - inside.entered;
+  const exited = total.exited - inside.exited;
+  const kopecks = total.kopecks - inside.kopecks;
+  if (entered === 0 && exited === 0 && kopecks === 0) return null;
+  return (
+    <tr>
+      <td colSpan={3}>{text.outsideOfLaps}</td>
+      <td>{signed(entered)}</td>
+      <td>{signed(exited)}</td>
+      <td />
+      {hasRevenue && <td>{kopecks === 0 ? '—' : showAmount(kopecks)}</td>}
+    </tr>
+  );
+}
+
+const signed = (people: number): string => formatNumber(people).replace('-', '−');
+
 /** The figures of some laps together. */
 function Figures({ laps, hasRevenue }: { laps: readonly LapSummary[]; hasRevenue: boolean }) {
-  const sum = (of: (lap: LapSummary) => number) => laps.reduce((all, lap) => all + of(lap), 0);
-  const most = Math.max(0, ...laps.map(({ max_passengers }) => max_passengers));
-  const priced = laps.filter(({ revenue }) => revenue !== null);
+  const { entered, exited, kopecks } = sumOf(laps);
+  const isPriced = laps.some(({ revenue }) => revenue !== null);
   return (
     <>
-      <td>{formatNumber(sum(({ entered }) => entered))}</td>
-      <td>{formatNumber(sum(({ exited }) => exited))}</td>
-      <td>{formatNumber(Math.round(most))}</td>
-      {hasRevenue && (
-        <td>
-          {priced.length === 0 ? '—' : showAmount(sum(({ revenue }) => kopecksOf(revenue ?? '0')))}
-        </td>
-      )}
+      <td>{formatNumber(entered)}</td>
+      <td>{formatNumber(exited)}</td>
+      <td>{formatNumber(mostOf(laps))}</td>
+      {hasRevenue && <td>{isPriced ? showAmount(kopecks) : '—'}</td>}
     </>
   );
 }

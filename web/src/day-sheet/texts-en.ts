@@ -37,6 +37,9 @@ export const en: SheetTexts = {
   incomplete: 'incomplete',
   incompleteNote: '* incomplete lap',
   furtherLaps: (count) => `and ${formatNumber(count)} more ${enForm(count, 'lap', 'laps')}`,
+  outsideOfLaps: 'outside of these laps',
+  lapsOutside: (count) =>
+    `${formatNumber(count)} more ${enForm(count, 'lap starts', 'laps start')} outside the shift.`,
   noLaps: 'There are no laps on this day.',
   pendingLaps: 'Laps are still being calculated.',
   money: 'Money',

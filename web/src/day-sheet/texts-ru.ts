@@ -39,6 +39,9 @@ export const ru = {
   incompleteNote: '* неполный круг',
   furtherLaps: (count: number) =>
     `и ещё ${formatNumber(count)} ${ruForm(count, 'круг', 'круга', 'кругов')}`,
+  outsideOfLaps: 'вне этих кругов',
+  lapsOutside: (count: number) =>
+    `Ещё ${formatNumber(count)} ${ruForm(count, 'круг начинается', 'круга начинаются', 'кругов начинаются')} вне смены.`,
   noLaps: 'За этот день кругов нет.',
   pendingLaps: 'Круги ещё рассчитываются.',
   money: 'Деньги',
