@@ -163,6 +163,10 @@ describe('the calculator of a bus', () => {
     const start = dialog.getByRole('textbox', { name: 'Смена, начало' });
     expect(await start.inputValue()).toBe(`00:${minute}`);
     await dialog.getByText('Сохранено').first().waitFor();
+    await dialog.press('Escape');
+    if (!phone) await page.setViewportSize({ width: 1440, height: 900 });
+    // The shift cuts the totals beside it, so it shows without the calculator, too.
+    await page.locator('[data-money=shift]').getByText(`00:${minute}–24:00`).waitFor();
   });
 
   it('opens on a phone from the button of the money, with the result first, and a shift cuts the day', async () => {

@@ -31,6 +31,7 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
         type="button"
         className={styles.money}
         aria-expanded={view !== undefined}
+        data-cut={isCut(calculation) || undefined}
         onClick={() => (view ? close() : go({ money: 'laps' }))}
       >
         {figuresOf(calculation, day.timezone, text).map(([figure, value, note]) => (
@@ -64,14 +65,18 @@ type Figure = readonly [name: keyof DayTexts['money'], value: string, note?: str
 function figuresOf(calculation: Calculation, zone: string, text: DayTexts): Figure[] {
   const { date, fare, cashless, shift_start, shift_end, total, salary, result } = calculation;
   const [start, end] = [shift_start, shift_end].map((bound) => boundText(bound, date, zone));
-  const isCut = shift_start !== null || shift_end !== null;
   return [
     ['fare', moneyText(fare)],
     ['cashless', moneyText(cashless)],
-    ...(isCut ? [['shift', `${start || '00:00'}–${end || '24:00'}`] as const] : []),
+    ...(isCut(calculation) ? [['shift', `${start || '00:00'}–${end || '24:00'}`] as const] : []),
     ['event', text.events[calculation.calculation_event]],
     ['total', moneyText(total)],
     ['salary', moneyText(salary), `${percentText(calculation.salary_percent)}\u00a0%`],
     ['result', moneyText(result)],
   ];
+}
+
+/** Whether a shift leaves out a part of the day. */
+function isCut({ shift_start, shift_end }: Calculation): boolean {
+  return shift_start !== null || shift_end !== null;
 }
