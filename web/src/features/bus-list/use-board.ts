@@ -7,6 +7,8 @@ import type { CustomerBuses } from '../../buses/order.ts';
 import type { FactsOf } from './arrangement.ts';
 import { type BusFacts, factsOf } from './bus-facts.ts';
 
+/** Whoever opens the list to search types soon, ms; to parse the figures of thousands of buses would delay the first key. */
+const FIRST_READ_MS = 300;
 /** A board that is read again sooner is the server's cached one. */
 const STALE_MS = BOARD_KEPT_MS;
 /** What is known of the buses at a moment. */
@@ -81,7 +83,7 @@ function useAfterPaint(isShown: boolean): boolean {
     let task: ReturnType<typeof setTimeout> | undefined;
     // A task that starts in a frame runs after its paint.
     const frame = requestAnimationFrame(() => {
-      task = setTimeout(() => setPainted(true));
+      task = setTimeout(() => setPainted(true), FIRST_READ_MS);
     });
     return () => {
       cancelAnimationFrame(frame);
