@@ -322,7 +322,7 @@ describe('passenger traffic and the calculator', () => {
       'Total, ₽': 273,
       'Salary, %': 18.5,
       'Salary, ₽': 50.51,
-      'Correction, ₽': 10,
+      'Cashless, ₽': 10,
       'Result, ₽': 212.49,
     });
   });

@@ -136,7 +136,7 @@ describe('the day sheet', () => {
     server.answer(listDayLaps, laps(47));
     const { paper } = await openSheet();
     const rows = within(paper).getAllByRole('row').map(plain);
-    expect(rows).toContain('and 7 more laps14723700,70');
+    expect(rows).toContain('and 9 more laps18923900,90');
     expect(rows.at(-2)).toBe('outside of these laps247—');
     expect(rows.at(-1)).toBe('Total9694234 704,70');
   });

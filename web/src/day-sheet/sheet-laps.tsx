@@ -7,7 +7,7 @@ import styles from './day-sheet.module.css';
 import { useSheetText } from './use-sheet-text.ts';
 
 /** Laps in a column; the page has two. */
-const COLUMN = 20;
+const COLUMN = 19;
 
 /** The laps of a day as the server answers them. */
 export interface DayLaps {
@@ -46,7 +46,8 @@ export function SheetLaps({ laps, day }: SheetLapsProps) {
   const further = items.slice(2 * COLUMN);
   const half = Math.min(COLUMN, Math.max(Math.ceil(shown.length / 2), 6));
   const columns = [shown.slice(0, half), shown.slice(half)].filter((one) => one.length > 0);
-  const none = laps?.pending ? text.pendingLaps : text.noLaps;
+  const noneFound = left > 0 ? text.noLapsInShift : text.noLaps;
+  const none = laps?.pending ? text.pendingLaps : noneFound;
   const hasRevenue = items.some(({ revenue }) => revenue !== null);
   return (
     <section className={styles.part}>

@@ -34,7 +34,7 @@ export function SheetMoney({ calculation }: { calculation: Calculation }) {
         .join(', '),
     ],
     [text.salary(percent), money(calculation.salary)],
-    [text.correction, money(calculation.cashless)],
+    [text.cashless, money(calculation.cashless)],
     [text.result, money(calculation.result)],
     [text.handedIn, calculation.handed_in === null ? text.unknown : money(calculation.handed_in)],
     [

@@ -37,6 +37,7 @@ export const en: SheetTexts = {
   incomplete: 'incomplete',
   incompleteNote: '* incomplete lap',
   furtherLaps: (count) => `and ${formatNumber(count)} more ${enForm(count, 'lap', 'laps')}`,
+  noLapsInShift: 'No lap starts within the shift.',
   outsideOfLaps: 'outside of these laps',
   lapsOutside: (count) =>
     `${formatNumber(count)} more ${enForm(count, 'lap starts', 'laps start')} outside the shift.`,
@@ -51,7 +52,7 @@ export const en: SheetTexts = {
   byLaps: 'by laps and prices',
   noPrice: (people) => `${formatNumber(people)} people without a price`,
   salary: (percent) => `Salary, ${percent} %`,
-  correction: 'Correction',
+  cashless: 'Cashless',
   handedIn: 'Handed in',
   difference: 'Difference',
   unknown: 'not stated',

@@ -39,6 +39,7 @@ export const ru = {
   incompleteNote: '* неполный круг',
   furtherLaps: (count: number) =>
     `и ещё ${formatNumber(count)} ${ruForm(count, 'круг', 'круга', 'кругов')}`,
+  noLapsInShift: 'В смену не начался ни один круг.',
   outsideOfLaps: 'вне этих кругов',
   lapsOutside: (count: number) =>
     `Ещё ${formatNumber(count)} ${ruForm(count, 'круг начинается', 'круга начинаются', 'кругов начинаются')} вне смены.`,
@@ -53,7 +54,7 @@ export const ru = {
   byLaps: 'по кругам и ценам',
   noPrice: (people: number) => `без цены ${formatNumber(people)} чел.`,
   salary: (percent: string) => `Зарплата, ${percent} %`,
-  correction: 'Корректировка',
+  cashless: 'Безнал',
   handedIn: 'Сдано',
   difference: 'Разница',
   unknown: 'не указано',

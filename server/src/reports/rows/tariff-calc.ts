@@ -21,7 +21,7 @@ const words = {
   total: ['Выручка, ₽', 'Total, ₽'],
   percent: ['Зарплата, %', 'Salary, %'],
   salary: ['Зарплата, ₽', 'Salary, ₽'],
-  correction: ['Корректировка, ₽', 'Correction, ₽'],
+  correction: ['Безнал, ₽', 'Cashless, ₽'],
   result: ['К сдаче, ₽', 'Result, ₽'],
   noPrice: ['Без цены, чел.', 'No price, people'],
   shiftStart: ['Начало смены', 'Shift begins'],
