@@ -21,7 +21,7 @@ export function mergeJobs(deps: Deps): JobDefinition[] {
   const lost = { name: 'sweep_merges', table: 'merge_requests', jobKey: 'merge:' } as const;
   return [
     mergeJob(deps, findFfmpeg(deps.config)),
-    sweepWorkJob(deps, { ...lost, nudge: nudgeMerge }),
+    sweepWorkJob(deps, { ...lost, nudge: nudgeMerge, fail: failMerge }),
   ];
 }
 

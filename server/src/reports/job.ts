@@ -28,7 +28,10 @@ const Payload = z.object({ reportId: z.int() });
 /** The worker's jobs for reports. */
 export function reportJobs(deps: Deps): JobDefinition[] {
   const lost = { name: 'sweep_reports', table: 'reports', jobKey: 'report:' } as const;
-  return [makeReportJob(deps), sweepWorkJob(deps, { ...lost, nudge: nudgeReport })];
+  return [
+    makeReportJob(deps),
+    sweepWorkJob(deps, { ...lost, nudge: nudgeReport, fail: failReport }),
+  ];
 }
 
 /** Makes the file of a report, with the rights that its user has now. */

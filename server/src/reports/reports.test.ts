@@ -289,7 +289,7 @@ describe('a report in progress', () => {
     expect(await waitingJobs('make_report')).toEqual([{ payload: { reportId: id } }]);
   });
 
-  it('whose last attempt ended with the process gets further ones', async () => {
+  it('whose attempts all ended with the process has failed, and is not queued again', async () => {
     const { db } = server.deps.database;
     const { id } = await requested();
     const stopped = { ...context, lastAttempt: true, signal: AbortSignal.abort() };
@@ -297,9 +297,15 @@ describe('a report in progress', () => {
     await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(db);
     server.clock.advance(61_000);
     await jobOf('sweep_reports').run({}, context);
-    const { rows } = await sql`select payload, attempts from graphile_worker._private_jobs
-      where key = ${`report:${id}`}`.execute(db);
-    expect(rows).toEqual([{ payload: { reportId: id }, attempts: 0 }]);
+    const report = await db
+      .selectFrom('reports')
+      .select(['status', 'fail_reason'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(report).toEqual({ status: 'FAILED', fail_reason: 'failed' });
+    const { rows } = await sql`select attempts from graphile_worker.jobs
+      where key = ${`report:${id}`} and attempts < max_attempts`.execute(db);
+    expect(rows).toEqual([]);
   });
 
   it('is found without its job a thousand at a time', async () => {

@@ -74,22 +74,25 @@ async function noteWork(
 }
 
 /**
- * A job that queues again what lost its job: a restored backup has none, and the last attempt may have ended with its
- * process.
+ * A job that queues again what lost its job, as after the restore of a backup. It ends what used up its attempts because
+ * each one ended with its process: further ones could stop the server again and again.
  * @param jobKey prefix of the keys of the jobs; the row's id follows
  * @param nudge queues a row. `keepExisting`: unless somebody else has queued it meanwhile
+ * @param fail ends a row as failed, unless it has ended
  */
 export function sweepWorkJob(
-  { database: { db }, clock }: Pick<CoreDeps, 'database' | 'clock'>,
+  { database: { db }, clock, log }: Noting,
   {
     name,
     table,
     jobKey,
     nudge,
+    fail,
   }: Pick<JobDefinition, 'name'> & {
     readonly table: WorkTable;
     readonly jobKey: string;
     readonly nudge: (db: Db, id: number, keepExisting: boolean) => Promise<void>;
+    readonly fail: (db: Db, id: number, reason: 'failed', nowMs: number) => Promise<void>;
   },
 ): JobDefinition {
   return {
@@ -105,7 +108,14 @@ export function sweepWorkJob(
           and (worked_at is null or worked_at < ${before})
           and (jobs.id is null or (attempts >= max_attempts and locked_at is null))
         order by requested.created_at, requested.id limit ${MOST_LOST}`.execute(db);
-      for (const { id, isUsedUp } of rows) await nudge(db, id, !isUsedUp);
+      for (const { id, isUsedUp } of rows) {
+        if (!isUsedUp) {
+          await nudge(db, id, true);
+          continue;
+        }
+        log.error({ table, id }, 'requested work failed: each attempt ended with its process');
+        await fail(db, id, 'failed', clock.nowMs());
+      }
     },
   };
 }
