@@ -145,7 +145,7 @@ interface OutsideRowProps {
   hasRevenue: boolean;
 }
 
-/** What the day has beyond its laps; below zero where a lap that counts whole goes on after the shift. */
+/** The totals of the day minus those of its laps. A lap counts whole, so they are below zero when one ends after the shift. */
 function OutsideRow({ laps, total, hasRevenue }: OutsideRowProps) {
   const text = useSheetText();
   const inside = sumOf(laps);

@@ -46,7 +46,7 @@ export function StatsScreen() {
   }, [period, from, to, key, by, days, buses, compared, isWanted, today]);
   const open = (next: Filters) =>
     go({
-      // What the filters leave out is not that of the last report.
+      // The new filters replace these values of the last report, also where they have none.
       ...{ to: undefined, days: undefined, with: undefined },
       // Hidden series are of one grouping.
       ...(next.by !== filters.by && { off: undefined }),

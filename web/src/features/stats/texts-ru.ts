@@ -68,7 +68,7 @@ export const ru = {
   allDays: 'все дни',
   compare: 'Сравнить',
   compares: { none: 'Нет', before: 'До этого', year: 'Год назад' },
-  /** What could not be loaded. */
+  /** The part of the page that a failed read names. */
   comparison: 'сравнение',
   buses: 'Автобусы',
   chosen: (count: string, of: string) => `выбрано ${count} из ${of}`,

@@ -37,7 +37,7 @@ export function useReport(filters: Filters, today: string) {
     {
       enabled: isPossible,
       isQuiet: isForeign,
-      // Whoever comes back from a day may have changed it.
+      // The user may have edited a day before coming back to this page.
       refetchOnMount: 'always',
       refetchInterval: ({ state }) => {
         return refreshMs(state.data) || (isRunning && RUNNING_REFRESH_MS);
