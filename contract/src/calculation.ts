@@ -12,37 +12,26 @@ export const HISTORY_PAGE = 50;
 /** Pairs of stops without a price that one answer names, those with the most people first. */
 export const MAX_UNPRICED_PAIRS = 200;
 
+const matching = (pattern: RegExp, problem: string) => z.string().check(z.regex(pattern, problem));
+
 /** A fare in a request: 0 to 99999.99, or 100000. */
-export const Fare = z
-  .string()
-  .check(
-    z.regex(
-      /^(100000(\.0{1,2})?|\d{1,5}(\.\d{1,2})?)$/,
-      'must be 0 to 100000 roubles with two decimals at most',
-    ),
-  );
+export const Fare = matching(
+  /^(100000(\.0{1,2})?|\d{1,5}(\.\d{1,2})?)$/,
+  'must be 0 to 100000 roubles with two decimals at most',
+);
 /** A salary percent in a request. */
-export const SalaryPercent = z
-  .string()
-  .check(
-    z.regex(
-      /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
-      'must be 0 to 100 percent with two decimals at most',
-    ),
-  );
-const Correction = z
-  .string()
-  .check(
-    z.regex(
-      /^-?\d{1,8}(\.\d{1,2})?$/,
-      'must be roubles with two decimals at most, below 100000000',
-    ),
-  );
-const HandedIn = z
-  .string()
-  .check(
-    z.regex(/^\d{1,8}(\.\d{1,2})?$/, 'must be 0 to 99999999.99 roubles with two decimals at most'),
-  );
+export const SalaryPercent = matching(
+  /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
+  'must be 0 to 100 percent with two decimals at most',
+);
+const Correction = matching(
+  /^-?\d{1,8}(\.\d{1,2})?$/,
+  'must be roubles with two decimals at most, below 100000000',
+);
+const HandedIn = matching(
+  /^\d{1,8}(\.\d{1,2})?$/,
+  'must be 0 to 99999999.99 roubles with two decimals at most',
+);
 
 const shift = {
   shift_start: z.optional(z.nullable(Moment)),
