@@ -1,7 +1,7 @@
 // npm run bench [-- ID …]: measures product and limit side by side. The results go to standard output as JSON. A run of
 // all rows also writes docs/benchmarks.json and docs/benchmarks.md; with --keep a run of some rows replaces these rows.
 // --minutes N: duration of each row of a live fleet; --units N: only the row with N units, or the buses of statistics;
-// --days N: the days of statistics.
+// --days N: the days of statistics. --folder PATH: keeps their records there for the next run of the same size.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -62,12 +62,14 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     units: { type: 'string' },
     days: { type: 'string' },
+    folder: { type: 'string' },
   },
 });
 const extent: Extent = {
   minutes: readNumber('minutes', values.minutes),
   units: readNumber('units', values.units),
   days: readNumber('days', values.days),
+  folder: values.folder,
 };
 const ids = [...new Set(benches.flatMap((bench) => bench.ids))];
 const wanted = positionals.map((id) => id.toUpperCase());

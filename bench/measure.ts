@@ -29,6 +29,8 @@ export interface Extent {
   readonly units: number | undefined;
   /** How many days of records statistics have. */
   readonly days: number | undefined;
+  /** A folder that keeps the records of statistics from one run to the next: three years take an hour to make. */
+  readonly folder: string | undefined;
 }
 
 /** Some rows that are measured together; only the wanted ones are. */

@@ -100,14 +100,18 @@ async function makePartitions(client: pg.Client, days: number): Promise<void> {
 const nextMonth = (date: Date): Date =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
 
+/** A connection to the DuckDB database in `file`, which is made when there is none. */
+export async function openDuck(file: string): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(file, { threads: '2', memory_limit: '4GB' });
+  return instance.connect();
+}
+
 /** Fills DuckDB with the raw events, and with the rollups that the product has. */
 export async function fillDuck(
-  file: string,
+  duck: DuckDBConnection,
   product: Product,
   { buses, days, events }: Size,
-): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(file, { threads: '2', memory_limit: '4GB' });
-  const duck = await instance.connect();
+): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
   try {
@@ -147,5 +151,4 @@ export async function fillDuck(
     select bus, date_trunc('hour', time + interval ${ZONE_HOURS} hour) as hour,
       sum(count) filter (where direction = 'entered') as entered, sum(count) filter (where direction = 'exited') as exited
     from events group by all`);
-  return duck;
 }

@@ -1,7 +1,7 @@
 // Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
 // rollup rows. Q8: random filters. Q9: the rebuild of the rollups. --units N: buses; --days N: days. Both answers must
 // have the same sums, else the row is not measured.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -10,7 +10,7 @@ import { setUpFleet, signIn, startProduct } from '../e2e/product.ts';
 import { fetchAnswer } from './load.ts';
 import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
-import { FIRST_DAY, fillDuck, fillProduct, type Size } from './statistics-data.ts';
+import { FIRST_DAY, fillDuck, fillProduct, openDuck, type Size } from './statistics-data.ts';
 import { compareFilters } from './statistics-filters.ts';
 import { measureRebuild } from './statistics-rebuild.ts';
 
@@ -21,14 +21,18 @@ const ROUNDS_ON_ROLLUPS = 7;
 /** Measures statistics. */
 export const statistics: Bench = {
   ids: ['Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q8', 'Q9'],
-  run: async (isWanted, { units, days }) => {
+  run: async (isWanted, { units, days, folder: kept }) => {
     const size = { ...USUAL, buses: units ?? USUAL.buses, days: days ?? USUAL.days };
-    const product = await startProduct();
-    const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-duck-'));
+    const folder = await openFolder(kept, size);
+    const product = await startProduct({ dataDir: folder.product });
     try {
-      await setUpFleet(product.url, planOf(size.buses));
-      await fillProduct(product, size);
-      const duck = await fillDuck(path.join(folder, 'events.duckdb'), product, size);
+      if (!folder.isFull) {
+        await setUpFleet(product.url, planOf(size.buses));
+        await fillProduct(product, size);
+      }
+      const duck = await openDuck(path.join(folder.path, 'events.duckdb'));
+      if (!folder.isFull) await fillDuck(duck, product, size);
+      await folder.markFull();
       const headers = {
         authorization: `Bearer ${await signIn(product.url, 'admin')}`,
         'accept-encoding': 'gzip',
@@ -45,11 +49,43 @@ export const statistics: Bench = {
       if (isWanted('Q9')) results.push(await measureRebuild(product, duck, size));
       return results;
     } finally {
-      await product.remove();
-      await rm(folder, { recursive: true, force: true });
+      await product.stop();
+      if (kept === undefined) await rm(folder.path, { recursive: true, force: true });
     }
   },
 };
+
+interface Folder {
+  readonly path: string;
+  /** The product's data. */
+  readonly product: string;
+  /** An earlier run has made all records. */
+  readonly isFull: boolean;
+  markFull(): Promise<void>;
+}
+
+async function openFolder(kept: string | undefined, size: Size): Promise<Folder> {
+  const folder = kept ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-statistics-')));
+  const mark = path.join(folder, 'size.json');
+  const wanted = JSON.stringify(size);
+  const made = await readFile(mark, 'utf8').catch(() => undefined);
+  if (made !== undefined && made !== wanted) throw new Error(`${folder} has records of ${made}.`);
+  const product = path.join(folder, 'product');
+  if (made === undefined) {
+    await mkdir(folder, { recursive: true });
+    // A folder that a run left half full, or that holds something else, is not this bench's to delete.
+    if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
+    await mkdir(product);
+    // The embedded database may run as another user.
+    await chmod(folder, 0o755);
+  }
+  return {
+    path: folder,
+    product,
+    isFull: made !== undefined,
+    markFull: () => writeFile(mark, wanted),
+  };
+}
 
 interface Question {
   readonly id: string;
