@@ -13,9 +13,8 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(?!clock|bus-tools|page-code)[\w-]+\.tsx?$/,
-  // The keys of each screen's query, which the table of screens imports.
-  /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
+  /web\/src\/(?!clock|bus-tools|screens)[\w-]+\.tsx?$/,
+  /web\/src\/bus-page\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|use-visible|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets|dialogs).*\.css$/,
@@ -25,10 +24,12 @@ const BASE = [
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/(?!use-today)|shell\/(?!dialogs|\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
+  // The keys of each screen's query, which the table of screens imports.
+  /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|clock|page-code|i18n\/texts-of|bus-page\/failed-read)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

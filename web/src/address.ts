@@ -24,3 +24,11 @@ export function readSearch<Keys extends AddressKeys>(
   }
   return search;
 }
+
+/** Reads the texts of a query, of which a screen takes its own keys. */
+export function readTexts<Keys extends AddressKeys>(
+  address: Readonly<Record<string, unknown>>,
+): Search<Keys> {
+  const texts = Object.entries(address).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts) as Search<Keys>;
+}

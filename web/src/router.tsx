@@ -5,11 +5,11 @@ import {
   createRouter,
   redirect,
 } from '@tanstack/react-router';
-import { readSearch } from './address.ts';
+import { type AddressKeys, readSearch, readTexts } from './address.ts';
 import { destinationOr, rememberDestination } from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
 import { lazyComponent } from './lazy-component.tsx';
-import { loadBusPage, pages, type Screen, tabs } from './screens.tsx';
+import { pagePaths, type ScreenPath, tabPaths } from './paths.ts';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash, NotLoaded } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -43,7 +43,7 @@ const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'bus',
   validateSearch: (address) => readSearch(pageAddress, address),
-  component: lazyComponent(loadBusPage, NotLoaded),
+  component: lazyComponent(async () => (await loadScreens()).loadBusPage(), NotLoaded),
 });
 
 const unknownRoute = createRoute({
@@ -60,13 +60,12 @@ export function createAppRouter() {
     routeTree: rootRoute.addChildren([
       loginRoute,
       signedInRoute.addChildren([
-        ...routesOf(pages, signedInRoute),
-        busRoute.addChildren(routesOf(tabs, busRoute)),
+        ...routesOf(pagePaths, signedInRoute),
+        busRoute.addChildren(routesOf(tabPaths, busRoute)),
       ]),
       unknownRoute,
     ]),
     scrollRestoration: true,
-    // A query has only the keys of its screen.
     search: { strict: true },
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
@@ -101,27 +100,33 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
   });
 }
 
-function routeOf<Path extends string, Parent extends AnyRoute>(
-  { path, address, prepare, load }: Screen & { readonly path: Path },
+// The table of screens and their code load after sign-in.
+const loadScreens = () => import('./screens.tsx');
+
+function routeOf<Path extends string, Keys extends AddressKeys, Parent extends AnyRoute>(
+  { path }: ScreenPath<Path, Keys>,
   parent: Parent,
 ) {
   return createRoute({
     getParentRoute: () => parent,
     path,
-    validateSearch: (typed) => readSearch(address, typed),
-    component: lazyComponent(load, NotLoaded),
+    validateSearch: readTexts<Keys>,
+    component: lazyComponent(async () => (await loadScreens()).screenOf(path).load(), NotLoaded),
     // Prefetch once; afterwards the screen refreshes its data itself.
-    ...(prepare && { loader: prepare, staleTime: Number.POSITIVE_INFINITY }),
+    loader: async () => (await loadScreens()).screenOf(path).prepare?.(),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-type Screens = readonly (Screen & { readonly path: string })[];
-type RoutesOf<Rows extends Screens, Parent extends AnyRoute> = {
-  [Index in keyof Rows]: ReturnType<typeof routeOf<Rows[Index]['path'], Parent>>;
+type Paths = readonly ScreenPath<string, AddressKeys>[];
+type RoutesOf<Rows extends Paths, Parent extends AnyRoute> = {
+  [Index in keyof Rows]: Rows[Index] extends ScreenPath<infer Path, infer Keys>
+    ? ReturnType<typeof routeOf<Path, Keys, Parent>>
+    : never;
 };
 
 // The mapped tuple keeps the literal path of each row, so that the compiler checks every link.
-function routesOf<const Rows extends Screens, Parent extends AnyRoute>(rows: Rows, parent: Parent) {
+function routesOf<const Rows extends Paths, Parent extends AnyRoute>(rows: Rows, parent: Parent) {
   return rows.map((row) => routeOf(row, parent)) as RoutesOf<Rows, Parent>;
 }
 

@@ -1,7 +1,8 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { describe, expect, it } from 'vitest';
 import { firstTab, openTabs, type Tab, type TabBus, tabAt } from './bus-page/tabs.ts';
-import { screenAt, screensOf, tabs } from './screens.tsx';
+import { pagePaths, tabPaths } from './paths.ts';
+import { screenAt, screenOf, screensOf, tabs } from './screens.tsx';
 
 const camera = (live: boolean) => ({ live }) as TabBus['cameras'][number];
 const busWith = (lives: readonly boolean[], gps_trackable: boolean): TabBus => ({
@@ -58,6 +59,10 @@ describe('the menus', () => {
 describe('the table of screens', () => {
   it('leads back to the bus list from every tab of a bus', () => {
     for (const { path } of tabs) expect(screenAt(path)?.parent).toBe('/buses');
+  });
+
+  it('has a screen at each path', () => {
+    for (const { path } of [...pagePaths, ...tabPaths]) expect(screenOf(path).path).toBe(path);
   });
 
   it('knows no screen at other paths', () => {

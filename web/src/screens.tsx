@@ -11,13 +11,13 @@ import { serviceAddress } from './features/service/address.ts';
 import { statsAddress } from './features/stats/address.ts';
 import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
-import type { PageName } from './page-code.ts';
+import type { pagePaths, tabPaths } from './paths.ts';
 
 export type Slot = 'main' | 'mobile';
 
 export interface Screen {
-  /** Path of the route; parameters have a dollar sign. */
-  readonly path: string;
+  /** One of paths.ts. */
+  readonly path: (typeof pagePaths | typeof tabPaths)[number]['path'];
   /** The menus that list the screen; none by default. */
   readonly slots?: readonly Slot[];
   /** The key of its title in the texts of the shell. */
@@ -36,8 +36,6 @@ export interface Screen {
   readonly load: () => Promise<ComponentType>;
 }
 
-const later = (name: PageName) => async () => (await import('./page-code.ts')).loadPage(name);
-
 const list = {
   title: 'buses',
   address: listAddress,
@@ -46,7 +44,7 @@ const list = {
 } as const;
 
 /** The screens after sign-in, in menu order. */
-export const pages = [
+const pages = [
   { path: '/', ...list },
   {
     path: '/buses',
@@ -66,7 +64,7 @@ export const pages = [
     slots: ['main', 'mobile'],
     title: 'stats',
     address: statsAddress,
-    load: later('stats'),
+    load: async () => (await import('./features/stats/stats-screen.tsx')).StatsScreen,
   },
   {
     path: '/reports',
@@ -74,7 +72,7 @@ export const pages = [
     title: 'reports',
     parent: '/buses',
     address: reportsAddress,
-    load: later('reports'),
+    load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
   },
   {
     path: '/demo-advanced-report',
@@ -83,14 +81,15 @@ export const pages = [
     parent: '/reports',
     right: 'advanced_report',
     address: reportFormAddress,
-    load: later('advancedReport'),
+    load: async () =>
+      (await import('./features/reports/advanced-report-screen.tsx')).AdvancedReportScreen,
   },
   {
     path: '/test-export',
     title: 'testExport',
     parent: '/reports',
     address: reportFormAddress,
-    load: later('testExport'),
+    load: async () => (await import('./features/reports/test-export-screen.tsx')).TestExportScreen,
   },
 ] as const satisfies readonly Screen[];
 
@@ -150,6 +149,16 @@ export async function loadBusPage(): Promise<ComponentType> {
 }
 
 const screens: readonly Screen[] = [...pages, ...tabs];
+
+/**
+ * The screen of a route.
+ * @throws Error for a path that the table does not have
+ */
+export function screenOf(path: string): Screen {
+  const screen = screenAt(path);
+  if (screen === undefined) throw new Error(`No screen at ${path}.`);
+  return screen;
+}
 
 /** Finds the screen at a path. */
 export function screenAt(path: string | undefined): Screen | undefined {
