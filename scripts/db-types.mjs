@@ -11,6 +11,7 @@ const target = path.resolve(import.meta.dirname, '../server/src/core/db/db-types
 
 /** Types that the driver returns with the parsers of server/src/core/db/db.ts, by PostgreSQL's type name. */
 const typeScriptNames = {
+  _int4: 'number[]',
   _int8: 'number[]',
   bool: 'boolean',
   bytea: 'Buffer',

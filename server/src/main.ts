@@ -16,6 +16,7 @@ import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts'
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
 import { countFragmentJob } from './counts/count-job.ts';
+import { endMonthJob, makeProfilesJob } from './counts/profile-job.ts';
 import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { closeDaysJob, settleDaysJob } from './counts/settle-job.ts';
 import { prepareDemo } from './demo/seed.ts';
@@ -127,7 +128,8 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
   const settling = [rebuildHoursJob(deps), settleDaysJob(deps), closeDaysJob(deps)];
-  const counts = [countFragmentJob(deps), ...settling];
+  const profiles = [makeProfilesJob(deps), endMonthJob(deps)];
+  const counts = [countFragmentJob(deps), ...settling, ...profiles];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
   const files = [...mergeJobs(deps), ...reportJobs(deps)];
   return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...demo];

@@ -15,9 +15,9 @@ const MOST_FAILED = 20;
 /** What a job does with waiting days. */
 interface Work {
   /** Name of the job. */
-  readonly name: 'rebuild_hours' | 'settle_days';
+  readonly name: 'rebuild_hours' | 'settle_days' | 'make_profiles';
   /** Where days wait. The work deletes their rows, before it reads anything. */
-  readonly table: 'unsettled_days' | 'stale_hours';
+  readonly table: 'unsettled_days' | 'stale_hours' | 'stale_profiles';
   /** The log's message for days of a bus that failed. */
   readonly failure: string;
   /** @param days `YYYY-MM-DD`, at most 31 */

@@ -11,6 +11,7 @@ import { assignEvents } from './assign.ts';
 import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
 import { differencesOf } from './effective.ts';
 import { peopleIn } from './events.ts';
+import { requestProfiles } from './profiles.ts';
 import { hasManualCounts, listCountedDays, listCountedFragments, listEvents } from './queries.ts';
 import { isInShift, listShifts, type Shifts } from './shifts.ts';
 import {
@@ -78,6 +79,7 @@ export async function settleDays(
     bits: heard ^ (known.get(day)?.heard ?? 0),
   }));
   await requestLaterWeeks(tx, busId, changed, nowMs);
+  await requestProfiles(tx, busId, ordered, nowMs);
   // Last: who holds rows of routes, for which other buses wait, waits for nothing else.
   await write(tx, busId, raw);
 }

@@ -205,3 +205,28 @@ export async function bumpDaysBetween(
   }
   await bumpDays(tx, busId, [...days]);
 }
+
+/** A part of days in which a bus has one zone, ms since 1970 UTC; the end is excluded. */
+export interface ZoneSpanOfDays {
+  readonly zone: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * The parts of local days, by the zone of a bus.
+ * @param zones of the bus, the latest last
+ * @param days `YYYY-MM-DD`, both included
+ */
+export function zoneSpansWithin(
+  zones: readonly ZoneSpan[],
+  { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
+): ZoneSpanOfDays[] {
+  const firstMs = boundsOfDay(zones, dateFrom).startMs;
+  const lastMs = boundsOfDay(zones, dateTo).endMs;
+  return zones.flatMap(({ zone, fromMs }, at) => {
+    const from = at === 0 ? firstMs : Math.max(firstMs, fromMs);
+    const to = Math.min(lastMs, zones[at + 1]?.fromMs ?? lastMs);
+    return from < to ? [{ zone, fromMs: from, toMs: to }] : [];
+  });
+}

@@ -4,6 +4,7 @@ import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { rebuildHours } from '../counts/hours.ts';
+import { makeProfilesJob } from '../counts/profile-job.ts';
 import { rebuildHoursJob } from '../counts/rebuild-job.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { settleDays } from '../counts/settle.ts';
@@ -205,6 +206,7 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
     }
     await closeDaysJob(server.deps).run({}, job);
     await settleDaysJob(server.deps).run({}, job);
+    await makeProfilesJob(server.deps).run({}, job);
     const left = await db.selectFrom('unsettled_days').select('day').execute();
     expect(left).toEqual([]);
   }

@@ -326,6 +326,13 @@ interface Migrations {
   applied_at: Generated<Timestamp>;
 }
 
+interface MonthProfiles {
+  workplace_id: number;
+  month: string;
+  entered: number[];
+  exited: number[];
+}
+
 interface News {
   id: ColumnType<number, never, never>;
   type: Generated<'NEWS' | 'FAQ'>;
@@ -594,6 +601,11 @@ interface StaleHours {
   day: string;
 }
 
+interface StaleProfiles {
+  workplace_id: number;
+  day: string;
+}
+
 interface StopClassifiers {
   id: ColumnType<number, never, never>;
   client_id: number;
@@ -761,6 +773,7 @@ export interface DB {
   merge_requests: MergeRequests;
   messages: Messages;
   migrations: Migrations;
+  month_profiles: MonthProfiles;
   news: News;
   news_reads: NewsReads;
   passenger_events: PassengerEvents;
@@ -785,6 +798,7 @@ export interface DB {
   sessions: Sessions;
   signing_keys: SigningKeys;
   stale_hours: StaleHours;
+  stale_profiles: StaleProfiles;
   stop_classifiers: StopClassifiers;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;

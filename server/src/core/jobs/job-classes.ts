@@ -29,7 +29,13 @@ export const jobClasses = {
   recalculation: {
     workers: 1,
     pollMs: 2000,
-    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours', 'settle_days'],
+    jobs: [
+      'recalculate_laps',
+      'recalculate_segments',
+      'rebuild_hours',
+      'settle_days',
+      'make_profiles',
+    ],
   },
   /** Short sweeps for unfinished work, and the deletion of files. */
   sweeps: {
@@ -42,6 +48,7 @@ export const jobClasses = {
       'sweep_reports',
       'sweep_laps',
       'close_days',
+      'end_month',
       'watch_disk',
       'watch_live',
       'delete_media',
