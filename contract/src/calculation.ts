@@ -236,8 +236,8 @@ export const CalculationParts = z.object({
   /** At most MAX_UNPRICED_PAIRS; empty for laps calculated before the server stored pairs. */
   no_price: z.array(UnpricedPair),
   corrections: z.array(CalculationCorrection),
-  /** Fragments of the day that were counted, and how many of them somebody reviewed. */
-  fragments: z.object({ counted: z.int(), reviewed: z.int() }),
+  /** Fragments of the day's door cameras, as the count tab lists them, and how many of them somebody reviewed. */
+  fragments: z.object({ total: z.int(), reviewed: z.int() }),
   /** Records or edits of the day wait to be calculated: the laps are older than they. */
   pending: z.boolean(),
   /** Why the laps could not be calculated; those shown are older. */

@@ -162,6 +162,20 @@ describe('what the total of a fixed fare is made of', () => {
     expect(parts.hours.map(({ corrections }) => corrections)).toContain(added);
   });
 
+  it('says how many fragments of the day are reviewed, of all that the count tab lists', async () => {
+    const bus = await world.newBus();
+    const withoutVideo = await announce(world.server, bus, morningMs, 'adding');
+    await announce(world.server, bus, morningMs + MINUTE_MS, 'kept');
+    await announce(world.server, bus, morningMs, 'kept', { camera: 'cabin' });
+    await world.ask('operator', 'POST', `/api/segments/reviewed/${withoutVideo.fragmentId}`, {});
+    const { segments } = await world.busDay(bus);
+    const listed = segments.filter(({ cameraId }) => cameraId === bus.cameras.door1);
+    const reviewed = listed.filter(({ reviewed_at }) => reviewed_at !== null);
+    const { fragments } = await world.parts(bus);
+    expect(fragments).toEqual({ total: listed.length, reviewed: reviewed.length });
+    expect(fragments).toEqual({ total: 2, reviewed: 1 });
+  });
+
   it('has the people of a lap past midnight on the day of each', async () => {
     const midnightMs = Date.parse('2026-11-19T21:00:00Z');
     const { bus } = await drivenBus(midnightMs - 20 * MINUTE_MS);
