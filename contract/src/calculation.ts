@@ -7,8 +7,6 @@ import { Day, Id, IdText, Moment, Text } from './primitives.ts';
 
 /** Most days of buses that one command on a route may change. */
 export const MAX_CALCULATED_DAYS = 20_000;
-/** Changes on a page of the history. */
-export const HISTORY_PAGE = 50;
 /** Pairs of stops without a price that one answer names, those with the most people first. */
 export const MAX_UNPRICED_PAIRS = 200;
 
@@ -99,66 +97,6 @@ export const recalculateCalculation = endpoint({
   access: 'user',
   body: z.object({ workplace_id: Id, date: Day }),
   errors: [...reading, 'no_right'],
-});
-
-/** The values of a calculation by name. */
-export const CalculationField = z.enum([
-  'fare',
-  'salary_percent',
-  'cashless',
-  'calculation_event',
-  'shift_start',
-  'shift_end',
-  'driver',
-  'handed_in',
-]);
-export type CalculationField = z.infer<typeof CalculationField>;
-
-/** A value that somebody changed. */
-export const CalculationChange = z.object({
-  id: Id,
-  /** Of the calculation after the change. */
-  version: z.int(),
-  field: CalculationField,
-  /** As in a calculation; null for none. */
-  before: z.nullable(z.string()),
-  after: z.nullable(z.string()),
-  /** On the page of the bus, or for the whole group. */
-  source: z.enum(['hand', 'group']),
-  at: Moment,
-  /** Login. */
-  by: z.string(),
-});
-export type CalculationChange = z.infer<typeof CalculationChange>;
-
-export const listCalculationChanges = endpoint({
-  method: 'GET',
-  path: `${path}/history`,
-  summary: 'Who changed a calculation, when, and what; the latest first',
-  access: 'user',
-  query: z.extend(dayOfBus, {
-    /** From 0. */
-    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/, 'must be 0 to 999999'))),
-    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
-  }),
-  response: z.object({
-    items: z.array(CalculationChange),
-    number: z.int(),
-    total: z.int(),
-    /** How the record came to be, before all changes; null while there is none. */
-    created: z.nullable(
-      z.object({
-        /** Null: before the server stored it. */
-        at: z.nullable(Moment),
-        /** The day from which its values were copied; null: from none. */
-        copied_from: z.nullable(Day),
-        fare: Roubles,
-        salary_percent: z.string(),
-        calculation_event: CalculationEvent,
-      }),
-    ),
-  }),
-  errors: reading,
 });
 
 /** People in the chosen direction: of the counter, the difference by manual counts, and both together. */
