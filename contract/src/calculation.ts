@@ -31,9 +31,13 @@ const HandedIn = matching(
   'must be 0 to 99999999.99 roubles with two decimals at most',
 );
 
+/** A bound of the shift. Screens have hours and minutes, and show no second that would cut the day. */
+const WholeMinute = Moment.check(
+  z.regex(/:00(\.0+)?Z$/, 'must be a whole minute, without seconds'),
+);
 const shift = {
-  shift_start: z.optional(z.nullable(Moment)),
-  shift_end: z.optional(z.nullable(Moment)),
+  shift_start: z.optional(z.nullable(WholeMinute)),
+  shift_end: z.optional(z.nullable(WholeMinute)),
 };
 /** What a group gets at once; also copied from day to day. */
 const copied = {
@@ -83,7 +87,7 @@ export const saveShift = endpoint({
   method: 'POST',
   path: '/api/workplaces/shift',
   summary:
-    'Changes the shift of a calculation. Events outside it count in no total, hour, money or statistic of the day',
+    'Changes the shift of a calculation, in whole minutes. Events outside it count in no total, hour, money or statistic of the day',
   access: 'user',
   body: z.object({ ...onDay, ...shift }),
   response: Calculation,
