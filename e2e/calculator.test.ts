@@ -206,6 +206,25 @@ describe('the calculator of a bus', () => {
     },
   );
 
+  it('has all its views within the width of a phone, large enough for a finger', async () => {
+    const page = await openDay('owner2', pricedId, { phone: true });
+    const dialog = await openCalculator(page);
+    const views = dialog.getByRole('group', { name: 'Из чего сложилась выручка' });
+    const boxes = await views.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { left, right, height } = button.getBoundingClientRect();
+        return { isWithin: left >= 0 && right <= innerWidth, height };
+      }),
+    );
+    expect(boxes).toHaveLength(5);
+    for (const { isWithin, height } of boxes) {
+      expect(isWithin).toBe(true);
+      expect(height).toBeGreaterThanOrEqual(44);
+    }
+    await views.getByRole('button', { name: 'История' }).click();
+    await dialog.getByRole('region', { name: 'История изменений' }).waitFor();
+  });
+
   it('opens on a phone from the button of the money, with the result first, and a shift cuts the day', async () => {
     const page = await openDay('owner2', fixedId, { phone: true });
     const dialog = await openCalculator(page);
