@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
-import { figureText, shareText } from './figures.ts';
-import type { CountKey, Filters } from './filters.ts';
+import { shareText } from './figures.ts';
+import type { Filters } from './filters.ts';
 import styles from './legend.module.css';
 import { type Series, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
@@ -17,7 +18,6 @@ const MOST_CHIPS = 16;
 
 interface LegendProps {
   series: readonly Series[];
-  countKey: CountKey;
   by: Filters['by'];
   off: ReadonlySet<string>;
   onOff: (off: readonly string[]) => void;
@@ -26,13 +26,13 @@ interface LegendProps {
 }
 
 /** The names of the series, which switch them off and on. */
-export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps) {
+export function Legend({ series, by, off, onOff, onLit }: LegendProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const isAllOn = series.every(({ id }) => !off.has(id));
   const toggle = (id: string) =>
     onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]);
-  const entries: EntriesProps = { series, countKey, off, onToggle: toggle, onLit };
+  const entries: EntriesProps = { series, off, onToggle: toggle, onLit };
   return (
     <section className={styles.legend} aria-label={text.legend}>
       <header className={styles.head}>
@@ -47,7 +47,7 @@ export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps)
       </header>
       {isPhone && series.length <= MOST_CHIPS ? <Chips {...entries} /> : <Rows {...entries} />}
       <footer className={styles.foot}>
-        <span>{text.total}</span> <b>{figureText(countKey, sumOf(series))}</b>
+        <span>{text.total}</span> <b>{wholeText(sumOf(series))}</b>
       </footer>
     </section>
   );
@@ -55,7 +55,6 @@ export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps)
 
 interface EntriesProps {
   series: readonly Series[];
-  countKey: CountKey;
   off: ReadonlySet<string>;
   onToggle: (id: string) => void;
   onLit: (id: string | undefined) => void;
@@ -74,7 +73,7 @@ function Chips({ series, off, onToggle }: EntriesProps) {
   );
 }
 
-function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
+function Rows({ series, off, onToggle, onLit }: EntriesProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const box = useRef<HTMLDivElement>(null);
@@ -116,7 +115,7 @@ function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
                   aria-label={text.silent(String(one.silentHours))}
                 />
               )}
-              <b>{figureText(countKey, one.total)}</b>
+              <b>{wholeText(one.total)}</b>
               <small>{shareText(one.total, whole)}</small>
             </button>
           );
@@ -125,3 +124,6 @@ function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
     </div>
   );
 }
+
+// Kopecks would leave no room for the name; the table has them.
+const wholeText = (value: number): string => formatNumber(Math.round(value));

@@ -139,5 +139,6 @@ function aboutText({ filters, busCount, compared }: ReportProps, text: StatsText
       : weekdays.map((day) => text.weekday[day - 1]).join(', ');
   const parts = [spanText(span), text.busCount(busCount), days];
   if (compared) parts.push(text.comparedTo(spanText(compared.span)));
-  return parts.join(' · ');
+  // No line ends within a range.
+  return parts.join(' · ').replaceAll(' – ', '\u00a0–\u00a0');
 }

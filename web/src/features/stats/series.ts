@@ -61,9 +61,9 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
   const ticks = ticksWith(span, traffic.tick, weekdays);
   const isOver = ticks.map(({ dateFrom }) => dateFrom <= today);
   const own = figuresOf(traffic, ticks, key);
-  // Ticks are compared by their place; an answer with too many rows has coarser ones.
+  // Ticks are compared by their place; an answer with too many rows has coarser ones. Nothing is compared with no data.
   const earlierTicks =
-    compared?.traffic.tick === traffic.tick
+    compared?.traffic.tick === traffic.tick && compared.traffic.totals.days_with_data > 0
       ? ticksWith(compared.span, traffic.tick, weekdays)
       : undefined;
   const earlier = compared && earlierTicks && figuresOf(compared.traffic, earlierTicks, key);
