@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { memo, useCallback, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { shareText } from './figures.ts';
@@ -25,13 +25,15 @@ interface LegendProps {
   onLit: (id: string | undefined) => void;
 }
 
-/** The names of the series, which switch them off and on. */
-export function Legend({ series, by, off, onOff, onLit }: LegendProps) {
+/** The names of the series, which switch them off and on. The line that they light up does not render them again. */
+export const Legend = memo(function Legend({ series, by, off, onOff, onLit }: LegendProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const isAllOn = series.every(({ id }) => !off.has(id));
-  const toggle = (id: string) =>
-    onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]);
+  const toggle = useCallback(
+    (id: string) => onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]),
+    [off, onOff],
+  );
   const entries: EntriesProps = { series, off, onToggle: toggle, onLit };
   return (
     <section className={styles.legend} aria-label={text.legend}>
@@ -51,7 +53,7 @@ export function Legend({ series, by, off, onOff, onLit }: LegendProps) {
       </footer>
     </section>
   );
-}
+});
 
 interface EntriesProps {
   series: readonly Series[];
@@ -74,7 +76,6 @@ function Chips({ series, off, onToggle }: EntriesProps) {
 }
 
 function Rows({ series, off, onToggle, onLit }: EntriesProps) {
-  const text = useStatsText();
   const isPhone = useIsPhone();
   const box = useRef<HTMLDivElement>(null);
   const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
@@ -82,9 +83,9 @@ function Rows({ series, off, onToggle, onLit }: EntriesProps) {
     count: series.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
-    overscan: 10,
+    overscan: 5,
   });
-  const whole = sumOf(series);
+  const whole = useMemo(() => sumOf(series), [series]);
   return (
     <div ref={box} className={styles.scroll}>
       <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
@@ -92,38 +93,51 @@ function Rows({ series, off, onToggle, onLit }: EntriesProps) {
           const one = series[index];
           if (!one) return null;
           const isOff = off.has(one.id);
-          return (
-            <button
-              key={one.id}
-              type="button"
-              className={styles.row}
-              style={{ top: start, height: rowPx }}
-              aria-pressed={!isOff}
-              title={one.name}
-              onClick={() => onToggle(one.id)}
-              onPointerEnter={() => onLit(one.id)}
-              onPointerLeave={() => onLit(undefined)}
-              onFocus={() => onLit(one.id)}
-              onBlur={() => onLit(undefined)}
-            >
-              <Swatch colour={one.colour} isOff={isOff} />
-              <span>{one.name}</span>
-              {one.silentHours > 0 && (
-                <i
-                  className={styles.silent}
-                  role="img"
-                  aria-label={text.silent(String(one.silentHours))}
-                />
-              )}
-              <b>{wholeText(one.total)}</b>
-              <small>{shareText(one.total, whole)}</small>
-            </button>
-          );
+          return <Row key={one.id} {...{ one, start, rowPx, isOff, whole, onToggle, onLit }} />;
         })}
       </div>
     </div>
   );
 }
+
+interface RowProps extends Pick<EntriesProps, 'onToggle' | 'onLit'> {
+  one: Series;
+  /** Distance from the first row's top, px. */
+  start: number;
+  rowPx: number;
+  isOff: boolean;
+  /** Of all series. */
+  whole: number;
+}
+
+const Row = memo(function Row({ one, start, rowPx, isOff, whole, onToggle, onLit }: RowProps) {
+  const text = useStatsText();
+  const { id, name, silentHours, total } = one;
+  const light = () => onLit(id);
+  const dim = () => onLit(undefined);
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      style={{ top: start, height: rowPx }}
+      aria-pressed={!isOff}
+      title={name}
+      onClick={() => onToggle(id)}
+      onPointerEnter={light}
+      onPointerLeave={dim}
+      onFocus={light}
+      onBlur={dim}
+    >
+      <Swatch colour={one.colour} isOff={isOff} />
+      <span>{name}</span>
+      {silentHours > 0 && (
+        <i className={styles.silent} role="img" aria-label={text.silent(String(silentHours))} />
+      )}
+      <b>{wholeText(total)}</b>
+      <small>{shareText(total, whole)}</small>
+    </button>
+  );
+});
 
 // Kopecks would leave no room for the name; the table has them.
 const wholeText = (value: number): string => formatNumber(Math.round(value));

@@ -232,7 +232,7 @@ describe('the chart', () => {
     await hand.click(entry);
     await waitFor(() => expect(address()).toContain('off=6'));
     await waitFor(() => expect(entry).toHaveAttribute('aria-pressed', 'false'));
-    expect(area).toHaveAttribute('data-chart', '7 × 1');
+    await waitFor(() => expect(area).toHaveAttribute('data-chart', '7 × 1'));
     await hand.click(within(await legend()).getByRole('button', { name: 'show all' }));
     await waitFor(() => expect(address()).not.toContain('off='));
   });
