@@ -3,7 +3,7 @@ import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { kopecksOf, roublesOf, salaryOf } from '@ridewatch/contract/money';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
@@ -11,6 +11,8 @@ import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from './drive.ts
 import { ask, type Product, sendRecords, setUpFleet, signIn, startProduct } from './product.ts';
 
 const LAPS = 3;
+/** Fields of the calculator that can be typed wrongly; the shift has one note for both inputs. */
+const MISTAKES = 6;
 const HOUR_MS = 3_600_000;
 /** A zone where it is not just after midnight; the second one applies at night in Moscow. */
 const ZONE =
@@ -70,6 +72,12 @@ async function openCalculator(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Расчёт за день' });
   await dialog.getByLabel('Тариф', { exact: true }).waitFor();
   return dialog;
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`${element} is not visible`);
+  return { top: box.y, bottom: box.y + box.height };
 }
 
 const query = (busId: number): string => `?workplaceId=${busId}&date=${today}`;
@@ -167,6 +175,54 @@ describe('the calculator of a bus', () => {
     if (!phone) await page.setViewportSize({ width: 1440, height: 900 });
     // The shift cuts the totals beside it, so it shows without the calculator, too.
     await page.locator('[data-money=shift]').getByText(`00:${minute}–24:00`).waitFor();
+  });
+
+  it.each(['ru_RU', 'en_US'])(
+    'has all fields and the result in view, also with a mistake in each (%s)',
+    async (language) => {
+      const page = await openDay('owner2', fixedId);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.evaluate(
+        (name) => localStorage.setItem('ridewatch.language', JSON.stringify(name)),
+        language,
+      );
+      await page.goto(`/bus/${fixedId}?date=${today}&money=laps`);
+      const dialog = page.getByRole('dialog');
+      const inputs = dialog.getByRole('textbox');
+      await inputs.first().waitFor();
+      for (let n = 0; n < (await inputs.count()); n += 1) await inputs.nth(n).fill('x'.repeat(300));
+      await dialog
+        .locator('[role=alert]')
+        .nth(MISTAKES - 1)
+        .waitFor();
+      const panel = await boxOf(dialog);
+      const sums = await boxOf(dialog.getByRole('button', { name: /^(Выручка|Revenue)/ }));
+      const lastNote = await boxOf(dialog.locator('[role=alert]').last());
+      expect(lastNote.bottom).toBeLessThanOrEqual(sums.top);
+      expect((await boxOf(inputs.last())).bottom).toBeLessThanOrEqual(lastNote.top);
+      const result = await boxOf(dialog.locator('output'));
+      expect(result.bottom).toBeLessThan(panel.bottom);
+      expect(panel.bottom).toBeLessThanOrEqual(900);
+    },
+  );
+
+  it('has all its views within the width of a phone, large enough for a finger', async () => {
+    const page = await openDay('owner2', pricedId, { phone: true });
+    const dialog = await openCalculator(page);
+    const views = dialog.getByRole('group', { name: 'Из чего сложилась выручка' });
+    const boxes = await views.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { left, right, height } = button.getBoundingClientRect();
+        return { isWithin: left >= 0 && right <= innerWidth, height };
+      }),
+    );
+    expect(boxes).toHaveLength(5);
+    for (const { isWithin, height } of boxes) {
+      expect(isWithin).toBe(true);
+      expect(height).toBeGreaterThanOrEqual(44);
+    }
+    await views.getByRole('button', { name: 'История' }).click();
+    await dialog.getByRole('region', { name: 'История изменений' }).waitFor();
   });
 
   it('opens on a phone from the button of the money, with the result first, and a shift cuts the day', async () => {

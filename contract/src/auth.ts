@@ -87,6 +87,8 @@ export const Me = z.object({
   can_edit: z.boolean(),
   /** Whether the advanced report is open to the user. */
   advanced_report: z.boolean(),
+  /** Of which customers; null for administrators: of all. */
+  advanced_report_clients: z.nullable(z.array(Id)),
   /** Company name, support address: configuration of the installation. */
   company: z.object({ name: z.string(), support_email: z.string() }),
 });

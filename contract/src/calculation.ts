@@ -7,8 +7,6 @@ import { Day, Id, IdText, Moment, Text } from './primitives.ts';
 
 /** Most days of buses that one command on a route may change. */
 export const MAX_CALCULATED_DAYS = 20_000;
-/** Changes on a page of the history. */
-export const HISTORY_PAGE = 50;
 /** Pairs of stops without a price that one answer names, those with the most people first. */
 export const MAX_UNPRICED_PAIRS = 200;
 
@@ -33,9 +31,13 @@ const HandedIn = matching(
   'must be 0 to 99999999.99 roubles with two decimals at most',
 );
 
+/** A bound of the shift. Screens have hours and minutes, and show no second that would cut the day. */
+const WholeMinute = Moment.check(
+  z.regex(/:00(\.0+)?Z$/, 'must be a whole minute, without seconds'),
+);
 const shift = {
-  shift_start: z.optional(z.nullable(Moment)),
-  shift_end: z.optional(z.nullable(Moment)),
+  shift_start: z.optional(z.nullable(WholeMinute)),
+  shift_end: z.optional(z.nullable(WholeMinute)),
 };
 /** What a group gets at once; also copied from day to day. */
 const copied = {
@@ -85,7 +87,7 @@ export const saveShift = endpoint({
   method: 'POST',
   path: '/api/workplaces/shift',
   summary:
-    'Changes the shift of a calculation. Events outside it count in no total, hour, money or statistic of the day',
+    'Changes the shift of a calculation, in whole minutes. Events outside it count in no total, hour, money or statistic of the day',
   access: 'user',
   body: z.object({ ...onDay, ...shift }),
   response: Calculation,
@@ -99,66 +101,6 @@ export const recalculateCalculation = endpoint({
   access: 'user',
   body: z.object({ workplace_id: Id, date: Day }),
   errors: [...reading, 'no_right'],
-});
-
-/** The values of a calculation by name. */
-export const CalculationField = z.enum([
-  'fare',
-  'salary_percent',
-  'cashless',
-  'calculation_event',
-  'shift_start',
-  'shift_end',
-  'driver',
-  'handed_in',
-]);
-export type CalculationField = z.infer<typeof CalculationField>;
-
-/** A value that somebody changed. */
-export const CalculationChange = z.object({
-  id: Id,
-  /** Of the calculation after the change. */
-  version: z.int(),
-  field: CalculationField,
-  /** As in a calculation; null for none. */
-  before: z.nullable(z.string()),
-  after: z.nullable(z.string()),
-  /** On the page of the bus, or for the whole group. */
-  source: z.enum(['hand', 'group']),
-  at: Moment,
-  /** Login. */
-  by: z.string(),
-});
-export type CalculationChange = z.infer<typeof CalculationChange>;
-
-export const listCalculationChanges = endpoint({
-  method: 'GET',
-  path: `${path}/history`,
-  summary: 'Who changed a calculation, when, and what; the latest first',
-  access: 'user',
-  query: z.extend(dayOfBus, {
-    /** From 0. */
-    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/, 'must be 0 to 999999'))),
-    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
-  }),
-  response: z.object({
-    items: z.array(CalculationChange),
-    number: z.int(),
-    total: z.int(),
-    /** How the record came to be, before all changes; null while there is none. */
-    created: z.nullable(
-      z.object({
-        /** Null: before the server stored it. */
-        at: z.nullable(Moment),
-        /** The day from which its values were copied; null: from none. */
-        copied_from: z.nullable(Day),
-        fare: Roubles,
-        salary_percent: z.string(),
-        calculation_event: CalculationEvent,
-      }),
-    ),
-  }),
-  errors: reading,
 });
 
 /** People in the chosen direction: of the counter, the difference by manual counts, and both together. */
@@ -236,8 +178,8 @@ export const CalculationParts = z.object({
   /** At most MAX_UNPRICED_PAIRS; empty for laps calculated before the server stored pairs. */
   no_price: z.array(UnpricedPair),
   corrections: z.array(CalculationCorrection),
-  /** Fragments of the day that were counted, and how many of them somebody reviewed. */
-  fragments: z.object({ counted: z.int(), reviewed: z.int() }),
+  /** Fragments of the day's door cameras, as the count tab lists them, and how many of them somebody reviewed. */
+  fragments: z.object({ total: z.int(), reviewed: z.int() }),
   /** Records or edits of the day wait to be calculated: the laps are older than they. */
   pending: z.boolean(),
   /** Why the laps could not be calculated; those shown are older. */

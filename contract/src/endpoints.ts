@@ -4,6 +4,7 @@ import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
 import * as buses from './buses.ts';
 import * as calculation from './calculation.ts';
+import * as calculationHistory from './calculation-history.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as fragments from './fragments.ts';
@@ -76,7 +77,7 @@ export const endpoints = [
   calculation.saveCalculation,
   calculation.saveShift,
   calculation.recalculateCalculation,
-  calculation.listCalculationChanges,
+  calculationHistory.listCalculationChanges,
   calculation.findCalculationParts,
   calculation.setGroupCalculation,
   lapRecalculation.recalculateLaps,

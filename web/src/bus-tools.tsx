@@ -11,6 +11,7 @@ export const busTools: readonly BusTool[] = [
     Icon: drawn('M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h7'),
     isFor: () => true,
     opens: 'dialog',
+    addressKey: 'sheet',
     Content: lazyComponent(async () => (await import('./day-sheet/bus-report.tsx')).BusReport),
   },
   {

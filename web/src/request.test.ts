@@ -15,6 +15,7 @@ const user: Me = {
   enabled: true,
   can_edit: false,
   advanced_report: false,
+  advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },
 };
 const tokens = (access: string) => ({

@@ -2,7 +2,8 @@ import type { ReportFormat, ReportLanguage, ReportParameters } from '@ridewatch/
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import type { Visible } from './visible.ts';
+import type { RouteRow } from './route.ts';
+import { isVisibleClient, type Visible } from './visible.ts';
 
 /** A report of a user, with its file. */
 export interface ReportFile {
@@ -32,18 +33,34 @@ export async function findReport(db: Db, viewer: Viewer, id: number): Promise<Vi
 }
 
 /**
- * Whether a user may request the advanced report: an administrator, or whoever sees one of its customers.
+ * The customers about whose routes and buses a user may request the advanced report: all for administrators, for others
+ * those of its customers that they see. None: the report is not open to the user.
  * @param clientIds the customers that have it, from the configuration
  */
-export function mayRequestAdvanced(
+export function advancedReportClients(
   { clientIds: seen }: Viewer,
   clientIds: readonly number[],
-): boolean {
-  return seen === 'all' || clientIds.some((id) => seen.includes(id));
+): Viewer['clientIds'] {
+  return seen === 'all' ? seen : seen.filter((id) => clientIds.includes(id));
 }
 
-/** @throws AppError no_right when the user may not request the advanced report */
-export function checkMayRequestAdvanced(viewer: Viewer, clientIds: readonly number[]): void {
-  if (mayRequestAdvanced(viewer, clientIds)) return;
-  throw new AppError('no_right', 'The advanced report is not open to this user.');
+/**
+ * The user with the scope of the advanced report.
+ * @param clientIds as `advancedReportClients`
+ * @param routes those of the report, which the user sees
+ * @throws AppError no_right when it is not open to the user, or has a route of a customer without it
+ */
+export function advancedReportViewer(
+  viewer: Viewer,
+  clientIds: readonly number[],
+  routes: Visible<readonly RouteRow[]>,
+): Viewer {
+  const scoped = { ...viewer, clientIds: advancedReportClients(viewer, clientIds) };
+  if (scoped.clientIds.length === 0) {
+    throw new AppError('no_right', 'The advanced report is not open to this user.');
+  }
+  const closed = routes.find(({ clientId }) => !isVisibleClient(scoped, clientId));
+  if (closed === undefined) return scoped;
+  const message = `The customer of route ${closed.id} does not have the advanced report.`;
+  throw new AppError('no_right', message, { field: 'groupIds' });
 }

@@ -1,6 +1,6 @@
 import * as account from '@ridewatch/contract/account';
 import * as contract from '@ridewatch/contract/auth';
-import { mayRequestAdvanced } from '../access/report.ts';
+import { advancedReportClients } from '../access/report.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -116,6 +116,7 @@ export const addAuth: Feature = (app, deps, auth) => {
 };
 
 async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contract.Me> {
+  const advanced = advancedReportClients(viewer, config.advancedReportClients);
   const account = await findAccount(database.db, viewer.userId);
   if (account === undefined) throw notFound();
   return {
@@ -129,7 +130,8 @@ async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contr
     status: account.status,
     enabled: account.enabled,
     can_edit: viewer.canEdit,
-    advanced_report: mayRequestAdvanced(viewer, config.advancedReportClients),
+    advanced_report: advanced.length > 0,
+    advanced_report_clients: advanced === 'all' ? null : [...advanced],
     company: { name: config.companyName, support_email: config.supportEmail },
   };
 }

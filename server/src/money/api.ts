@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/calculation';
+import { HISTORY_PAGE, listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { hundredthsOf, kopecksOf } from '@ridewatch/contract/money';
 import { findCalculatedBus } from '../access/bus.ts';
@@ -52,10 +53,10 @@ export const addMoney: Feature = (app, deps, auth) => {
     return undefined;
   });
 
-  serve(app, auth, contract.listCalculationChanges, 'user', async ({ viewer, query }) => {
+  serve(app, auth, listCalculationChanges, 'user', async ({ viewer, query }) => {
     const bus = await findCalculatedBus(db, viewer, query.workplaceId);
     const page = Number(query.page ?? 0);
-    const perPage = Number(query.perPage ?? contract.HISTORY_PAGE);
+    const perPage = Number(query.perPage ?? HISTORY_PAGE);
     return findHistory(db, { busId: bus.id, day: query.date }, { page, perPage });
   });
 

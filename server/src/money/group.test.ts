@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCalculator } from '../test/calculator.ts';
+import { createCalculator, valuesIn } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
 import { listWaitingDays } from '../test/laps.ts';
 
@@ -51,7 +51,7 @@ describe('the fare of a whole group', () => {
     const done = await world.setGroup(routeId, { ...asked, seen_days: said.body.days });
     expect(done).toEqual({ status: 200, body: said.body });
     for (const bus of [one, other]) expect(await faresOf(bus)).toEqual(['0.00', '45.00', '45.00']);
-    const { items } = await world.history(one, TUESDAY);
+    const items = valuesIn(await world.history(one, TUESDAY));
     expect(
       items.map(({ field, before, after, source, by }) => [field, before, after, source, by]),
     ).toEqual([

@@ -1,12 +1,15 @@
-// Who changed which value of a day's record, when, and from what to what.
-import type {
-  CalculationChange,
-  CalculationField,
-  listCalculationChanges,
-} from '@ridewatch/contract/calculation';
+// Who changed which value of a day's record or which manual counts behind it, when, and from what to what.
+import {
+  type CalculationChange,
+  type CalculationField,
+  CountSide,
+  type listCalculationChanges,
+} from '@ridewatch/contract/calculation-history';
+import type { DayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
+import { findDayBounds } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { findDayRecord, valuesOf } from './queries.ts';
 
@@ -37,60 +40,82 @@ export async function insertChanges(tx: Tx, changes: readonly MadeChange[]): Pro
       ${column(({ nowMs }) => new Date(nowMs))}::timestamptz[])`.execute(tx);
 }
 
-interface Row {
+type History = ResponseOf<typeof listCalculationChanges>;
+
+/** A change of a value or of a fragment's manual counts; the fields of the other kind are null. */
+interface Row extends Pick<CalculationChange, 'version' | 'field' | 'source'> {
+  readonly kind: History['items'][number]['kind'];
   readonly id: number;
-  readonly version: number;
-  readonly field: CalculationField;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly source: CalculationChange['source'];
   readonly at: Date;
   readonly login: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly fragmentId: number;
+  readonly door: number | null;
+  readonly startAt: Date;
+  readonly hadCounts: Partial<Record<CountSide, number | null>> | null;
+  readonly hasCounts: Partial<Record<CountSide, number | null>>;
 }
 
 /**
- * A page of the changes of a day, the latest first, and how its record came to be.
+ * A page of the changes of a day, the latest first, and how its record came to be. Manual counts are those of the
+ * fragments that start on the day; the audit log has each of their changes.
  * @param page from 0
  */
 export async function findHistory(
   db: Db,
   question: DayOfBus,
   { page, perPage }: { readonly page: number; readonly perPage: number },
-): Promise<ResponseOf<typeof listCalculationChanges>> {
-  const { busId, day } = question;
-  const rows = await db
-    .selectFrom('calculation_changes')
-    .innerJoin('users', 'users.id', 'user_id')
-    .select(['calculation_changes.id', 'version', 'field', 'before', 'after', 'source', 'at'])
-    .select('login')
-    .where('workplace_id', '=', busId)
-    .where('day', '=', day)
-    .orderBy('calculation_changes.id', 'desc')
-    .limit(perPage)
-    .offset(page * perPage)
-    .execute();
-  const { total } = await db
-    .selectFrom('calculation_changes')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('workplace_id', '=', busId)
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow();
+): Promise<History> {
+  const changes = changesOf(question, await findDayBounds(db, question.busId, question.day));
+  const { rows } = await sql<Row>`
+    select changes.*, login from (${changes}) as changes join users on users.id = user_id
+    order by at desc, kind, id desc limit ${perPage} offset ${page * perPage}`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${changes}) as changes`.execute(db);
   return {
-    items: (rows as readonly Row[]).map(({ at, login, ...row }) => ({
-      ...row,
-      at: at.toISOString(),
-      by: login,
-    })),
+    items: rows.map(itemOf),
     number: page,
-    total,
+    total: counted.rows[0]?.total ?? 0,
     created: await findCreated(db, question),
   };
 }
 
-async function findCreated(
-  db: Db,
-  question: DayOfBus,
-): Promise<ResponseOf<typeof listCalculationChanges>['created']> {
+function changesOf({ busId, day }: DayOfBus, { startMs, endMs }: DayRange) {
+  return sql`
+    select 'value' as kind, id, at, user_id, version, field, source, before, after,
+      null::bigint as "fragmentId", null::int as door, null::timestamptz as "startAt",
+      null::jsonb as "hadCounts", null::jsonb as "hasCounts"
+    from calculation_changes where workplace_id = ${busId} and day = ${day}::date
+    union all
+    select 'count', audit_log.id, at, user_id, null, null, null, null, null,
+      segments.id, case when cameras.counts then cameras.door end, start_time, before, after
+    from cameras join segments on segments.camera_id = cameras.id
+    join audit_log on object_type = 'segment' and object_id = segments.id::text
+    where cameras.workplace_id = ${busId} and not cameras.live
+      and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}
+      and action = 'set_manual_counts' and after is distinct from coalesce(before, ${NO_COUNTS}::jsonb)`;
+}
+
+const NO_COUNTS = JSON.stringify(Object.fromEntries(CountSide.options.map((side) => [side, null])));
+
+function itemOf({ kind, id, at, login, ...row }: Row): History['items'][number] {
+  const made = { id, at: at.toISOString(), by: login };
+  if (kind === 'value') {
+    const { version, field, source, before, after } = row;
+    return { kind, ...made, version, field, source, before, after };
+  }
+  const { fragmentId, door, startAt, hadCounts, hasCounts } = row;
+  const sides = CountSide.options.map((side) => {
+    return { side, before: hadCounts?.[side] ?? null, after: hasCounts[side] ?? null };
+  });
+  return {
+    ...{ kind, ...made, segment_id: fragmentId, door, time: startAt.toISOString() },
+    sides: sides.filter(({ before, after }) => before !== after),
+  };
+}
+
+async function findCreated(db: Db, question: DayOfBus): Promise<History['created']> {
   const record = await findDayRecord(db, question);
   if (!record.isStored) return null;
   // The values at first: what the first change of each replaced.

@@ -81,17 +81,16 @@ export async function listEditors(
   return new Map(rows.map(({ id, ...editor }) => [id, editor]));
 }
 
-/** How many fragments that start in a period were counted, and how many of them somebody reviewed. */
+/** How many fragments of door cameras start in a period, with and without video, and how many somebody reviewed. */
 export async function countReviewed(
   db: Db,
   busId: number,
   { startMs, endMs }: DayRange,
-): Promise<{ counted: number; reviewed: number }> {
-  const { rows } = await sql<{ counted: number; reviewed: number }>`
-    select count(*)::int as counted, count(reviewed_at)::int as reviewed
+): Promise<{ total: number; reviewed: number }> {
+  const { rows } = await sql<{ total: number; reviewed: number }>`
+    select count(*)::int as total, count(reviewed_at)::int as reviewed
     from cameras join segments on segments.camera_id = cameras.id
     where cameras.workplace_id = ${busId} and not cameras.live
-      and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')
       and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`.execute(db);
-  return rows[0] ?? { counted: 0, reviewed: 0 };
+  return rows[0] ?? { total: 0, reviewed: 0 };
 }

@@ -77,6 +77,7 @@ async function drivenBus(startMs: number, prices?: readonly (readonly [number, n
 
 const morningMs = Date.parse(`${DAY}T05:00:00Z`);
 const iso = (ms: number): string => new Date(ms).toISOString();
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 
 /** The parts of the day add up to the whole. */
 function expectWhole({ calculation, hours, laps, other, outside }: CalculationParts): void {
@@ -117,7 +118,7 @@ describe('what the total of a fixed fare is made of', () => {
   it('adds up under every shift, in both directions', async () => {
     const { bus, truth } = await drivenBus(morningMs);
     await world.save(bus, { fare: '45.55' });
-    const startMs = truth.laps[1]?.startMs ?? 0;
+    const startMs = minuteOf(truth.laps[1]?.startMs ?? 0);
     const moments = [-50, -1, 0, 1, 13, 50].map((minutes) => startMs + minutes * MINUTE_MS);
     for (const calculation_event of ['ENTERED', 'EXITED']) {
       for (const [n, fromMs] of moments.entries()) {
@@ -162,6 +163,20 @@ describe('what the total of a fixed fare is made of', () => {
     expect(parts.hours.map(({ corrections }) => corrections)).toContain(added);
   });
 
+  it('says how many fragments of the day are reviewed, of all that the count tab lists', async () => {
+    const bus = await world.newBus();
+    const withoutVideo = await announce(world.server, bus, morningMs, 'adding');
+    await announce(world.server, bus, morningMs + MINUTE_MS, 'kept');
+    await announce(world.server, bus, morningMs, 'kept', { camera: 'cabin' });
+    await world.ask('operator', 'POST', `/api/segments/reviewed/${withoutVideo.fragmentId}`, {});
+    const { segments } = await world.busDay(bus);
+    const listed = segments.filter(({ cameraId }) => cameraId === bus.cameras.door1);
+    const reviewed = listed.filter(({ reviewed_at }) => reviewed_at !== null);
+    const { fragments } = await world.parts(bus);
+    expect(fragments).toEqual({ total: listed.length, reviewed: reviewed.length });
+    expect(fragments).toEqual({ total: 2, reviewed: 1 });
+  });
+
   it('has the people of a lap past midnight on the day of each', async () => {
     const midnightMs = Date.parse('2026-11-19T21:00:00Z');
     const { bus } = await drivenBus(midnightMs - 20 * MINUTE_MS);
@@ -189,9 +204,9 @@ describe('what the total by prices is made of', () => {
     const errors = whole.laps.map(({ error }) => kopecksOf(error ?? '0'));
     expect(whole.calculation.total_error).toBe(roublesOf(errorOfSum(errors)));
     const second = whole.laps[1];
-    const start = Date.parse(second?.start ?? '');
+    const start = minuteOf(Date.parse(second?.start ?? ''));
     // A minute before the end of the second lap: it counts whole all the same.
-    const end = Date.parse(second?.end ?? '') - MINUTE_MS;
+    const end = minuteOf(Date.parse(second?.end ?? '')) - MINUTE_MS;
     await world.save(bus, { shift_start: iso(start), shift_end: iso(end) });
     const parts = await world.parts(bus);
     expectWhole(parts);
@@ -206,7 +221,7 @@ describe('what the total by prices is made of', () => {
 
   it('adds up under every shift: its laps with all their people, less those outside of it', async () => {
     const { bus, truth } = await drivenBus(morningMs, prices);
-    const startMs = truth.laps[1]?.startMs ?? 0;
+    const startMs = minuteOf(truth.laps[1]?.startMs ?? 0);
     const moments = [-50, -1, 0, 1, 13, 50].map((minutes) => startMs + minutes * MINUTE_MS);
     let cut = 0;
     for (const calculation_event of ['ENTERED', 'EXITED']) {
@@ -222,10 +237,10 @@ describe('what the total by prices is made of', () => {
     expect(cut).toBeGreaterThan(0);
   });
 
-  it('leaves out a lap that starts a moment before the shift', async () => {
+  it('leaves out a lap that starts in the minute before the shift', async () => {
     const { bus } = await drivenBus(morningMs, prices);
     const { laps } = await world.parts(bus);
-    const start = Date.parse(laps[1]?.start ?? '') + 1;
+    const start = minuteOf(Date.parse(laps[1]?.start ?? '')) + MINUTE_MS;
     await world.save(bus, { shift_start: iso(start) });
     const parts = await world.parts(bus);
     expect(parts.laps.map(({ number }) => number)).toEqual(

@@ -1,6 +1,6 @@
 // Saves values of a day's record. Whoever sees the bus may; of two who edit one day the second is told what the first
 // stored.
-import type { CalculationField } from '@ridewatch/contract/calculation';
+import type { CalculationField } from '@ridewatch/contract/calculation-history';
 import type { DayRange } from '@ridewatch/contract/day';
 import { percentOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';

@@ -137,8 +137,8 @@ describe('a shift', () => {
     const whole = await setShift(world, bus, { shift_start: midnight, shift_end: next });
     expect([whole.status, whole.body.count]).toEqual([200, 3]);
     for (const [field, moment] of [
-      ['shift_start', '2026-11-19T20:59:59Z'],
-      ['shift_end', '2026-11-20T21:00:01Z'],
+      ['shift_start', '2026-11-19T20:59:00Z'],
+      ['shift_end', '2026-11-20T21:01:00Z'],
     ] as const) {
       const { status, body } = await setShift(world, bus, { [field]: moment }, { version: 1 });
       expect([status, body]).toMatchObject([400, { error: 'invalid_request', field }]);
@@ -153,6 +153,19 @@ describe('a shift', () => {
   ])('with its %s is refused with its field', async (_name, shift, field) => {
     const { status, body } = await setShift(world, await world.newBus(), shift);
     expect([status, body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+
+  it.each(['shift_start', 'shift_end'])('takes whole minutes alone as %s', async (field) => {
+    const bus = await world.newBus();
+    for (const seconds of ['06:00:01Z', '06:00:00.5Z']) {
+      const ofShift = await setShift(world, bus, { [field]: `${DAY}T${seconds}` });
+      const ofAll = await world.save(bus, { [field]: `${DAY}T${seconds}` });
+      for (const { status, body } of [ofShift, ofAll]) {
+        expect([status, body]).toMatchObject([400, { error: 'invalid_request', field }]);
+      }
+    }
+    const whole = await setShift(world, bus, { [field]: `${DAY}T06:00:00Z` });
+    expect(whole.body).toMatchObject({ [field]: `${DAY}T06:00:00.000Z` });
   });
 
   it('is refused when its other end, which is stored, would lie before it', async () => {
@@ -194,7 +207,7 @@ describe('a shift on a day of the clock change', () => {
       [ms(end, -1000), 8],
       [end, 16],
     ]);
-    const tooLate = await setShift(berlin, bus, { shift_end: ms(end, 1000) }, { day });
+    const tooLate = await setShift(berlin, bus, { shift_end: ms(end, 60_000) }, { day });
     expect([tooLate.status, tooLate.body.field]).toEqual([400, 'shift_end']);
     const late = { shift_start: middle, shift_end: end };
     expect((await setShift(berlin, bus, late, { day })).body).toMatchObject({

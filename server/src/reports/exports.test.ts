@@ -1,4 +1,3 @@
-import type { Me } from '@ridewatch/contract/auth';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { reportTypes } from '@ridewatch/contract/reports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,13 +6,7 @@ import { settleDays } from '../counts/settle.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addMoney } from '../money/api.ts';
 import { drive, thereAndBack } from '../test/drive.ts';
-import {
-  insertTestBus,
-  insertTestFleet,
-  insertTestUser,
-  type TestBus,
-  type TestFleet,
-} from '../test/fleet.ts';
+import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import {
   computeDay,
   insertTestRoute,
@@ -251,38 +244,6 @@ describe('the advanced report', () => {
     expect([sum('Laps begun'), sum('Entered'), sum('Exited')]).toEqual([3, 6, 4]);
     expect(Math.max(...rows.map((row) => Number(row['Greatest load'])))).toBe(4.5);
     expect(rows[0]).toMatchObject({ Route: 'Маршрут Автобус 10', Date: new Date(DAY) });
-  });
-
-  it('is open to administrators, and to those who see one of its customers', async () => {
-    const { db } = server.deps.database;
-    await db
-      .insertInto('clients')
-      .values({ id: 20, name: 'Двадцатый', surname: '', status: 1, created_at: new Date() })
-      .execute();
-    await insertTestUser(db, 'twenty', 'CUSTOMER', 20);
-    tokens.twenty = await server.signIn('twenty');
-    const { routeId } = await insertTestBus(db, 20, 'Автобус 20');
-    expect(await rowsOf(url({ groupIds: `${routeId}` }), 'twenty')).toEqual([]);
-    const mine = async (login: string) => {
-      const me = await ask('/api/auth/me', { login });
-      return me.json<Me>().advanced_report;
-    };
-    expect([await mine('admin'), await mine('twenty'), await mine('first')]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(await refusalOf(url(), 'first')).toEqual([403, 'no_right']);
-    expect(await refusalOf(url(), 'operator')).toEqual([403, 'no_right']);
-    expect(await refusalOf(url({ groupIds: `${fleet.secondBus.routeId}` }), 'first')).toEqual([
-      404,
-      'not_found',
-    ]);
-    expect(await refusalOf(`/api/stat/advanced-report/export?${rangeOf()}`, 'admin')).toEqual([
-      400,
-      'invalid_request',
-      'groupIds',
-    ]);
   });
 });
 

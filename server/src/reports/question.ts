@@ -3,7 +3,7 @@ import { addDays } from '@ridewatch/contract/day';
 import type { ReportKind, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { findBuses, type NamedBus } from '../access/bus.ts';
-import { checkMayRequestAdvanced } from '../access/report.ts';
+import { advancedReportViewer } from '../access/report.ts';
 import { findRoutes, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Config } from '../core/config.ts';
@@ -19,10 +19,11 @@ export type ParametersOf<Kind extends ReportKind> = Extract<
 
 /** A checked report. */
 export interface Question {
+  /** With the scope of the report. */
   readonly viewer: Viewer;
   readonly parameters: ReportParameters;
   readonly language: ReportLanguage;
-  /** Whose rows the file has, by name. Of the advanced report: all that the user sees. */
+  /** Whose rows the file has, by name. Of the advanced report: all in its scope. */
   readonly buses: Visible<NamedBus[]>;
   /** Of the advanced report alone, by name. */
   readonly routes: Visible<RouteRow[]> | undefined;
@@ -30,7 +31,7 @@ export interface Question {
 
 /**
  * Checks what a user asks for, by the rights of this moment.
- * @throws AppError invalid_request, too_many_buses, no_right for the advanced report, not_found when one bus or route is
+ * @throws AppError invalid_request, too_many_buses, no_right for an advanced report beyond its scope, not_found when one bus or route is
  *   foreign
  */
 export async function askReport(
@@ -47,8 +48,8 @@ export async function askReport(
       throw new AppError('invalid_request', message, { field: 'groupIds' });
     }
     const routes = await findRoutes(db, viewer, parameters.groupIds);
-    checkMayRequestAdvanced(viewer, config.advancedReportClients);
-    return { ...asked, routes, buses: await findBuses(db, viewer) };
+    const scoped = advancedReportViewer(viewer, config.advancedReportClients, routes);
+    return { ...asked, viewer: scoped, routes, buses: await findBuses(db, scoped) };
   }
   const { workplaceIds: ids } = parameters;
   const isByRoute = parameters.kind === 'passenger-traffic' && parameters.groupby === 'route';

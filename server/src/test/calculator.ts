@@ -1,8 +1,5 @@
-import type {
-  CalculationParts,
-  GroupCalculation,
-  listCalculationChanges,
-} from '@ridewatch/contract/calculation';
+import type { CalculationParts, GroupCalculation } from '@ridewatch/contract/calculation';
+import type { listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { DayFragments } from '@ridewatch/contract/fragments';
@@ -20,6 +17,10 @@ export const DAY = '2026-11-20';
 
 /** Changes of a day's history. */
 export type History = ResponseOf<typeof listCalculationChanges>;
+
+/** The changed values of a history, without manual counts. */
+export const valuesIn = ({ items }: History) =>
+  items.flatMap((item) => (item.kind === 'value' ? [item] : []));
 
 /**
  * Creates a server with calculators, and actions on them.

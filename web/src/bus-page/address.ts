@@ -4,5 +4,7 @@ export const pageAddress = {
   date: 'anyDay',
   /** The shown part of the tab; `count` selects the count tab where another one would open by default. */
   part: 'anyDay',
+  /** `day` opens the day sheet. */
+  sheet: 'ofDay',
 } as const;
 export type PageAddress = typeof pageAddress;

@@ -1,9 +1,11 @@
 import { Navigate, Outlet, useMatches } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { AddressKeys } from '../address.ts';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
 import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
+import { pageAddress } from './address.ts';
 import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
 import { collapsed } from './collapsed.ts';
@@ -59,10 +61,11 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   if (latest < today && !date) return lead(tab, { ...search, date: latest });
   // The address leaves out no other day: it would lead to the latest one, with a page anew that misses the next keys.
   const undated = latest === today ? today : undefined;
+  const address: AddressKeys = { ...pageAddress, ...tab.address };
   const goToDay = (day: string) => {
     if (day > today) return;
     // Another day clears the selections in this one (spec section 4).
-    const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'anyDay');
+    const cleared = Object.keys(address).filter((key) => address[key] !== 'anyDay');
     go({
       ...Object.fromEntries(cleared.map((key) => [key, undefined])),
       date: day === undated ? undefined : day,
@@ -89,7 +92,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
             value={{
               info,
               config,
-              address: tab.address,
+              address,
               date: day,
               today,
               isToday,

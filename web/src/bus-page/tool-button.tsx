@@ -5,6 +5,7 @@ import { useIsPhone } from '../ui/breakpoints.ts';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './day-header.module.css';
 import type { BusTool } from './tools.ts';
+import { useAddress } from './use-address.ts';
 import { usePageText } from './use-page-text.ts';
 
 interface ToolButtonProps {
@@ -21,6 +22,7 @@ export function ToolButton({ tool, info, zoneName, refusal }: ToolButtonProps) {
   const text = usePageText();
   const title = tool.title(text);
   const [isOpen, setOpen] = useState(false);
+  const { search, go } = useAddress();
   const isPhone = useIsPhone();
   const isNamed = tool.isNamed || tool.word !== undefined;
   const name = isPhone ? tool.word?.(text) : isNamed && title;
@@ -51,6 +53,13 @@ export function ToolButton({ tool, info, zoneName, refusal }: ToolButtonProps) {
       </Popover>
     );
   }
+  const { addressKey } = tool;
+  const addressed = addressKey && search[addressKey];
+  const address = (value: string | undefined) => addressKey && go({ [addressKey]: value });
+  const close = () => {
+    setOpen(false);
+    if (addressed) address(undefined);
+  };
   return (
     <>
       <button
@@ -62,7 +71,15 @@ export function ToolButton({ tool, info, zoneName, refusal }: ToolButtonProps) {
       >
         {face}
       </button>
-      {isOpen && <tool.Content info={info} zoneName={zoneName} onClose={() => setOpen(false)} />}
+      {(isOpen || addressed) && (
+        <tool.Content
+          info={info}
+          zoneName={zoneName}
+          addressed={addressed}
+          onAddress={address}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

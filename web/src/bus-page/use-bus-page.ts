@@ -8,7 +8,7 @@ export interface BusPageState {
   info: BusInfo;
   /** The display settings of the bus; empty if they cannot be read. */
   config: BusConfig;
-  /** The keys of the shown tab's query. */
+  /** The keys of the page's query and of the shown tab's. */
   address: AddressKeys;
   /** The shown local day. */
   date: string;

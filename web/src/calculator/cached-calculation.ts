@@ -1,9 +1,6 @@
 // The calculation of a day is in two cached answers: the bus's day, and its parts while the calculator is open.
-import {
-  type CalculationParts,
-  findCalculationParts,
-  listCalculationChanges,
-} from '@ridewatch/contract/calculation';
+import { type CalculationParts, findCalculationParts } from '@ridewatch/contract/calculation';
+import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { type DayFragments, listDayFragments } from '@ridewatch/contract/fragments';
 import { keyOf, queryClient } from '../api.ts';

@@ -2,11 +2,11 @@ import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import {
   findCalculation,
   findCalculationParts,
-  listCalculationChanges,
   recalculateCalculation,
   saveCalculation,
   setGroupCalculation,
 } from '@ridewatch/contract/calculation';
+import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { listDayFragments } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';

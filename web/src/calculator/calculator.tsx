@@ -39,6 +39,15 @@ export function Calculator(props: CalculatorProps) {
   const text = useCalculatorText();
   const calculator = useCalculator(props.calculation, day.timezone);
   const { calculation } = calculator;
+  const history = (
+    <History
+      calculation={calculation}
+      zone={day.timezone}
+      counted={calculator.parts.data?.corrections.map(({ at }) => at).join(' ')}
+      onFragment={props.onFragment}
+      hasHeading={!isPhone}
+    />
+  );
   const sources = (
     <Sources
       calculator={calculator}
@@ -47,7 +56,7 @@ export function Calculator(props: CalculatorProps) {
       onFragment={props.onFragment}
       fragmentOf={(hourStart) => firstFragment(day, Date.parse(hourStart))}
       onList={props.onList}
-      history={isPhone ? <History calculation={calculation} zone={day.timezone} /> : undefined}
+      history={isPhone ? history : undefined}
     />
   );
   if (isPhone) {
@@ -82,7 +91,7 @@ export function Calculator(props: CalculatorProps) {
         <CalculatorActions calculator={calculator} />
       </div>
       {sources}
-      <History calculation={calculation} zone={day.timezone} hasHeading />
+      {history}
     </DesktopPanel>
   );
 }

@@ -1,13 +1,11 @@
 import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { formatMoment } from '@ridewatch/contract/day';
 import { csvOf } from '../charts/save-chart.ts';
-import { formatDay } from '../i18n/format.ts';
-import { percentText } from './money-text.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
 
 /**
  * Makes the table of a day's calculation: its figures, then the laps, or the hours of a day without laps.
- * @returns CSV for spreadsheets with Russian settings
+ * @returns CSV
  */
 export function exportTable(
   parts: CalculationParts,
@@ -18,22 +16,22 @@ export function exportTable(
     moment === null ? none : formatMoment(Date.parse(moment), zone, 'HH:mm');
   const counted = text.counted[calculation.calculation_event];
   const figures: [string, string | number][] = [
-    [asText(busName), formatDay(calculation.date)],
-    [text.fields.fare, amount(calculation.fare)],
+    [busName, calculation.date],
+    [text.fields.fare, calculation.fare],
     [counted, calculation.count],
-    [text.total, amount(calculation.total)],
+    [text.total, calculation.total],
     ...optional('±', calculation.total_error),
-    [`${text.salary}, %`, percentText(calculation.salary_percent)],
-    [text.salary, amount(calculation.salary)],
-    [text.fields.cashless, amount(calculation.cashless)],
-    [text.result, amount(calculation.result)],
+    [`${text.salary}, %`, Number(calculation.salary_percent)],
+    [text.salary, calculation.salary],
+    [text.fields.cashless, calculation.cashless],
+    [text.result, calculation.result],
     ...optional(text.fields.handed_in, calculation.handed_in),
     ...optional(text.difference, calculation.difference),
     [
       text.fields.shift,
       `${clock(calculation.shift_start, '00:00')}–${clock(calculation.shift_end, '24:00')}`,
     ],
-    [text.fields.driver, asText(calculation.driver ?? '')],
+    [text.fields.driver, calculation.driver ?? ''],
   ];
   const head = [text.counter, text.corrections, counted, text.revenue];
   const rows =
@@ -43,14 +41,10 @@ export function exportTable(
           ...laps.map((lap) => [
             lap.number,
             `${clock(lap.start, '')}–${lap.open ? '' : clock(lap.end, '')}`,
-            ...[lap.automatic, lap.corrections, lap.count, amount(lap.total)],
-            lap.error === null ? '' : amount(lap.error),
+            ...[lap.automatic, lap.corrections, lap.count, lap.total],
+            lap.error ?? '',
           ]),
-          [
-            '',
-            text.outOfLaps,
-            ...[other.automatic, other.corrections, other.count, amount(other.total)],
-          ],
+          ['', text.outOfLaps, ...[other.automatic, other.corrections, other.count, other.total]],
           ...(outside.count === 0 && outside.corrections === 0
             ? []
             : [
@@ -62,17 +56,12 @@ export function exportTable(
           ...hours.map((hour) => [
             clock(hour.start_time, ''),
             ...[hour.automatic, hour.corrections, hour.count],
-            hour.total === null ? '' : amount(hour.total),
+            hour.total ?? '',
           ]),
         ];
   return csvOf([...figures, [], ...rows]);
 }
 
-const amount = (roubles: string): string => roubles.replace('.', ',');
-
-// A spreadsheet would calculate a text that begins like a formula.
-const asText = (typed: string): string => (/^[=+\-@\t\r]/.test(typed) ? `'${typed}` : typed);
-
 function optional(name: string, roubles: string | null): [string, string][] {
-  return roubles === null ? [] : [[name, amount(roubles)]];
+  return roubles === null ? [] : [[name, roubles]];
 }

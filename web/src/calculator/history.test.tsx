@@ -1,6 +1,10 @@
-import { type CalculationChange, listCalculationChanges } from '@ridewatch/contract/calculation';
-import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CalculationChange,
+  type CountChange,
+  listCalculationChanges,
+} from '@ridewatch/contract/calculation-history';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, page } from '../test/made.ts';
 import { calculation } from '../test/made-calculation.ts';
 import { freshServer, showPart } from '../test/open.tsx';
@@ -15,12 +19,22 @@ beforeEach(() => {
 });
 
 const change = (id: number, more: Partial<CalculationChange> = {}): CalculationChange => ({
-  ...{ id, version: id, field: 'driver', before: null, after: `Driver ${id}` },
+  ...{ kind: 'value', id, version: id, field: 'driver', before: null, after: `Driver ${id}` },
   ...{ source: 'hand', at: at('20:58'), by: 'maria', ...more },
 });
 const open = async () => {
-  const { hand } = await showPart(<History calculation={calculation()} zone={ZONE} />);
-  return { hand, history: within(screen.getByRole('region', { name: 'History' })) };
+  const onFragment = vi.fn();
+  const part = (counted: string | undefined) => (
+    <History calculation={calculation()} zone={ZONE} counted={counted} onFragment={onFragment} />
+  );
+  const { hand, showAgain } = await showPart(part(undefined));
+  const showCounted = (counted: string) => showAgain(part(counted));
+  return {
+    hand,
+    onFragment,
+    showCounted,
+    history: within(screen.getByRole('region', { name: 'History' })),
+  };
 };
 
 describe('the history of a calculation', () => {
@@ -63,5 +77,37 @@ describe('the history of a calculation', () => {
     server.answer(listCalculationChanges, { ...page([change(1, shift)]), created: null });
     const { history } = await open();
     expect(await history.findByText('→ 24:00')).toBeVisible();
+  });
+
+  it('has the manual counts of fragments, which it opens, and reads again when somebody changes them', async () => {
+    const counts = (id: number, sides: CountChange['sides']): CountChange => ({
+      ...{ kind: 'count', id, segment_id: 5, door: 2, time: at('17:21'), sides },
+      ...{ at: at('20:41'), by: 'maria' },
+    });
+    const first = counts(1, [{ side: 'entered', before: null, after: 7 }]);
+    const second = counts(2, [
+      { side: 'entered', before: 7, after: null },
+      { side: 'exited_kids', before: null, after: 0 },
+    ]);
+    const answer = (items: CountChange[]) =>
+      server.answer(listCalculationChanges, { ...page(items), created: null });
+    answer([first]);
+    const { hand, history, onFragment, showCounted } = await open();
+    const row = await history.findByRole('listitem');
+    expect(row).toHaveTextContent(
+      '20:41Correction 17:21:00 · Door 2counter → 7 adults enteredmaria',
+    );
+    showCounted('one');
+    answer([second, first]);
+    showCounted('another');
+    const rows = await waitFor(() => {
+      const found = history.getAllByRole('listitem');
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(rows[0]).toHaveTextContent('7 → counter adults enteredcounter → 0 children exited');
+    const [link] = history.getAllByRole('button', { name: 'Fragment 17:21:00' });
+    if (link) await hand.click(link);
+    expect(onFragment).toHaveBeenCalledWith(5);
   });
 });

@@ -1,7 +1,11 @@
-import { type CalculationChange, listCalculationChanges } from '@ridewatch/contract/calculation';
+import {
+  type CalculationChange,
+  type CountChange,
+  listCalculationChanges,
+} from '@ridewatch/contract/calculation-history';
 import { dayOf, formatMoment } from '@ridewatch/contract/day';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queryClient, useEndpoint } from '../api.ts';
 import { FailedRead } from '../bus-page/failed-read.tsx';
 import { formatDay } from '../i18n/format.ts';
@@ -18,27 +22,33 @@ const PAGE = 100;
 interface HistoryProps {
   calculation: Calculation;
   zone: string;
+  /** Another text when somebody has changed manual counts of the day; undefined until it is known. */
+  counted: string | undefined;
+  onFragment: (fragmentId: number) => void;
   /** Whether a heading stands above it. */
   hasHeading?: boolean;
 }
 
-/** Who changed which value, when, and from what to what; and how the record came to be. */
-export function History({ calculation, zone, hasHeading = false }: HistoryProps) {
+/** Who changed which value or manual counts, when, and from what to what; and how the record came to be. */
+export function History(props: HistoryProps) {
+  const { calculation, zone, counted, onFragment, hasHeading = false } = props;
   const text = useCalculatorText();
   const [page, setPage] = useState(0);
   const { workplace_id: workplaceId, date, version } = calculation;
+  const onDay = { day: date, zone };
   const answer = useEndpoint(
     listCalculationChanges,
     { query: { workplaceId, date, page: String(page), perPage: String(PAGE) } },
     { isQuiet: () => true, placeholderData: (before) => before },
   );
-  // Another version has further changes.
-  const [readVersion, setReadVersion] = useState(version);
+  const newest = counted === undefined ? undefined : `${version} ${counted}`;
+  const read = useRef(newest);
   useEffect(() => {
-    if (version === readVersion) return;
-    setReadVersion(version);
-    void queryClient.invalidateQueries({ queryKey: [listCalculationChanges.path] });
-  }, [version, readVersion]);
+    if (read.current !== undefined && newest !== undefined && newest !== read.current) {
+      void queryClient.invalidateQueries({ queryKey: [listCalculationChanges.path] });
+    }
+    read.current = newest ?? read.current;
+  }, [newest]);
   const { data } = answer;
   const created = data?.created;
   const isLast = data !== undefined && (data.number + 1) * PAGE >= data.total;
@@ -56,23 +66,27 @@ export function History({ calculation, zone, hasHeading = false }: HistoryProps)
       <ol aria-busy={answer.isPending || undefined}>
         {page > 0 && leadTo(page - 1, text.later)}
         {data?.items.map((change) => (
-          <Change key={change.id} change={change} day={date} zone={zone} text={text} />
+          <Row key={`${change.kind} ${change.id}`} at={change.at} by={change.by} {...onDay}>
+            {change.kind === 'value' ? (
+              <ValueChange change={change} {...onDay} />
+            ) : (
+              <ManualCounts change={change} zone={zone} onFragment={onFragment} />
+            )}
+          </Row>
         ))}
         {data && !isLast && leadTo(data.number + 1, text.earlier)}
         {created && isLast && (
-          <li>
-            <time>{created.at !== null && momentText(created.at, date, zone)}</time>
+          <Row at={created.at} by={text.system} {...onDay}>
             <b>
               {created.copied_from === null
                 ? text.created
                 : text.copiedFrom(formatDay(created.copied_from))}
             </b>
-            <small>{text.system}</small>
             <p>
               {moneyText(created.fare)} · {percentText(created.salary_percent)}&nbsp;% ·{' '}
               {text.events[created.calculation_event].toLowerCase()}
             </p>
-          </li>
+          </Row>
         )}
         {data && data.total === 0 && !created && <li data-quiet>{text.noHistory}</li>}
       </ol>
@@ -81,26 +95,73 @@ export function History({ calculation, zone, hasHeading = false }: HistoryProps)
   );
 }
 
-interface ChangeProps {
-  change: CalculationChange;
+interface OnDay {
   day: string;
   zone: string;
-  text: CalculatorTexts;
 }
 
-function Change({ change, day, zone, text }: ChangeProps) {
-  const { field, before, after, by, source } = change;
-  const show = (value: string | null) => valueText(field, value, { day, zone }, text);
+interface RowProps extends OnDay {
+  /** Null: not known. */
+  at: string | null;
+  by: string;
+  /** A title, and a paragraph. */
+  children: ReactNode;
+}
+
+function Row({ at, by, day, zone, children }: RowProps) {
   return (
     <li>
-      <time dateTime={change.at}>{momentText(change.at, day, zone)}</time>
+      <time dateTime={at ?? undefined}>{at !== null && momentText(at, day, zone)}</time>
+      <div>
+        {children}
+        <small>{by}</small>
+      </div>
+    </li>
+  );
+}
+
+function ValueChange({ change, day, zone }: OnDay & { change: CalculationChange }) {
+  const text = useCalculatorText();
+  const { field, before, after, source } = change;
+  const show = (value: string | null) => valueText(field, value, { day, zone }, text);
+  return (
+    <>
       <b>{text.fields[field]}</b>
-      <small>{by}</small>
       <p>
         <s>{show(before)}</s> → {show(after)}
         {source === 'group' && <em> · {text.ofGroup}</em>}
       </p>
-    </li>
+    </>
+  );
+}
+
+interface ManualCountsProps extends Pick<HistoryProps, 'zone' | 'onFragment'> {
+  change: CountChange;
+}
+
+function ManualCounts({ change, zone, onFragment }: ManualCountsProps) {
+  const text = useCalculatorText();
+  const { segment_id, time, door, sides } = change;
+  const clock = formatMoment(Date.parse(time), zone, 'HH:mm:ss');
+  return (
+    <>
+      <b>
+        {text.correction}{' '}
+        <button
+          type="button"
+          aria-label={text.openFragment(clock)}
+          onClick={() => onFragment(segment_id)}
+        >
+          {clock}
+        </button>
+        {door !== null && ` · ${text.door(door)}`}
+      </b>
+      {sides.map(({ side, before, after }) => (
+        <p key={side}>
+          <s>{before ?? text.byCounter}</s> → {after ?? text.byCounter} {text.sides[side]}
+        </p>
+      ))}
+    </>
   );
 }
 

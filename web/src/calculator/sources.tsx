@@ -126,7 +126,7 @@ function Foot({ parts, onList }: { parts: CalculationParts; onList: () => void }
     <footer className={styles.foot}>
       <span>
         {text.corrected(corrections.length)},{' '}
-        {text.reviewed(formatNumber(fragments.reviewed), formatNumber(fragments.counted))}
+        {text.reviewed(formatNumber(fragments.reviewed), formatNumber(fragments.total))}
         {corrections.length > 0 && (
           <button type="button" onClick={onList}>
             {text.showInList}

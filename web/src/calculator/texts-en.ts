@@ -91,6 +91,14 @@ export const en: CalculatorTexts = {
   openLap: (number) => `Lap ${number} on the GPS tab`,
   openFragment: (clock) => `Fragment ${clock}`,
 
+  correction: 'Correction',
+  byCounter: 'counter',
+  sides: {
+    entered: 'adults entered',
+    exited: 'adults exited',
+    entered_kids: 'children entered',
+    exited_kids: 'children exited',
+  },
   created: 'Record created',
   copiedFrom: (day) => `Copied from ${day}`,
   system: 'system',

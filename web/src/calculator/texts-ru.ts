@@ -91,6 +91,14 @@ export const ru = {
   openLap: (number: number) => `Круг ${number} на вкладке GPS`,
   openFragment: (clock: string) => `Фрагмент ${clock}`,
 
+  correction: 'Правка',
+  byCounter: 'счётчик',
+  sides: {
+    entered: 'взр. вошло',
+    exited: 'взр. вышло',
+    entered_kids: 'детей вошло',
+    exited_kids: 'детей вышло',
+  },
   created: 'Запись создана',
   copiedFrom: (day: string) => `Скопировано из ${day}`,
   system: 'система',

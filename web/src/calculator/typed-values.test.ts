@@ -73,14 +73,15 @@ describe('a typed shift', () => {
     });
   });
 
-  it('keeps the seconds of a bound that is not typed anew', () => {
-    const stored: Typed = {
-      text: '06:10',
-      end: '',
-      sent: { shift_start: '2026-03-10T03:10:27Z', shift_end: null },
+  it('keeps a bound that is not typed anew, as a whole minute', () => {
+    const kept = (shift_start: string) => {
+      const stored: Typed = { text: '02:30', end: '', sent: { shift_start, shift_end: null } };
+      const on = { date: '2026-10-25', zone: 'Europe/Berlin' };
+      return readShift({ start: '02:30', end: '20:00' }, stored, on, problems).sent.shift_start;
     };
-    const typed = readShift({ start: '06:10', end: '20:00' }, stored, inMoscow, problems);
-    expect(typed.sent.shift_start).toBe('2026-03-10T03:10:27Z');
+    // The second 02:30 of the day.
+    expect(kept('2026-10-25T01:30:00Z')).toBe('2026-10-25T01:30:00Z');
+    expect(kept('2026-10-25T00:30:27Z')).toBe('2026-10-25T00:30:00.000Z');
   });
 });
 

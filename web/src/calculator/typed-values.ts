@@ -136,9 +136,12 @@ function problemOf(
     : problems.atMost(Math.floor(most / 100));
 }
 
+const MINUTE_MS = 60_000;
+
 /**
  * Reads both times of the shift. An empty one is the start or the end of the day, as are 00:00 and 24:00.
- * @param stored its times are kept where the text is the same: they may have seconds
+ * @param stored its times are kept where the text is the same, because an hour may occur twice. Those with seconds, which
+ *   earlier versions stored, become whole minutes
  */
 export function readShift(
   texts: { readonly start: string; readonly end: string },
@@ -148,7 +151,8 @@ export function readShift(
 ): Typed {
   const { startMs, endMs } = dayRange(date, zone);
   const read = (text: string, old: string | undefined, oldMoment: string | null | undefined) => {
-    if (text === old) return oldMoment ?? null;
+    const isWhole = !oldMoment || Date.parse(oldMoment) % MINUTE_MS === 0;
+    if (text === old && isWhole) return oldMoment ?? null;
     const typed = text.trim();
     if (typed === '' || isDaysEnd(typed)) return null;
     const time = readTypedTime(typed);

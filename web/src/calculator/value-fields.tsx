@@ -46,6 +46,7 @@ function useField(calculator: Calculator, field: Field, show: (value: Typed) => 
   // The cache notifies later than the draft is saved.
   const isShown = draft?.state === 'saved' && isSameTyped(draft.value, stored);
   const shown = draft === undefined || isShown ? stored : draft.value;
+  // Its note takes the place of a hint.
   const isWrong = draft?.state === 'invalid' || draft?.state === 'failed';
   const keys = (event: { key: string; stopPropagation: () => void }) => {
     if (event.key === 'Enter') edits.flush(field);
@@ -97,7 +98,7 @@ export function LineField({ calculator, field, unit, hint }: LineFieldProps) {
           {unit && <i aria-hidden="true">{unit}</i>}
         </span>
         {note}
-        {hint && <p className={styles.hint}>{hint}</p>}
+        {hint && !isWrong && <p className={styles.hint}>{hint}</p>}
       </div>
     </div>
   );
@@ -144,7 +145,7 @@ export function ShiftField({ calculator }: { calculator: Calculator }) {
           <ShiftPicker texts={texts} onChange={change} />
         </span>
         {note}
-        {calculation.outside_shift !== 0 && (
+        {calculation.outside_shift !== 0 && !isWrong && (
           <p className={styles.hint}>{text.outside(formatNumber(calculation.outside_shift))}</p>
         )}
       </div>

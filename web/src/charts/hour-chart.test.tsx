@@ -107,12 +107,15 @@ describe('the chart of a day by hour', () => {
 });
 
 describe('a table that is saved', () => {
-  it('opens rightly in spreadsheets with Russian settings', () => {
+  it('has commas, decimal points and no formula, as exports have', () => {
     const text = csvOf([
       ['Hour', 'Entered'],
       ['08:00', 5],
-      ['a "quoted"; name', 1],
+      ['a "quoted", name', 1],
+      ['=1+1', '-0.05'],
     ]);
-    expect(text).toBe('\uFEFFHour;Entered\r\n08:00;5\r\n"a ""quoted""; name";1\r\n');
+    expect(text).toBe(
+      '\uFEFFHour,Entered\r\n08:00,5\r\n"a ""quoted"", name",1\r\n\'=1+1,-0.05\r\n',
+    );
   });
 });

@@ -1,3 +1,5 @@
+import { BYTE_ORDER_MARK, textCell } from '@ridewatch/contract/csv-text';
+
 /** Makes the browser save a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
@@ -9,13 +11,13 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Formats a table as CSV for spreadsheets with Russian settings: semicolons, a byte order mark, CRLF. */
+/** Formats a table as CSV. Amounts are numbers or texts with a decimal point; other texts cannot become formulas. */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number) => {
     const text = String(value);
-    return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return /^-?\d+(\.\d+)?$/.test(text) ? text : textCell(text);
   };
-  return `\uFEFF${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`;
+  return `${BYTE_ORDER_MARK}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
 /**

@@ -168,6 +168,23 @@ describe('the day sheet', () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
+  it('stays open after a reload, opens from a link, and closes with Back', async () => {
+    const { address, unmount } = await openSheet();
+    expect(address()).toContain(`/bus/7?date=${DAY}&sheet=day`);
+    unmount();
+    await openScreen(server, address());
+    expect(await screen.findByRole('dialog', { name: 'Day sheet' })).toBeVisible();
+    window.history.back();
+    await waitFor(() => expect(screen.queryByRole('article')).not.toBeInTheDocument());
+  });
+
+  it('leaves the address when it is closed', async () => {
+    const { hand, sheet, address } = await openSheet();
+    await hand.click(sheet.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(address()).not.toContain('sheet'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
   it('leaves out the money of a bus without a calculator, and laps of one without positions', async () => {
     server.answer(findBusInfo, busInfo({ date: DAY, gps_trackable: false }));
     server.answer(listDayFragments, { ...day, calculation: null });

@@ -1,5 +1,5 @@
-import type { BusInfo } from '@ridewatch/contract/buses';
 import { createPortal } from 'react-dom';
+import type { ToolDialogProps } from '../bus-page/tools.ts';
 import { useBusPage } from '../bus-page/use-bus-page.ts';
 import { useDayLaps } from '../bus-page/use-day-laps.ts';
 import { useDayFragments } from '../fragment/use-day-fragments.ts';
@@ -11,14 +11,8 @@ import { DaySheet } from './day-sheet.tsx';
 import styles from './sheet-preview.module.css';
 import { useSheetText } from './use-sheet-text.ts';
 
-interface SheetPreviewProps {
-  info: BusInfo;
-  zoneName: string;
-  onClose: () => void;
-}
-
 /** The day as it will be printed, over the page; a print has nothing else. */
-export function SheetPreview({ info, zoneName, onClose }: SheetPreviewProps) {
+export function SheetPreview({ info, zoneName, onClose }: ToolDialogProps) {
   const text = useSheetText();
   const common = useText().common;
   const { date, isToday } = useBusPage();

@@ -59,7 +59,7 @@ export const calculationParts = (more: Partial<CalculationParts> = {}): Calculat
   no_price: [],
   outside: { automatic: 0, corrections: 0, count: 0 },
   corrections: [],
-  fragments: { counted: 3, reviewed: 1 },
+  fragments: { total: 3, reviewed: 1 },
   pending: false,
   failure: null,
   ...more,

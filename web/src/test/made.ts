@@ -25,6 +25,7 @@ export const owner: Me = {
   enabled: true,
   can_edit: true,
   advanced_report: false,
+  advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },
 };
 export const admin: Me = { ...owner, id: 1, login: 'admin', role: 'ADMIN', client_id: null };

@@ -1,8 +1,7 @@
-// CSV by RFC 4180 in UTF-8: commas, CRLF, decimal points. The byte order mark tells spreadsheets the encoding.
+import { BYTE_ORDER_MARK, quoted, textCell } from '@ridewatch/contract/csv-text';
 import { roublesOf } from '@ridewatch/contract/money';
 import { type Cell, type CellType, numberOf, type Row, type Table, textOf } from './table.ts';
 
-const BYTE_ORDER_MARK = '\ufeff';
 /** Letters that are written at once: long texts live long enough to fill the memory. */
 const PART_LETTERS = 16 * 1024;
 
@@ -36,7 +35,7 @@ const wallTime = (cell: Cell): string => new Date(numberOf(cell)).toISOString().
 const plainNumber = (cell: Cell): string => String(numberOf(cell));
 
 const writerOf: Readonly<Record<CellType, (cell: Cell) => string>> = {
-  text: (cell) => quoted(harmless(textOf(cell))),
+  text: (cell) => textCell(textOf(cell)),
   integer: plainNumber,
   decimal: plainNumber,
   percent: plainNumber,
@@ -45,13 +44,3 @@ const writerOf: Readonly<Record<CellType, (cell: Cell) => string>> = {
   moment: (cell) => wallTime(cell).replace(/(?:\.000)?Z$/, ''),
   hour: (cell) => wallTime(cell).slice(11, 16),
 };
-
-// Spreadsheets run text that begins like a formula, also with full-width signs; an apostrophe before it makes it text
-// (OWASP, CSV injection).
-function harmless(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

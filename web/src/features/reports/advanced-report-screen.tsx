@@ -14,7 +14,8 @@ export function AdvancedReportScreen() {
   const text = useReportText();
   const title = text.kinds['advanced-report'];
   useTitle(title);
-  const isOpen = useSession()?.user.advanced_report === true;
+  const user = useSession()?.user;
+  const isOpen = !!user?.advanced_report;
   const { answer: routes } = useCustomerRoutes(isOpen);
   const customers = useBuses({ isPaused: true }).data?.customers ?? [];
   if (!isOpen) {
@@ -23,7 +24,8 @@ export function AdvancedReportScreen() {
     );
   }
   if (!routes.data) return <Waiting answer={routes} headPx={60} bodyPx={520} />;
-  const items = routes.data;
+  const own = user.advanced_report_clients;
+  const items = routes.data.filter(({ client_id }) => own?.includes(client_id) !== false);
   const names = new Map(customers.map((customer) => [customer.id, headingOf(customer)]));
   const hasCustomers = new Set(items.map(({ client_id }) => client_id)).size > 1;
   return (

@@ -15,7 +15,7 @@ import { freshServer, openScreen } from '../../test/open.tsx';
 import { noteSavedFiles } from '../../test/saved-files.ts';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
-const planner = { ...owner, advanced_report: true };
+const planner = { ...owner, advanced_report: true, advanced_report_clients: null };
 const DAYS = 'from=2026-02-01&to=2026-02-28';
 
 let server: FakeServer;
@@ -53,6 +53,14 @@ describe('the advanced report', () => {
     expect(await screen.findByText('The report is not open to everybody')).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Advanced report' })).not.toBeInTheDocument();
     expect(screen.queryByRole('form')).not.toBeInTheDocument();
+  });
+
+  it('offers the routes of the customers that have it, and no others', async () => {
+    const routes = [busRoute(5, { client_id: 20 }), busRoute(6, { client_id: 21 })];
+    server.answer(searchRoutes, page(routes));
+    await openAdvanced('', { user: { ...planner, advanced_report_clients: [20] } });
+    expect(await screen.findByRole('checkbox', { name: /Маршрут 5/ })).toBeInTheDocument();
+    expect(screen.queryByRole('checkbox', { name: /Маршрут 6/ })).not.toBeInTheDocument();
   });
 
   it('requires both days and a route, and says so at the fields', async () => {

@@ -31,7 +31,7 @@ export function ChartCard({ svg, chart, shown, countKey, by, off, onOff, onTick 
   return (
     <div className={styles.chartCard}>
       <TrafficChart {...{ svg, chart, shown, countKey, lit, onTick }} />
-      <Legend {...{ series: chart.series, countKey, by, off, onOff, onLit: setLit }} />
+      <Legend {...{ series: chart.series, by, off, onOff, onLit: setLit }} />
       {isPhone && silentHours > 0 && (
         <p className={`${styles.silence} ${styles.phoneSilence}`}>
           {text.silentIn(silent[0]?.name ?? '', silent.length - 1, formatNumber(silentHours))}

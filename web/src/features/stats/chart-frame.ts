@@ -25,12 +25,7 @@ export interface Frame {
 
 /** The value at the top of a chart that shows series, at or above the greatest of their values. */
 export function topOf(shown: readonly Series[]): number {
-  let greatest = 0;
-  for (const { values, before } of shown) {
-    for (const value of values) greatest = Math.max(greatest, value ?? 0);
-    for (const value of before) greatest = Math.max(greatest, value ?? 0);
-  }
-  return scaleOf(greatest).at(-1) ?? 1;
+  return scaleOf(Math.max(0, ...shown.map(({ greatest }) => greatest))).at(-1) ?? 1;
 }
 
 /**

@@ -20,6 +20,9 @@ const LETTER_PX = 6;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
 const MOST_COMPARED = 30;
 
+/** What lines have in common. As attributes, so that a saved picture has them. */
+export const LINES = { fill: 'none', strokeWidth: 1.75, strokeLinejoin: 'round' } as const;
+
 interface ChartPlotProps {
   svg: RefObject<SVGSVGElement | null>;
   chart: Chart;
@@ -49,11 +52,13 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
       <Scale frame={frame} />
       <Silence {...props} />
       <Axis {...props} />
-      {chart.ticks.length === 1
-        ? shown.map((one, place) => (
-            <Bar key={one.id} series={one} place={place} of={shown.length} frame={frame} />
-          ))
-        : shown.map((one) => (
+      {chart.ticks.length === 1 ? (
+        shown.map((one, place) => (
+          <Bar key={one.id} series={one} place={place} of={shown.length} frame={frame} />
+        ))
+      ) : (
+        <g {...LINES}>
+          {shown.map((one) => (
             <Line
               key={one.id}
               series={one}
@@ -62,6 +67,8 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
               isCompared={shown.length <= MOST_COMPARED}
             />
           ))}
+        </g>
+      )}
     </svg>
   );
 });
@@ -108,11 +115,12 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
   const text = useStatsText();
   const runs = silentRuns(silence);
   const longest = runs.toSorted((a, b) => b.hours - a.hours)[0];
-  const hoursIn = (one: Series, run: typeof longest) =>
-    run ? one.silence.slice(run.first, run.last + 1).reduce((sum, hours) => sum + hours, 0) : 0;
+  const inLongest = ({ silence: hours }: Pick<Series, 'silence'>) =>
+    longest ? hours.slice(longest.first, longest.last + 1).reduce((sum, one) => sum + one, 0) : 0;
   const silent = shown
-    .filter((one) => hoursIn(one, longest) > 0)
-    .toSorted((a, b) => hoursIn(b, longest) - hoursIn(a, longest));
+    .map(({ name, ...one }) => ({ name, hours: one.silentHours && inLongest(one) }))
+    .filter(({ hours }) => hours > 0)
+    .sort((a, b) => b.hours - a.hours);
   const [first] = silent;
   const note =
     first && longest && text.silentIn(first.name, silent.length - 1, formatNumber(longest.hours));
@@ -192,7 +200,7 @@ interface LineProps {
   isLit?: boolean;
 }
 
-/** The line of a series. */
+/** The line of a series, within a group that has `LINES`. */
 export const Line = memo(function Line(props: LineProps) {
   const { series, open, frame, isCompared, isLit = false } = props;
   const { values, before, colour } = series;
@@ -203,13 +211,8 @@ export const Line = memo(function Line(props: LineProps) {
   const rest = open < 0 ? [] : points.slice(Math.max(open - 1, 0), open + 1).flat();
   const [lone] = points.flat().length === 1 ? points.flat() : [];
   const [x, y] = lone?.split(',') ?? [];
-  // No group around them: of hundreds of series each element costs time whenever the page is painted.
-  const stroke = {
-    fill: 'none',
-    stroke: colour,
-    strokeWidth: isLit ? 3.5 : 1.75,
-    strokeLinejoin: 'round',
-  } as const;
+  // No group for each: of hundreds of series each element costs time whenever the page is painted.
+  const stroke = { stroke: colour, strokeWidth: isLit ? 3.5 : undefined };
   return (
     <>
       {isCompared && before.length > 1 && (

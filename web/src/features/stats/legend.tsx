@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { memo, useCallback, useMemo, useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
-import { figureText, shareText } from './figures.ts';
-import type { CountKey, Filters } from './filters.ts';
+import { shareText } from './figures.ts';
+import type { Filters } from './filters.ts';
 import styles from './legend.module.css';
 import { type Series, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
@@ -17,7 +18,6 @@ const MOST_CHIPS = 16;
 
 interface LegendProps {
   series: readonly Series[];
-  countKey: CountKey;
   by: Filters['by'];
   off: ReadonlySet<string>;
   onOff: (off: readonly string[]) => void;
@@ -25,14 +25,16 @@ interface LegendProps {
   onLit: (id: string | undefined) => void;
 }
 
-/** The names of the series, which switch them off and on. */
-export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps) {
+/** The names of the series, which switch them off and on. The line that they light up does not render them again. */
+export const Legend = memo(function Legend({ series, by, off, onOff, onLit }: LegendProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const isAllOn = series.every(({ id }) => !off.has(id));
-  const toggle = (id: string) =>
-    onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]);
-  const entries: EntriesProps = { series, countKey, off, onToggle: toggle, onLit };
+  const toggle = useCallback(
+    (id: string) => onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]),
+    [off, onOff],
+  );
+  const entries: EntriesProps = { series, off, onToggle: toggle, onLit };
   return (
     <section className={styles.legend} aria-label={text.legend}>
       <header className={styles.head}>
@@ -47,15 +49,14 @@ export function Legend({ series, countKey, by, off, onOff, onLit }: LegendProps)
       </header>
       {isPhone && series.length <= MOST_CHIPS ? <Chips {...entries} /> : <Rows {...entries} />}
       <footer className={styles.foot}>
-        <span>{text.total}</span> <b>{figureText(countKey, sumOf(series))}</b>
+        <span>{text.total}</span> <b>{wholeText(sumOf(series))}</b>
       </footer>
     </section>
   );
-}
+});
 
 interface EntriesProps {
   series: readonly Series[];
-  countKey: CountKey;
   off: ReadonlySet<string>;
   onToggle: (id: string) => void;
   onLit: (id: string | undefined) => void;
@@ -74,8 +75,7 @@ function Chips({ series, off, onToggle }: EntriesProps) {
   );
 }
 
-function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
-  const text = useStatsText();
+function Rows({ series, off, onToggle, onLit }: EntriesProps) {
   const isPhone = useIsPhone();
   const box = useRef<HTMLDivElement>(null);
   const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
@@ -83,9 +83,9 @@ function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
     count: series.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
-    overscan: 10,
+    overscan: 5,
   });
-  const whole = sumOf(series);
+  const whole = useMemo(() => sumOf(series), [series]);
   return (
     <div ref={box} className={styles.scroll}>
       <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
@@ -93,35 +93,51 @@ function Rows({ series, countKey, off, onToggle, onLit }: EntriesProps) {
           const one = series[index];
           if (!one) return null;
           const isOff = off.has(one.id);
-          return (
-            <button
-              key={one.id}
-              type="button"
-              className={styles.row}
-              style={{ top: start, height: rowPx }}
-              aria-pressed={!isOff}
-              title={one.name}
-              onClick={() => onToggle(one.id)}
-              onPointerEnter={() => onLit(one.id)}
-              onPointerLeave={() => onLit(undefined)}
-              onFocus={() => onLit(one.id)}
-              onBlur={() => onLit(undefined)}
-            >
-              <Swatch colour={one.colour} isOff={isOff} />
-              <span>{one.name}</span>
-              {one.silentHours > 0 && (
-                <i
-                  className={styles.silent}
-                  role="img"
-                  aria-label={text.silent(String(one.silentHours))}
-                />
-              )}
-              <b>{figureText(countKey, one.total)}</b>
-              <small>{shareText(one.total, whole)}</small>
-            </button>
-          );
+          return <Row key={one.id} {...{ one, start, rowPx, isOff, whole, onToggle, onLit }} />;
         })}
       </div>
     </div>
   );
 }
+
+interface RowProps extends Pick<EntriesProps, 'onToggle' | 'onLit'> {
+  one: Series;
+  /** Distance from the first row's top, px. */
+  start: number;
+  rowPx: number;
+  isOff: boolean;
+  /** Of all series. */
+  whole: number;
+}
+
+const Row = memo(function Row({ one, start, rowPx, isOff, whole, onToggle, onLit }: RowProps) {
+  const text = useStatsText();
+  const { id, name, silentHours, total } = one;
+  const light = () => onLit(id);
+  const dim = () => onLit(undefined);
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      style={{ top: start, height: rowPx }}
+      aria-pressed={!isOff}
+      title={name}
+      onClick={() => onToggle(id)}
+      onPointerEnter={light}
+      onPointerLeave={dim}
+      onFocus={light}
+      onBlur={dim}
+    >
+      <Swatch colour={one.colour} isOff={isOff} />
+      <span>{name}</span>
+      {silentHours > 0 && (
+        <i className={styles.silent} role="img" aria-label={text.silent(String(silentHours))} />
+      )}
+      <b>{wholeText(total)}</b>
+      <small>{shareText(total, whole)}</small>
+    </button>
+  );
+});
+
+// Kopecks would leave no room for the name; the table has them.
+const wholeText = (value: number): string => formatNumber(Math.round(value));

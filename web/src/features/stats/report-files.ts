@@ -11,32 +11,29 @@ const NAME_ROW_PX = 20;
 const TITLE_PX = 30;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Saves the table as text for spreadsheets with Russian settings. */
+/** Saves the table as CSV. */
 export function saveTable(chart: Chart, name: string, text: StatsTexts): void {
   const file = new Blob([csvOf(tableRows(chart, text))], { type: 'text/csv;charset=utf-8' });
   saveFile(file, `${name}.csv`);
 }
 
 /** The rows of the table, with the column heads. */
-export function tableRows(chart: Chart, text: StatsTexts): string[][] {
+export function tableRows(chart: Chart, text: StatsTexts): (string | number)[][] {
   const isCompared = chart.series.some(({ beforeTotal }) => beforeTotal !== undefined);
   const head = [text.name, text.total, ...(isCompared ? [text.beforeTotal] : []), text.silence];
   return [
     [...head, ...chart.ticks.map((span) => tickName(span, chart.tick))],
     ...chart.series.map((one) => [
-      plain(one.name),
-      decimal(one.total),
-      ...(isCompared ? [decimal(one.beforeTotal)] : []),
-      String(one.silentHours),
-      ...one.values.map(decimal),
+      one.name,
+      figure(one.total),
+      ...(isCompared ? [figure(one.beforeTotal)] : []),
+      one.silentHours,
+      ...one.values.map(figure),
     ]),
   ];
 }
 
-// Spreadsheets take a cell with such a beginning for a formula.
-const plain = (name: string): string => (/^[=+\-@\t]/.test(name) ? `'${name}` : name);
-const decimal = (value: number | undefined): string =>
-  value === undefined ? '' : String(value).replace('.', ',');
+const figure = (value: number | undefined): string | number => value ?? '';
 
 /**
  * Saves the chart as a PNG, with a title and the names of its lines.

@@ -42,7 +42,7 @@ export function ReportTable(props: TableProps) {
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
-    overscan: 10,
+    overscan: 5,
   });
   const items = virtual.getVirtualItems();
   const abovePx = items[0]?.start ?? 0;

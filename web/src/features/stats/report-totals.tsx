@@ -3,7 +3,6 @@ import { changeText, figureWithUnit, meanWithUnit, shortMeanText } from './figur
 import { COUNT_KEYS, type CountKey } from './filters.ts';
 import styles from './report.module.css';
 import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
-import type { StatsTexts } from './texts-ru.ts';
 import { tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
@@ -43,8 +42,10 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
         );
       })}
       <div>
-        <dt>{meanLabel(chart, text)}</dt>
-        <dd>{meanWithUnit(countKey, sumOf(chart.series), chart.knownDays)}</dd>
+        <dt>{text.mean}</dt>
+        <dd>
+          {meanWithUnit(countKey, sumOf(chart.series), chart.knownDays)} <KnownDays chart={chart} />
+        </dd>
       </div>
       {best && bestSpan && (
         <div>
@@ -83,23 +84,31 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
 export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps) {
   const text = useStatsText();
   const change = changeOf(before?.value, Number(totals[countKey]));
+  const isCompared = before && change !== undefined;
   return (
     <div className={styles.phoneTotal}>
-      <div>
-        <span>{text.keys[countKey]}</span>
-        <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
+      <span>{text.keys[countKey]}</span>
+      <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
+      <p>
         <span>
-          {meanLabel(chart, text)}: {shortMeanText(countKey, sumOf(chart.series), chart.knownDays)}
+          {text.mean}: {shortMeanText(countKey, sumOf(chart.series), chart.knownDays)}
         </span>
-      </div>
-      {before && change !== undefined && (
+        <KnownDays chart={chart} />
+      </p>
+      {isCompared && (
         <p>
-          <b data-partial={chart.isBeforePartial || undefined}>{changeText(change)}</b>
+          <b data-partial={chart.isBeforePartial || undefined}>{changeText(change)}</b>{' '}
           <span>{text.comparedTo(`${dayMonth(before.from)}–${dayMonth(before.to)}`)}</span>
         </p>
       )}
     </div>
   );
+}
+
+/** Of how many days a mean is, where some have no data. */
+function KnownDays({ chart: { days, knownDays } }: { chart: Chart }) {
+  const text = useStatsText();
+  return knownDays < days && <small>{text.knownDays(knownDays)}</small>;
 }
 
 interface PhoneTotalProps {
@@ -110,9 +119,6 @@ interface PhoneTotalProps {
 }
 
 const dayMonth = (day: string): string => formatDay(day).slice(0, 5);
-
-const meanLabel = ({ days, knownDays }: Chart, text: StatsTexts): string =>
-  knownDays < days ? `${text.mean} · ${text.knownDays(knownDays)}` : text.mean;
 
 // A day before all data misses as much as the others have on average. Never rounded up to 100 %: that would hide it.
 const completeness = (heard: number, { days, missingDays }: Chart): number =>

@@ -1,5 +1,5 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import { useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { formatDay } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -54,17 +54,16 @@ export function Report(props: ReportProps) {
     () => chartOf(traffic, span, { key, today, weekdays, nameless: text.ungrouped, compared }),
     [traffic, span, key, today, weekdays, text, compared],
   );
-  const shown = useMemo(
-    () => chart.series.filter(({ id }) => !look.off.has(id)),
-    [chart, look.off],
-  );
+  // The legend answers a press at once; hundreds of lines and cells follow in slices.
+  const off = useDeferredValue(look.off);
+  const shown = useMemo(() => chart.series.filter(({ id }) => !off.has(id)), [chart, off]);
   const title = `${text.keys[key]} ${text.bysInTitle[by]}`;
   const about = aboutText(props, text);
   const menu = (
     <ExportMenu {...{ filters, chart, shown, svg, about }} name={`${title} ${spanText(span)}`} />
   );
   const table: TableProps = {
-    ...{ chart, countKey: key, by, off: look.off, order: look.order, onTick },
+    ...{ chart, countKey: key, by, off, order: look.order, onTick },
     onOrder: (sort) => onLook({ sort }),
   };
   const before = compared && {
@@ -75,7 +74,11 @@ export function Report(props: ReportProps) {
     <>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <p>{about}</p>
+        <p>
+          {about.split(' · ').map((part, at, { length }) => (
+            <span key={part}>{at < length - 1 ? `${part} · ` : part}</span>
+          ))}
+        </p>
         {tools ? (
           createPortal(menu, tools)
         ) : (

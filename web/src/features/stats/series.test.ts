@@ -64,6 +64,16 @@ describe('the series of a chart', () => {
     expect(sumAt(series, 0)).toBe(1);
   });
 
+  it('stand beside nothing where the compared range has no data', () => {
+    const compared = {
+      span: { dateFrom: '2025-03-10', dateTo: '2025-03-16' },
+      traffic: traffic([]),
+    };
+    const answer = traffic([trafficRow(5, '2026-03-10', 9)]);
+    const [series] = chartOf(answer, week, { ...options, compared }).series;
+    expect([series?.before, series?.beforeTotal]).toEqual([[], undefined]);
+  });
+
   it('stand beside the tick of the same place in the compared range', () => {
     const compared = {
       span: { dateFrom: '2026-03-02', dateTo: '2026-03-08' },

@@ -22,6 +22,8 @@ export interface Series {
   readonly values: readonly (number | undefined)[];
   /** Of the compared range, by the place of the tick; undefined after its end, empty if nothing is compared. */
   readonly before: readonly (number | undefined)[];
+  /** Of both. */
+  readonly greatest: number;
   /** By tick, hours. */
   readonly silence: readonly number[];
 }
@@ -61,9 +63,9 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
   const ticks = ticksWith(span, traffic.tick, weekdays);
   const isOver = ticks.map(({ dateFrom }) => dateFrom <= today);
   const own = figuresOf(traffic, ticks, key);
-  // Ticks are compared by their place; an answer with too many rows has coarser ones.
+  // Ticks are compared by their place; an answer with too many rows has coarser ones. Nothing is compared with no data.
   const earlierTicks =
-    compared?.traffic.tick === traffic.tick
+    compared?.traffic.tick === traffic.tick && compared.traffic.totals.days_with_data > 0
       ? ticksWith(compared.span, traffic.tick, weekdays)
       : undefined;
   const earlier = compared && earlierTicks && figuresOf(compared.traffic, earlierTicks, key);
@@ -79,6 +81,7 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
       colour: colourOf(place),
       total: total / 100,
       beforeTotal: before && before.total / 100,
+      greatest: greatestOf([...kopecks, ...(before?.kopecks ?? [])]) / 100,
       values: ticks.map((_, at) => (isOver[at] ? (kopecks[at] ?? 0) / 100 : undefined)),
       before: before
         ? ticks.map((_, at) => (earlierTicks?.[at] ? (before.kopecks[at] ?? 0) / 100 : undefined))
@@ -168,6 +171,10 @@ function figuresOf(
   }
   return found;
 }
+
+// Ticks without a row are holes.
+const greatestOf = (figures: readonly (number | undefined)[]): number =>
+  figures.reduce<number>((most, one = 0) => Math.max(most, one), 0);
 
 const hundredths = (row: TrafficRow, key: CountKey): number => Math.round(Number(row[key]) * 100);
 

@@ -11,7 +11,7 @@ import { useWidth } from '../../timeline/use-width.ts';
 import styles from './chart.module.css';
 import { type Frame, frameOf, HEIGHT_PX, topOf, xOf, yOf } from './chart-frame.ts';
 import { ChartNote, NOTE_PX } from './chart-note.tsx';
-import { ChartPlot, Line } from './chart-plot.tsx';
+import { ChartPlot, LINES, Line } from './chart-plot.tsx';
 import { figureText } from './figures.ts';
 import type { CountKey } from './filters.ts';
 import { type Chart, type Series, sumAt } from './series.ts';
@@ -47,10 +47,10 @@ export function TrafficChart(props: TrafficChartProps) {
   const top = useMemo(() => topOf(shown), [shown]);
   // The same frame until its size or scale changes: a series that is switched off redraws no other line.
   const frame = useMemo(() => frameOf(width, ticks.length, top), [width, ticks.length, top]);
-  const silence = useMemo(
-    () => ticks.map((_, at) => shown.reduce((sum, one) => sum + (one.silence[at] ?? 0), 0)),
-    [ticks, shown],
-  );
+  const silence = useMemo(() => {
+    const silent = shown.filter(({ silentHours }) => silentHours > 0);
+    return ticks.map((_, at) => silent.reduce((sum, one) => sum + (one.silence[at] ?? 0), 0));
+  }, [ticks, shown]);
   const tickAt = (event: PointerEvent) => {
     const at = Math.floor((pointOf(event, area.current) - frame.leftPx) / frame.stepPx);
     return at >= 0 && at < ticks.length ? at : undefined;
@@ -107,7 +107,9 @@ export function TrafficChart(props: TrafficChartProps) {
           <ChartPlot svg={svg} chart={chart} shown={shown} silence={silence} frame={frame} />
           <svg className={styles.over} width={width} height={HEIGHT_PX} aria-hidden="true">
             {litSeries && ticks.length > 1 && (
-              <Line series={litSeries} open={chart.open} frame={frame} isCompared isLit />
+              <g {...LINES}>
+                <Line series={litSeries} open={chart.open} frame={frame} isCompared isLit />
+              </g>
             )}
             {hovered !== undefined && <Cursor at={hovered} shown={shown} frame={frame} />}
           </svg>
