@@ -111,6 +111,12 @@ function routeOf<Path extends string, Keys extends AddressKeys, Parent extends A
     getParentRoute: () => parent,
     path,
     validateSearch: readTexts<Keys>,
+    // A query has only the keys of its screen, which are known after sign-in.
+    beforeLoad: async ({ search, location }) => {
+      const own = (await loadScreens()).readOwn(path, search);
+      if (Object.keys(own).length === Object.keys(search).length) return;
+      throw redirect({ to: location.pathname, search: own, replace: true });
+    },
     component: lazyComponent(async () => (await loadScreens()).screenOf(path).load(), NotLoaded),
     // Prefetch once; afterwards the screen refreshes its data itself.
     loader: async () => (await loadScreens()).screenOf(path).prepare?.(),

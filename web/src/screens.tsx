@@ -1,6 +1,7 @@
 import type { Me, Role } from '@ridewatch/contract/auth';
 import type { ComponentType } from 'react';
-import type { AddressKeys } from './address.ts';
+import { type AddressKeys, readSearch, type Search } from './address.ts';
+import { pageAddress } from './bus-page/address.ts';
 import type { Tab, TabBus } from './bus-page/tabs.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
@@ -158,6 +159,15 @@ export function screenOf(path: string): Screen {
   const screen = screenAt(path);
   if (screen === undefined) throw new Error(`No screen at ${path}.`);
   return screen;
+}
+
+/** The values of a query that belong to the screen of a route, and of a tab also those of its page. */
+export function readOwn(
+  path: string,
+  search: Readonly<Record<string, unknown>>,
+): Search<AddressKeys> {
+  const isTab = tabs.some((tab) => tab.path === path);
+  return readSearch({ ...(isTab && pageAddress), ...screenOf(path).address }, search);
 }
 
 /** Finds the screen at a path. */
