@@ -294,6 +294,18 @@ it('a local day that a change of the zone leaves out has no hours, and keeps no 
   );
 });
 
+it('the hours of a day that has two zones begin when the clocks of each strike', async () => {
+  server.clock.set(NOW_MS);
+  const bus = await insertTestBus(server.deps.database.db, client, randomUUID(), 'Asia/Kolkata');
+  const story = createStory([bus, bus]);
+  const door = { door: 1, direction: 'entered', passenger: 'adult', count: 1 } as const;
+  // Half an hour apart from Berlin: 20:10 UTC in Kolkata, 0:20 UTC in Berlin.
+  const events = [-950, -700].map((minute) => ({ minute, ...door }));
+  await story.take({ kind: 'events', events });
+  await story.take({ kind: 'settings', day: 0, zone: 'Europe/Berlin', source: 'unit' });
+  await expectHours(bus.busId, ['2026-03-20', '2026-04-05']);
+});
+
 it('a change of more than 62 days is read from the raw records until its hours are rebuilt', async () => {
   const { db } = server.deps.database;
   server.clock.set(NOW_MS);

@@ -105,9 +105,7 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
     where kept.workplace_id = ${busId} and bus.id = ${busId}
       and kept.hour_start >= ${new Date(first)}::timestamptz and kept.hour_start < ${new Date(last)}::timestamptz
       and kept.hour_start >= bus.day_start and kept.hour_start < bus.day_end`.execute(tx);
-  // Which event belongs to which fragment, and which counter saw it, only the slower way knows.
-  const hasVideo = zones.some(({ source }) => source === 'video');
-  const special = hasVideo ? new Set(ordered) : await listCountedDays(tx, busId, days);
+  const special = await listSpecialDays(tx, busId, days, zones);
   await insertUnitHours(
     tx,
     days.filter(({ day }) => !special.has(day)),
@@ -119,6 +117,22 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
     const events = await listEffectiveEvents(tx, busId, startMs, endMs);
     await addHours(tx, busId, sumHours(events, zones, shifts));
   }
+}
+
+// Which event belongs to which fragment, which counter saw it, and when the hours of two zones begin on one day, only the
+// slower way knows.
+async function listSpecialDays(
+  tx: Tx,
+  busId: number,
+  days: readonly BoundDay[],
+  zones: readonly ZoneSpan[],
+): Promise<ReadonlySet<string>> {
+  if (zones.some(({ source }) => source === 'video')) return new Set(days.map(({ day }) => day));
+  const counted = await listCountedDays(tx, busId, days);
+  const ofTwoZones = days.filter(({ startMs, endMs }) =>
+    zones.some(({ fromMs }) => fromMs > startMs && fromMs < endMs),
+  );
+  return new Set([...counted, ...ofTwoZones.map(({ day }) => day)]);
 }
 
 // The hours of days on which the unit's events alone count: as `sumHours`, in one statement.
