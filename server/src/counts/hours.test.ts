@@ -13,7 +13,8 @@ import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { countFragmentJob } from './count-job.ts';
-import { type HourSum, listHours, rebuildHours } from './hours.ts';
+import { type HourSum, listHours } from './hours.ts';
+import { rebuildHours } from './rebuild-hours.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
 
