@@ -35,6 +35,9 @@ export async function fillProduct(product: Product, { buses, days, events }: Siz
       `set max_parallel_workers_per_gather = 2; set work_mem = '256MB'; set maintenance_work_mem = '1GB'`,
     );
     // One copy, and the indexes after it.
+    const { rows } = await client.query<{ definition: string }>(
+      `select pg_get_indexdef('passenger_events_bus'::regclass) as definition`,
+    );
     await client.query('drop index passenger_events_bus');
     await client.query('alter table passenger_events drop constraint passenger_events_pkey');
     await client.query(`create temp table bench_buses as
@@ -50,9 +53,8 @@ export async function fillProduct(product: Product, { buses, days, events }: Siz
     await client.query(
       'alter table passenger_events add primary key (unit_id, sent_time, stream_id, seq)',
     );
-    await client.query(
-      'create index passenger_events_bus on passenger_events (workplace_id, time)',
-    );
+    // As the product makes it, for all partitions.
+    for (const { definition } of rows) await client.query(definition.replace(' ON ONLY ', ' ON '));
     await client.query(`insert into calculations (workplace_id, day, fare_kopecks)
       select id, date '${FIRST_DAY}', ${FARE_KOPECKS} from bench_buses on conflict do nothing`);
     await fillRollups(client);

@@ -13,7 +13,8 @@ import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { countFragmentJob } from './count-job.ts';
-import { type HourSum, listHours, rebuildHours } from './hours.ts';
+import { type HourSum, listHours } from './hours.ts';
+import { rebuildHours } from './rebuild-hours.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
 
@@ -292,6 +293,18 @@ it('a local day that a change of the zone leaves out has no hours, and keeps no 
   expect(await listHours(db, bus.busId, '2026-03-28', '2026-04-05')).toEqual(
     await listHours(db, bus.busId, '2026-03-29', '2026-04-05'),
   );
+});
+
+it('the hours of a day that has two zones begin when the clocks of each strike', async () => {
+  server.clock.set(NOW_MS);
+  const bus = await insertTestBus(server.deps.database.db, client, randomUUID(), 'Asia/Kolkata');
+  const story = createStory([bus, bus]);
+  const door = { door: 1, direction: 'entered', passenger: 'adult', count: 1 } as const;
+  // Half an hour apart from Berlin: 20:10 UTC in Kolkata, 0:20 UTC in Berlin.
+  const events = [-950, -700].map((minute) => ({ minute, ...door }));
+  await story.take({ kind: 'events', events });
+  await story.take({ kind: 'settings', day: 0, zone: 'Europe/Berlin', source: 'unit' });
+  await expectHours(bus.busId, ['2026-03-20', '2026-04-05']);
 });
 
 it('a change of more than 62 days is read from the raw records until its hours are rebuilt', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt, zoneAt } from '../days/bus-days.ts';
 import { type BusSettings, findSettingsOn, writeBusSettings } from '../days/bus-settings.ts';
-import { rebuildHours } from './hours.ts';
+import { rebuildHours } from './rebuild-hours.ts';
 import { requestSettle } from './unsettled.ts';
 
 /**

@@ -3,16 +3,13 @@
 // does when it has stored a day, and the job settle_days for changes that need no new laps. Until then statistics read
 // the day live (day-figures.ts), so no figure waits for it.
 import { addDays } from '@ridewatch/contract/day';
-import { mostOf } from '@ridewatch/contract/extremes';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { boundsOfDay, listZoneSpans } from '../days/bus-days.ts';
-import { assignEvents } from './assign.ts';
 import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
-import { differencesOf } from './effective.ts';
 import { peopleIn } from './events.ts';
 import { requestProfiles } from './profiles.ts';
-import { hasManualCounts, listCountedDays, listCountedFragments, listEvents } from './queries.ts';
+import { hasManualCounts, listCountedDays } from './queries.ts';
 import { isInShift, listShifts, type Shifts } from './shifts.ts';
 import {
   bitsOf,
@@ -20,9 +17,11 @@ import {
   clockHoursOf,
   countHours,
   listHeard,
+  type SeenHours,
   silentHoursOf,
   WEEKS_BEFORE,
 } from './silence.ts';
+import { listDayDifferences } from './summed-events.ts';
 import { lockDays } from './unsettled.ts';
 
 /** What raw records say of a day beside its hours. */
@@ -36,14 +35,16 @@ interface RawFigures extends BoundDay {
 
 /**
  * Settles days. It locks them, and rows of their routes, until the transaction ends; call it last in one.
- * @param days `YYYY-MM-DD`, at most some dozens
+ * @param days `YYYY-MM-DD`, at most some hundred
  * @param nowMs the present, ms since 1970 UTC
+ * @param seen what this transaction has read of their events
  */
 export async function settleDays(
   tx: Tx,
   busId: number,
   days: readonly string[],
   nowMs: number,
+  seen: SeenHours = new Map(),
 ): Promise<void> {
   const ordered = [...new Set(days)].sort();
   const [first, last] = [ordered[0], ordered.at(-1)];
@@ -55,21 +56,27 @@ export async function settleDays(
   const zones = await listZoneSpans(tx, busId);
   const bound = ordered.map((day) => ({ busId, day, ...boundsOfDay(zones, day) }));
   const known = await listKnownHours(tx, busId, bound);
-  const said = await listHeard(tx, busId, bound);
+  const said = await listHeard(tx, busId, bound, seen);
   const shifts = await listShifts(tx, busId, first, last);
   const counted = await listCountedDays(tx, busId, bound);
-  const raw: RawFigures[] = [];
+  const heardOn = new Map<string, ClockHours>();
   for (const day of bound) {
     const clock = clockHoursOf(day, zones);
     const hours = (said.get(day.day) ?? []).flatMap((hour) => clock[hour] ?? []);
-    const { heard: heardBefore = 0, earlier = 0 } = known.get(day.day) ?? {};
     // Positions are deleted after some years, and a unit may have left the bus: what was heard stays so.
-    const heard = bitsOf(hours) | heardBefore;
+    heardOn.set(day.day, bitsOf(hours) | (known.get(day.day)?.heard ?? 0));
+  }
+  const raw: RawFigures[] = [];
+  for (const day of bound) {
+    const heard = heardOn.get(day.day) ?? 0;
     const isClosed = day.endMs <= nowMs;
+    const earlier = isClosed
+      ? (known.get(day.day)?.earlier ?? 0) | heardBefore(day.day, heardOn)
+      : 0;
     raw.push({
       ...day,
       heard,
-      silentHours: countHours(silentHoursOf(bitsOf(clock), heard, isClosed ? earlier : 0)),
+      silentHours: countHours(silentHoursOf(bitsOf(clockHoursOf(day, zones)), heard, earlier)),
       ...(counted.has(day.day) ? await sumManualCounts(tx, day, shifts) : NO_MANUAL),
       isClosed,
     });
@@ -78,10 +85,19 @@ export async function settleDays(
     day,
     bits: heard ^ (known.get(day)?.heard ?? 0),
   }));
-  await requestLaterWeeks(tx, busId, changed, nowMs);
+  await requestLaterWeeks(tx, busId, changed, ordered, nowMs);
   await requestProfiles(tx, busId, ordered, nowMs);
   // Last: who holds rows of routes, for which other buses wait, waits for nothing else.
   await write(tx, busId, raw);
+}
+
+// The hours heard on the same weekday of the weeks before, as far as these are settled, too.
+function heardBefore(day: string, heardOn: ReadonlyMap<string, ClockHours>): ClockHours {
+  let bits = 0;
+  for (let week = 1; week <= WEEKS_BEFORE; week += 1) {
+    bits |= heardOn.get(addDays(day, -7 * week)) ?? 0;
+  }
+  return bits;
 }
 
 /** The hours heard on each day so far, and on the same weekday of the weeks before. */
@@ -110,19 +126,14 @@ const NO_MANUAL: Pick<RawFigures, 'enteredManual' | 'exitedManual'> = {
  */
 export async function sumManualCounts(
   db: Db,
-  { busId, day, startMs, endMs }: BoundDay,
+  day: BoundDay,
   shifts: Shifts,
 ): Promise<Pick<RawFigures, 'enteredManual' | 'exitedManual'>> {
   const sums = { ...NO_MANUAL };
+  const { busId, startMs, endMs } = day;
   if (!(await hasManualCounts(db, busId, startMs, endMs))) return sums;
-  const fragments = await listCountedFragments(db, { busId }, startMs, endMs);
-  const untilMs = Math.max(
-    endMs,
-    mostOf(fragments, (fragment) => fragment.endMs),
-  );
-  const events = await listEvents(db, busId, startMs, untilMs);
-  for (const { timeMs, ...change } of differencesOf(fragments, assignEvents(fragments, events))) {
-    if (timeMs < startMs || timeMs >= endMs || !isInShift(shifts, day, timeMs)) continue;
+  for (const { timeMs, ...change } of await listDayDifferences(db, day, shifts)) {
+    if (timeMs < startMs || timeMs >= endMs || !isInShift(shifts, day.day, timeMs)) continue;
     sums.enteredManual += peopleIn(change.entered);
     sums.exitedManual += peopleIn(change.exited);
   }
@@ -192,11 +203,12 @@ async function write(tx: Tx, busId: number, raw: readonly RawFigures[]): Promise
 }
 
 // Hours that are newly heard tell when the unit should send in the weeks after; a day without any record has no other
-// reason to be settled.
+// reason to be settled. Days that are being settled know them already.
 async function requestLaterWeeks(
   tx: Tx,
   busId: number,
   changed: readonly { readonly day: string; readonly bits: ClockHours }[],
+  settled: readonly string[],
   nowMs: number,
 ): Promise<void> {
   const some = changed.filter(({ bits }) => bits !== 0);
@@ -208,7 +220,7 @@ async function requestLaterWeeks(
     from unnest(${some.map(({ day }) => day)}::date[], ${some.map(({ bits }) => bits)}::int[]) as changed (day, bits)
     cross join generate_series(1, ${WEEKS_BEFORE}::int) as week
     left join day_traffic as later on later.workplace_id = ${busId} and later.day = changed.day + 7 * week
-    where changed.day + 7 * week <= ${ended}::date
+    where changed.day + 7 * week <= ${ended}::date and changed.day + 7 * week <> all(${settled}::date[])
       and (later.heard is null or later.heard & changed.bits <> changed.bits)
     order by day
     -- Locks a row that is there: whoever is about to settle the later day waits for the hours of this one.

@@ -51,19 +51,27 @@ export function silentHoursOf(day: ClockHours, heard: ClockHours, before: ClockH
   return day & ~heard & (between | before);
 }
 
-/** The hours of days, counted from their start, in which the units of a bus sent a position or a passenger event. */
+/** The starts of the hours (ms since 1970 UTC) of local days in which the unit sent passenger events. */
+export type SeenHours = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * The hours of days, counted from their start, in which the units of a bus sent a position or a passenger event.
+ * @param seen those of days whose events the caller has just read; these are not read again
+ */
 export async function listHeard(
   db: Db,
   busId: number,
   days: readonly BoundDay[],
+  seen: SeenHours,
 ): Promise<Map<string, number[]>> {
   const { rows } = await sql<{ day: string; hours: number[] }>`
-    select bus.day, array_agg(distinct sent.hour) as hours
+    select bus.day, array_agg((extract(epoch from sent.hour_start - bus.day_start) / 3600)::int) as hours
     from unnest(${days.map(({ day }) => day)}::date[],
       ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
-      ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[]) as bus (day, day_start, day_end)
+      ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[],
+      ${days.map(({ day }) => seen.has(day))}::boolean[]) as bus (day, day_start, day_end, is_seen)
     cross join lateral (
-      select floor(extract(epoch from at - bus.day_start) / 3600)::int as hour
+      select date_bin('1 hour', at, bus.day_start) as hour_start
       from (
         select unnest(array[first_time, last_time]) as at from position_blocks
         -- A block is five minutes by the unit's clock; a day leaves room for a clock that was corrected meanwhile.
@@ -71,10 +79,16 @@ export async function listHeard(
           and last_time >= bus.day_start and last_time < bus.day_end + interval '1 day'
         union all
         select time from passenger_events
-        where workplace_id = ${busId} and time >= bus.day_start and time < bus.day_end
+        where not bus.is_seen and workplace_id = ${busId} and time >= bus.day_start and time < bus.day_end
       ) as records
       where at >= bus.day_start and at < bus.day_end
+      group by 1
     ) as sent
     group by bus.day`.execute(db);
-  return new Map(rows.map(({ day, hours }) => [day, hours]));
+  const heard = new Map(rows.map(({ day, hours }) => [day, hours]));
+  for (const { day, startMs } of days) {
+    const hours = seen.get(day)?.map((ms) => Math.floor((ms - startMs) / HOUR_MS)) ?? [];
+    if (hours.length > 0) heard.set(day, [...(heard.get(day) ?? []), ...hours]);
+  }
+  return heard;
 }

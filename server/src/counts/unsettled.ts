@@ -16,15 +16,38 @@ export async function lockDays(tx: Tx, busId: number, days: readonly string[]): 
   );
 }
 
+/** Where days wait to be settled: for their laps, while these are computed, or by themselves. */
+const UNSETTLED = [
+  sql`lap_days as waiting where due_at is not null`,
+  sql`lap_days as waiting where taken > stored`,
+  sql`unsettled_days as waiting where true`,
+];
+
 /**
  * The days whose settled figures may be older than their records, as a select of (workplace_id, day).
- * @param isChosen a condition on these two columns
+ * @param isChosen a condition on `waiting`, which has these two columns
+ * @param most so many days, the newest, are read of each place where days wait
  */
-export function unsettledDays(isChosen: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select workplace_id, day from lap_days where due_at is not null and ${isChosen}
-    union select workplace_id, day from lap_days where taken > stored and ${isChosen}
-    union select workplace_id, day from unsettled_days where ${isChosen}`;
+export function unsettledDays(isChosen: RawBuilder<unknown>, most: number): RawBuilder<unknown> {
+  return newestOf(UNSETTLED, isChosen, most);
+}
+
+/** The same, with the days whose hours a job is rebuilding. */
+export function waitingDays(isChosen: RawBuilder<unknown>, most: number): RawBuilder<unknown> {
+  return newestOf([...UNSETTLED, sql`stale_hours as waiting where true`], isChosen, most);
+}
+
+// Each part stops at its index's first rows; the whole list may have a row for every day of years.
+function newestOf(
+  places: readonly RawBuilder<unknown>[],
+  isChosen: RawBuilder<unknown>,
+  most: number,
+): RawBuilder<unknown> {
+  const parts = places.map(
+    (place) => sql`(select workplace_id, day from ${place} and ${isChosen}
+      order by day desc, workplace_id limit ${most})`,
+  );
+  return sql.join(parts, sql` union `);
 }
 
 /** Has days settled whose rows in lap_days are locked. @param days `YYYY-MM-DD` */

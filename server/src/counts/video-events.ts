@@ -3,7 +3,7 @@ import type { Tx } from '../core/db/db.ts';
 import { createDayFinder, listZoneSpans } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import type { DoorEvent } from './events.ts';
-import { rebuildHours } from './hours.ts';
+import { rebuildHours } from './rebuild-hours.ts';
 
 /**
  * Replaces the stored events that a program saw in a fragment's video.

@@ -5,7 +5,7 @@ import type { Editable, Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { noteCounted, rebuildHours } from '../counts/hours.ts';
+import { noteCounted, rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
 

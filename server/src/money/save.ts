@@ -9,7 +9,7 @@ import type { Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { rebuildHours } from '../counts/hours.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { requestSettle } from '../counts/unsettled.ts';
 import { bumpDays, findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { createDayRecords, type DayOfBus } from '../days/day-records.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod/mini';
 import { addAuth } from '../auth/api.ts';
-import { rebuildHours } from '../counts/hours.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
 import { requestSettle } from '../counts/unsettled.ts';
 import { lockBatches } from '../days/bus-days.ts';

@@ -1,36 +1,39 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { BoundDay } from '../counts/day-figures.ts';
-import { unsettledDays } from '../counts/unsettled.ts';
+import { waitingDays } from '../counts/unsettled.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
 export const MOST_LIVE_DAYS = 10_000;
 
+/** Above it, an answer says this many days. */
+const MOST_PENDING_DAYS = 100_000;
+
 /** The days of a selection whose settled figures may be older than their records. */
 export interface LiveDays {
   /** Those to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
   readonly days: readonly BoundDay[];
-  /** The number of others: beyond the limit, or with hours that a job is rebuilding. They are read as settled. */
+  /**
+   * The number of others, at most 100,000: beyond the limit, or with hours that a job is rebuilding. They are read as
+   * settled.
+   */
   readonly pending: number;
 }
 
 /** Lists the days of a selection that are not settled. */
 export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDays> {
-  const isChosen = isOfDays(selection.days, sql.ref('day'));
-  const { rows } = await sql<{ busId: number; day: string; isStale: boolean; count: number }>`
-    with asked as (
-      ${unsettledDays(isChosen)}
-      union select workplace_id, day from stale_hours where ${isChosen}
-    )
-    select workplace_id as "busId", day, count(*) over ()::int as count,
-      exists (select from stale_hours as stale
+  const isChosen = sql`${isOfDays(selection.days, sql.ref('waiting.day'))}
+    and (${isOfBuses(selection, sql.ref('waiting.workplace_id'))} or ${wasOfClients(selection)})`;
+  const { rows } = await sql<{ busId: number; day: string; isStale: boolean }>`
+    select workplace_id as "busId", day, exists (select from stale_hours as stale
         where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale"
-    from asked where ${isOfBuses(selection, sql.ref('asked.workplace_id'))} or ${wasOfClients(selection)}
-    order by asked.day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
+    from (${waitingDays(isChosen, MOST_LIVE_DAYS)}) as asked
+    order by day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
+  const count = rows.length < MOST_LIVE_DAYS ? rows.length : await countWaitingDays(db, isChosen);
   const live = rows.filter(({ isStale }) => !isStale);
-  const pending = (rows[0]?.count ?? 0) - live.length;
+  const pending = Math.min(count - live.length, MOST_PENDING_DAYS);
   if (live.length === 0) return { days: [], pending };
   const zones = await listZonesOf(db, [...new Set(live.map(({ busId }) => busId))]);
   return {
@@ -43,20 +46,30 @@ export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDa
   };
 }
 
+async function countWaitingDays(db: Db, isChosen: RawBuilder<unknown>): Promise<number> {
+  const most = MOST_LIVE_DAYS + MOST_PENDING_DAYS;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${waitingDays(isChosen, most)}) as waiting`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 // A bus that has left a customer is in the sums of its routes until its days are settled.
 function wasOfClients(selection: Selection): RawBuilder<boolean> {
   const { viewer, buses } = selection;
   if (buses !== 'all' || viewer.clientIds === 'all') return sql<boolean>`false`;
   return sql<boolean>`exists (select from day_traffic as settled
-    where settled.workplace_id = asked.workplace_id and settled.day = asked.day
+    where settled.workplace_id = waiting.workplace_id and settled.day = waiting.day
       and ${isOfClients(selection, sql.ref('settled.client_id'))})`;
 }
 
-/** The number of days of a selection whose hours a job is rebuilding. */
+/** The number of days of a selection whose hours a job is rebuilding, at most 100,000. */
 export async function countStaleDays(db: Db, selection: Selection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from stale_hours
-    where ${isOfDays(selection.days, sql.ref('day'))}
-      and ${isOfBuses(selection, sql.ref('stale_hours.workplace_id'))}`.execute(db);
+    select count(*)::int as count from (
+      select from stale_hours
+      where ${isOfDays(selection.days, sql.ref('day'))}
+        and ${isOfBuses(selection, sql.ref('stale_hours.workplace_id'))}
+      limit ${MOST_PENDING_DAYS}
+    ) as stale`.execute(db);
   return rows[0]?.count ?? 0;
 }

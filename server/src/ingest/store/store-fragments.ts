@@ -5,7 +5,7 @@
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
-import { noteCounted } from '../../counts/hours.ts';
+import { noteCounted } from '../../counts/rebuild-hours.ts';
 import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
 import { askForAllAgain } from '../../fetching/tries.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../core/db/db.ts';
 import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
-import { changeHours } from '../../counts/hours.ts';
+import { changeHours } from '../../counts/rebuild-hours.ts';
 import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';

@@ -4,7 +4,7 @@ import { Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
-import { rebuildHours } from '../../counts/hours.ts';
+import { rebuildHours } from '../../counts/rebuild-hours.ts';
 import type { Deps } from '../../deps.ts';
 import { type Outcome, storeOutcome, tryDay } from '../computation/compute-day.ts';
 import { changeOf, findFigures } from '../computation/day-change.ts';

@@ -1,0 +1,204 @@
+// Rebuilds hours from the raw records, in the transaction that changes what they depend on, or by a job. A change locks the
+// rows of its days in lap_days, so that changes of one day take turns.
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../core/db/db.ts';
+import { addJob } from '../core/jobs/jobs.ts';
+import { boundsOfDay, createDayFinder, listZoneSpans, type ZoneSpan } from '../days/bus-days.ts';
+import { type BoundDay, boundDays } from './day-figures.ts';
+import { addHours, type HourSum, hourRows, sumHours } from './hours.ts';
+import { listCountedDays } from './queries.ts';
+import { listShifts } from './shifts.ts';
+import type { SeenHours } from './silence.ts';
+import { listEffectiveSums } from './summed-events.ts';
+import { lockDays, markUnsettled } from './unsettled.ts';
+
+/** Above this number of days, a job rebuilds them. */
+export const MOST_DAYS_AT_ONCE = 62;
+
+/**
+ * Rebuilds the hours of local days from the raw records, in the transaction that changes what they depend on, such as
+ * the shift, and has the days settled. More than 62 days are marked stale and left to a job.
+ * @param days `YYYY-MM-DD`
+ */
+export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
+  const ordered = [...new Set(days)].sort();
+  if (ordered.length === 0) return;
+  await forgetShifts(tx, busId);
+  await rebuildOrMark(tx, busId, ordered);
+  if (ordered.length <= MOST_DAYS_AT_ONCE) await markUnsettled(tx, busId, ordered);
+}
+
+/**
+ * Rebuilds the hours of stale days.
+ * @param days `YYYY-MM-DD`, at most some hundred; the caller settles them in the same transaction
+ * @returns what settling them need not read again
+ */
+export async function rebuildStaleHours(
+  tx: Tx,
+  busId: number,
+  days: readonly string[],
+): Promise<SeenHours> {
+  await forgetShifts(tx, busId);
+  return rebuildDays(tx, busId, [...days].sort());
+}
+
+// Whoever stored the unit's last batch knows the shifts of before; this makes it read again. Units are locked first.
+async function forgetShifts(tx: Tx, busId: number): Promise<void> {
+  await sql`update units set batches = batches + 1 where workplace_id = ${busId}`.execute(tx);
+}
+
+async function rebuildOrMark(tx: Tx, busId: number, ordered: readonly string[]): Promise<void> {
+  if (ordered.length <= MOST_DAYS_AT_ONCE) {
+    await rebuildDays(tx, busId, ordered);
+    return;
+  }
+  await sql`insert into stale_hours (workplace_id, day)
+    select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
+    on conflict do nothing`.execute(tx);
+  await addJob(tx, 'rebuild_hours', {}, { key: 'rebuild_hours' });
+}
+
+async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): Promise<SeenHours> {
+  await lockDays(tx, busId, ordered);
+  // Before any read: a concurrent change waits for this one and marks the days again.
+  await sql`delete from stale_hours
+    where workplace_id = ${busId} and day = any(${ordered}::date[])`.execute(tx);
+  const zones = await listZoneSpans(tx, busId);
+  const days = ordered.map((day) => ({ busId, day, ...boundsOfDay(zones, day) }));
+  const special = await listSpecialDays(tx, busId, days, zones);
+  const usual = days.filter(({ day }) => !special.has(day));
+  const seen = await replaceHours(tx, busId, usual, unitHours(usual));
+  if (special.size === 0) return seen;
+  const shifts = await listShifts(tx, busId, ordered[0] ?? '', ordered.at(-1));
+  for (const one of days) {
+    if (!special.has(one.day)) continue;
+    const sums = await listEffectiveSums(tx, one, shifts);
+    const hours = hourRows(sumHours(sums, zones, shifts));
+    await replaceHours(tx, busId, [one], sql`select null::date as day, * from ${hours} as hours`);
+  }
+  return seen;
+}
+
+// Which event belongs to which fragment, which counter saw it, and when the hours of two zones begin on one day, only the
+// slower way knows.
+async function listSpecialDays(
+  tx: Tx,
+  busId: number,
+  days: readonly BoundDay[],
+  zones: readonly ZoneSpan[],
+): Promise<ReadonlySet<string>> {
+  if (zones.some(({ source }) => source === 'video')) return new Set(days.map(({ day }) => day));
+  const counted = await listCountedDays(tx, busId, days);
+  const ofTwoZones = days.filter(({ startMs, endMs }) =>
+    zones.some(({ fromMs }) => fromMs > startMs && fromMs < endMs),
+  );
+  return new Set([...counted, ...ofTwoZones.map(({ day }) => day)]);
+}
+
+// Hours that are as they should be are not written: a rebuild of years would leave a dead row of each. Hours without people
+// have events outside the shift alone.
+async function replaceHours(
+  tx: Tx,
+  busId: number,
+  days: readonly BoundDay[],
+  hours: RawBuilder<unknown>,
+): Promise<SeenHours> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  // The planner has to know bus and period: by the days alone it reads the hours of all buses.
+  const isBetween = (row: 'before' | 'kept') => sql`${sql.ref(`${row}.workplace_id`)} = ${busId}
+    and ${sql.ref(`${row}.hour_start`)} >= ${new Date(first.startMs)}::timestamptz
+    and ${sql.ref(`${row}.hour_start`)} < ${new Date(last.endMs)}::timestamptz`;
+  const { rows } = await sql<{ day: string; starts: number[] }>`
+    with seen as materialized (${hours}),
+    fresh as materialized (
+      select hour_start, entered_adults, entered_kids, exited_adults, exited_kids from seen
+      where (entered_adults, entered_kids, exited_adults, exited_kids) <> (0, 0, 0, 0)
+    ),
+    gone as (
+      delete from hourly_traffic as kept using ${boundDays(days)}
+      where ${isBetween('kept')} and hour_start >= bus.day_start and hour_start < bus.day_end
+        and not exists (select from fresh where fresh.hour_start = kept.hour_start)
+    ),
+    written as (
+      insert into hourly_traffic as kept
+        (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
+      select ${busId}::bigint, fresh.*
+      from fresh left join hourly_traffic as before on ${isBetween('before')} and before.hour_start = fresh.hour_start
+      where (before.entered_adults, before.entered_kids, before.exited_adults, before.exited_kids)
+        is distinct from (fresh.entered_adults, fresh.entered_kids, fresh.exited_adults, fresh.exited_kids)
+      on conflict (workplace_id, hour_start) do update set
+        entered_adults = excluded.entered_adults, entered_kids = excluded.entered_kids,
+        exited_adults = excluded.exited_adults, exited_kids = excluded.exited_kids
+    )
+    select day, array_agg((extract(epoch from hour_start) * 1000)::bigint) as starts
+    from seen where day is not null group by day`.execute(tx);
+  return new Map(rows.map(({ day, starts }) => [day, starts]));
+}
+
+// The hours of days on which the unit's events alone count: as `sumHours`, in a query that reads the index of events alone.
+function unitHours(days: readonly BoundDay[]): RawBuilder<unknown> {
+  const people = (direction: string, passenger: string) => sql`
+    coalesce(sum(count) filter (where direction = ${direction} and passenger = ${passenger} and is_in), 0)::int`;
+  return sql`
+    select bus.day, sums.*
+    from ${boundDays(days)}
+    left join calculations as own on own.workplace_id = bus.id and own.day = bus.day
+    cross join lateral (
+      select date_bin('1 hour', time, bus.day_start) as hour_start,
+        ${people('entered', 'adult')} as entered_adults, ${people('entered', 'child')} as entered_kids,
+        ${people('exited', 'adult')} as exited_adults, ${people('exited', 'child')} as exited_kids
+      from passenger_events
+      cross join lateral (select (own.shift_start is null or time >= own.shift_start)
+        and (own.shift_end is null or time < own.shift_end) as is_in) as shift
+      where workplace_id = bus.id and time >= bus.day_start and time < bus.day_end
+      group by 1
+    ) as sums`;
+}
+
+/**
+ * Updates the hours after a batch: adds what it brings, or rebuilds the days if there are manual counts, because an
+ * event within such a fragment changes its difference. Call it when the days of the batch are locked.
+ * @param times of its events, and the old and new bounds of its fragments, ms since 1970 UTC
+ * @param hours what its events add, ascending
+ */
+export async function changeHours(
+  tx: Tx,
+  { busId, zones }: { readonly busId: number; readonly zones: readonly ZoneSpan[] },
+  times: readonly number[],
+  hours: readonly HourSum[],
+): Promise<void> {
+  if (times.length === 0) return;
+  const earliestMs = times.reduce((a, b) => Math.min(a, b));
+  const { counted_until: countedUntil } = await tx
+    .selectFrom('workplaces')
+    .select('counted_until')
+    .where('id', '=', busId)
+    .executeTakeFirstOrThrow();
+  if (countedUntil === null || countedUntil.getTime() <= earliestMs) {
+    await addHours(tx, busId, hours);
+    return;
+  }
+  const localDay = createDayFinder(zones);
+  // A fragment with manual counts may begin on the day before or end on the day after.
+  const days = [-MAX_FRAGMENT_MS, 0, MAX_FRAGMENT_MS].flatMap((shiftMs) =>
+    times.map((ms) => localDay(ms + shiftMs).day),
+  );
+  await rebuildOrMark(tx, busId, [...new Set(days)].sort());
+}
+
+/** Records until when the buses of fragments have manual counts. Call it before the days are locked. */
+export async function noteCounted(tx: Tx, fragmentIds: readonly number[]): Promise<void> {
+  if (fragmentIds.length === 0) return;
+  await sql`
+    update workplaces set counted_until = greatest(counted_until, counted.until)
+    from (
+      select workplace_id, max(end_time) as until
+      from manual_counts join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where segments.id = any(${fragmentIds}::bigint[]) group by workplace_id
+    ) as counted
+    where workplaces.id = counted.workplace_id
+      and (counted_until is null or counted_until < counted.until)`.execute(tx);
+}

@@ -1,0 +1,132 @@
+// What counts on a bus's local day, summed between the moments at which something else begins to count: an hour, a shift, a
+// fragment, another zone or counter. All events between two of them count alike, so a day is some hundred rows, however
+// many events its units sent.
+import { mostOf } from '@ridewatch/contract/extremes';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { createDayFinder, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
+import { assignEvents } from './assign.ts';
+import type { BoundDay } from './day-figures.ts';
+import {
+  type BoardingEvent,
+  type CountedFragment,
+  type Difference,
+  differencesOf,
+  effectiveEvents,
+} from './effective.ts';
+import type { DoorEvent } from './events.ts';
+import { hasManualCounts, isOneOf, listCountedFragments, touches } from './queries.ts';
+import type { Shifts } from './shifts.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The effective counts of a local day, each sum at a moment of its hour.
+ * @param shifts of the day; sums are inside or outside of it
+ */
+export async function listEffectiveSums(
+  db: Db,
+  day: BoundDay,
+  shifts: Shifts,
+): Promise<BoardingEvent[]> {
+  const { fragments, sums } = await readSums(db, day, shifts);
+  return effectiveEvents(fragments, sums, day.startMs, day.endMs);
+}
+
+/** The differences by manual counts in fragments that touch a local day. */
+export async function listDayDifferences(
+  db: Db,
+  day: BoundDay,
+  shifts: Shifts,
+): Promise<Difference[]> {
+  const { fragments, sums } = await readSums(db, day, shifts);
+  return differencesOf(fragments, assignEvents(fragments, sums));
+}
+
+async function readSums(
+  db: Db,
+  day: BoundDay,
+  shifts: Shifts,
+): Promise<{ fragments: readonly CountedFragment[]; sums: readonly DoorEvent[] }> {
+  const { busId, startMs, endMs } = day;
+  const zones = await listZoneSpans(db, busId);
+  // Most days have no manual counts, so fragments need not be read.
+  const fragments = (await hasManualCounts(db, busId, startMs, endMs))
+    ? await listCountedFragments(db, { busId }, startMs, endMs)
+    : [];
+  const moments = momentsOf(day, zones, shifts, fragments);
+  const byUnit = await sumUnitEvents(db, busId, moments);
+  if (zones.every(({ source }) => source === 'unit')) return { fragments, sums: byUnit };
+  const byVideo = await sumVideoEvents(db, busId, moments);
+  const sums = [
+    ...byUnit.filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit'),
+    ...byVideo.filter(({ timeMs }) => sourceAt(zones, timeMs) === 'video'),
+  ];
+  return { fragments, sums };
+}
+
+// Ascending, from the start of the day to the end of its last fragment.
+function momentsOf(
+  { day, startMs, endMs }: BoundDay,
+  zones: readonly ZoneSpan[],
+  shifts: Shifts,
+  fragments: readonly CountedFragment[],
+): number[] {
+  const untilMs = Math.max(
+    endMs,
+    mostOf(fragments, (fragment) => fragment.endMs),
+  );
+  const changes = zones.map(({ fromMs }) => fromMs);
+  const moments = new Set([startMs, endMs, untilMs, ...changes]);
+  const shift = shifts.get(day);
+  if (shift !== undefined) moments.add(shift.startMs).add(shift.endMs);
+  for (const fragment of fragments) moments.add(fragment.startMs).add(fragment.endMs);
+  const localDay = createDayFinder(zones);
+  for (let ms = startMs; ms < endMs; ) {
+    moments.add(ms);
+    const local = localDay(ms);
+    const nextMs = ms + HOUR_MS - ((ms - local.startMs) % HOUR_MS);
+    const changeMs = changes.find((fromMs) => fromMs > ms) ?? nextMs;
+    ms = Math.min(nextMs, local.endMs, changeMs);
+  }
+  return [...moments].filter((ms) => ms >= startMs && ms <= untilMs).sort((a, b) => a - b);
+}
+
+// The number of the last moment that is not after a time, from 0.
+function placeAmong(moments: readonly number[], time: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`width_bucket(${time}, ${moments.map((ms) => new Date(ms))}::timestamptz[]) - 1`;
+}
+
+function isWithin(moments: readonly number[], time: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [first, last] = [moments[0] ?? 0, moments.at(-1) ?? 0];
+  return sql`${time} >= ${new Date(first)}::timestamptz and ${time} < ${new Date(last)}::timestamptz`;
+}
+
+async function sumUnitEvents(
+  db: Db,
+  busId: number,
+  moments: readonly number[],
+): Promise<DoorEvent[]> {
+  const { rows } = await sql<Omit<DoorEvent, 'timeMs'> & { at: number }>`
+    select ${placeAmong(moments, sql.ref('time'))} as at, door, direction, passenger, sum(count) as count
+    from passenger_events
+    where workplace_id = ${busId} and ${isWithin(moments, sql.ref('time'))}
+    group by 1, 2, 3, 4 order by 1`.execute(db);
+  return rows.map(({ at, ...sum }) => ({ ...sum, timeMs: moments[at] ?? 0 }));
+}
+
+async function sumVideoEvents(
+  db: Db,
+  busId: number,
+  moments: readonly number[],
+): Promise<DoorEvent[]> {
+  const [fromMs = 0, toMs = 0] = [moments[0], moments.at(-1)];
+  const { rows } = await sql<Omit<DoorEvent, 'timeMs'> & { at: number }>`
+    select ${placeAmong(moments, sql.ref('seen.time'))} as at, null::int as door, segments.id as "fragmentId",
+      seen.direction, seen.passenger, sum(seen.count) as count
+    from cameras join segments on segments.camera_id = cameras.id
+    join video_events as seen on seen.segment_id = segments.id
+    where ${isOneOf({ busId })} and ${touches(fromMs, toMs)} and ${isWithin(moments, sql.ref('seen.time'))}
+    group by 1, 3, 4, 5 order by 1`.execute(db);
+  return rows.map(({ at, ...sum }) => ({ ...sum, timeMs: moments[at] ?? 0 }));
+}
