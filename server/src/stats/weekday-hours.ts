@@ -7,7 +7,7 @@ import { lastDayOf } from '../counts/profiles.ts';
 import { unsettledDays } from '../counts/unsettled.ts';
 import type { ZoneSpan } from '../days/bus-days.ts';
 import { commonSpans, type DaySpan, sumClockHours } from './clock-hours.ts';
-import { isOfDays, type StatDays } from './selection.ts';
+import { countDays, type StatDays } from './selection.ts';
 
 const HOURS = 24;
 
@@ -59,19 +59,19 @@ async function sumProfiles(
 ): Promise<{ sums: readonly Slot[]; read: ReadonlyMap<number, string[]> }> {
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return { sums: [], read: new Map() };
-  const isOfMonths = isOfDays(
-    { dateFrom: first, dateTo: lastDayOf(last), weekdays: undefined },
-    sql.ref('day'),
-  );
-  const isOfBuses = sql<boolean>`workplace_id = any(${[...buses]}::bigint[])`;
+  const range = { dateFrom: first, dateTo: lastDayOf(last) };
+  const isAsked = sql<boolean>`waiting.workplace_id = any(${[...buses]}::bigint[])
+    and waiting.day between ${range.dateFrom}::date and ${range.dateTo}::date`;
+  // As many as there can be, so that none is left out.
+  const most = buses.length * countDays(range);
   const { rows } = await sql<{
     sums: Slot[] | null;
     read: [busId: number, month: string][] | null;
   }>`
     with waiting as (
-      select workplace_id, day from stale_profiles where ${isOfBuses} and ${isOfMonths}
+      select workplace_id, day from stale_profiles as waiting where ${isAsked}
       union select workplace_id, date_trunc('month', day)::date
-      from (${unsettledDays(sql`${isOfBuses} and ${isOfMonths}`)}) as unsettled
+      from (${unsettledDays(isAsked, most)}) as unsettled
     ),
     ready as (
       select profile.* from month_profiles as profile
