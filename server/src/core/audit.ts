@@ -35,8 +35,12 @@ export async function insertAudit(tx: Db, actor: Actor, entry: AuditEntry): Prom
       action: entry.action,
       object_type: entry.objectType,
       object_id: entry.objectId === undefined ? null : String(entry.objectId),
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
+      before: jsonOf(entry.before),
+      after: jsonOf(entry.after),
     })
     .execute();
 }
+
+// Nothing is a null of the database, not of JSON.
+const jsonOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);

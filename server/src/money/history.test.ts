@@ -69,10 +69,11 @@ describe('the history of a day', () => {
     await shownAt('10:01', () => count('operator', fragmentId, 7));
     await shownAt('10:02', () => count('admin', fragmentId, 7, 2));
     await shownAt('10:03', () => world.save(bus, { fare: '46' }));
-    // The same again, and another day's, are no changes of this day.
+    // The same again, another day's, and nothing instead of nothing are no changes of this day.
     await shownAt('10:04', () => count('admin', fragmentId, 7, 2));
     await shownAt('10:04', () => count('admin', evening.fragmentId, 1));
     await shownAt('10:05', () => count('operator', fragmentId, null));
+    await shownAt('10:06', () => count('admin', fragmentId, null));
     const pages = [0, 1].map((page) => world.history(bus, DAY, `&page=${page}&perPage=3`));
     const [first, second] = await Promise.all(pages);
     expect([first?.total, second?.total]).toEqual([5, 5]);

@@ -94,7 +94,8 @@ function changesOf({ busId, day }: DayOfBus, { startMs, endMs }: DayRange) {
     join audit_log on object_type = 'segment' and object_id = segments.id::text
     where cameras.workplace_id = ${busId} and not cameras.live
       and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}
-      and action = 'set_manual_counts' and after is distinct from coalesce(before, ${NO_COUNTS}::jsonb)`;
+      and action = 'set_manual_counts'
+      and after is distinct from coalesce(nullif(before, 'null'), ${NO_COUNTS}::jsonb)`;
 }
 
 const NO_COUNTS = JSON.stringify(Object.fromEntries(CountSide.options.map((side) => [side, null])));

@@ -2,6 +2,7 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { Count, DayFragments } from '@ridewatch/contract/fragments';
 import { kopecksOf, showMoney } from '@ridewatch/contract/money';
+import { boundText } from '../calculator/shift-text.ts';
 import { nowMs } from '../clock.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { useSession } from '../session.ts';
@@ -129,12 +130,11 @@ function Total({ name, value, automatic, count }: TotalProps) {
 }
 
 function shiftText(
-  { calculation, timezone }: DayFragments,
+  { calculation, date, timezone }: DayFragments,
   text: ReturnType<typeof useSheetText>,
 ): string {
   const { shift_start = null, shift_end = null } = calculation ?? {};
   if (shift_start === null && shift_end === null) return text.wholeDay;
-  const clock = (moment: string) => formatMoment(Date.parse(moment), timezone, 'HH:mm');
-  const from = shift_start === null ? text.dayStart : clock(shift_start);
-  return `${from} – ${shift_end === null ? text.dayEnd : clock(shift_end)}`;
+  const from = shift_start === null ? text.dayStart : boundText(shift_start, date, timezone);
+  return `${from} – ${shift_end === null ? text.dayEnd : boundText(shift_end, date, timezone)}`;
 }

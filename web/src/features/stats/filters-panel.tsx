@@ -121,6 +121,9 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
         {problem === 'tooManyBuses' && (
           <p role="alert">{text.problems.tooManyBuses(formatNumber(busLimit(by)))}</p>
         )}
+        {isBeside && JSON.stringify(addressOfFilters(draft)) !== address && (
+          <p role="status">{text.drafted}</p>
+        )}
         <Button
           kind="primary"
           // A fleet without buses has nothing to report.

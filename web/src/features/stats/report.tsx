@@ -134,7 +134,7 @@ export function Report(props: ReportProps) {
   );
 }
 
-function aboutText({ filters, busCount, compared }: ReportProps, text: StatsTexts): string {
+function aboutText({ filters, busCount, compared, today }: ReportProps, text: StatsTexts): string {
   const { span, weekdays } = filters;
   const days =
     weekdays.length === ALL_WEEKDAYS.length
@@ -142,5 +142,7 @@ function aboutText({ filters, busCount, compared }: ReportProps, text: StatsText
       : weekdays.map((day) => text.weekday[day - 1]).join(', ');
   const parts = [spanText(span), text.busCount(busCount), days];
   if (compared) parts.push(text.comparedTo(spanText(compared.span)));
+  // The compared day is a whole one.
+  if (compared && span.dateFrom <= today && today <= span.dateTo) parts.push(text.todayRuns);
   return parts.join(' · ');
 }

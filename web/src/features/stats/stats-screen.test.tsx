@@ -139,6 +139,18 @@ describe('the statistics', () => {
     expect(asked()).toHaveLength(1);
   });
 
+  it('say that the report has the former filters until the button is pressed', async () => {
+    const { hand } = await open();
+    await table();
+    expect(screen.queryByText('The report has the former filters.')).toBeNull();
+    await hand.click(screen.getByRole('button', { name: 'By bus' }));
+    expect(screen.getByText('The report has the former filters.')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Create report' }));
+    await waitFor(() =>
+      expect(screen.queryByText('The report has the former filters.')).toBeNull(),
+    );
+  });
+
   it('step to the week before with the arrow', async () => {
     const { hand, address } = await open();
     await table();
@@ -154,6 +166,7 @@ describe('the statistics', () => {
     const query = asked().find((one) => one.query.get('dateFrom') === '2026-03-02')?.query;
     expect(query?.get('dateTo')).toBe('2026-03-03');
     expect(await screen.findByText(/compared with 02.03.2026 – 03.03.2026/)).toBeVisible();
+    expect(screen.getByText('today is not over')).toBeVisible();
   });
 
   it('grey a comparison with days of which records are arriving', async () => {

@@ -79,6 +79,8 @@ export const en: StatsTexts = {
     bus: busCount,
     route: (count) => `${formatNumber(count)} ${enForm(count, 'route', 'routes')}`,
   },
+  todayRuns: 'today is not over',
+  drafted: 'The report has the former filters.',
   comparedTo: (days) => `compared with ${days}`,
   mean: 'Average a day',
   knownDays: (days) => `${formatNumber(days)} ${enForm(days, 'day', 'days')} with data`,

@@ -103,6 +103,8 @@ export const ru = {
   views: { chart: 'График', table: 'Таблица' },
   busCount: seriesCount.bus,
   seriesCount,
+  todayRuns: 'сегодняшний день ещё идёт',
+  drafted: 'Отчёт сделан по прежним условиям.',
   comparedTo: (days: string) => `по сравнению с ${days}`,
   mean: 'В среднем за день',
   knownDays: (days: number) =>
