@@ -55,6 +55,10 @@ export const serverFeatures = [
   room('server/src/stats', 'people and revenue of days by bus and route'),
   room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
   room('server/src/fleet', 'setting up customers, buses and units'),
+  room(
+    'server/src/administration',
+    'customers, users, buses, units, cameras, routes and places, for those who administer them',
+  ),
   room('server/src/ingest', 'the unit interface: batches, commands'),
   room('server/src/manual-counts', 'manual counts, the review queue'),
   room('server/src/board', 'what changes by the minute in the bus list'),

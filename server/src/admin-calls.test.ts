@@ -48,6 +48,12 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'PUT /api/retention/{clientId}': (whose) => [
     { url: `/api/retention/${clientOf(whose)}`, body: days },
   ],
+  'GET /api/admin/customers/{customerId}': (whose) => [
+    { url: `/api/admin/customers/${clientOf(whose)}` },
+  ],
+  'PUT /api/admin/customers/{customerId}': (whose) => [
+    { url: `/api/admin/customers/${clientOf(whose)}`, body: { version: 0, status: 3 } },
+  ],
   'GET /api/segments/recalculate/{cameraId}': (whose) => [
     { url: `/api/segments/recalculate/${cameraOf(whose)}` },
   ],
@@ -77,7 +83,7 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   ],
 };
 /** Calls that name no object by its id. */
-const nameless = ['POST /api/fleet'];
+const nameless = ['POST /api/fleet', 'GET /api/admin/customers', 'POST /api/admin/customers'];
 
 async function ask(role: string, method: string, { url, body }: Asked) {
   const answer = await server.app.inject({

@@ -1,3 +1,4 @@
+import { addAdministration } from './administration/api.ts';
 import { addAuth } from './auth/api.ts';
 import { addBoard } from './board/api.ts';
 import { addBusDay } from './bus-day/api.ts';
@@ -58,6 +59,7 @@ export const apiFeatures: readonly Feature[] = [
   addRecalculation,
   addLive,
   addFleet,
+  addAdministration,
   addNews,
   addOpenApi,
   addWebFiles,

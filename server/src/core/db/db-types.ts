@@ -83,6 +83,7 @@ interface Cameras {
   counts: Generated<boolean>;
   count_settings: Generated<Json>;
   count_settings_version: Generated<number>;
+  row_version: Generated<number>;
 }
 
 interface ClientRetention {
@@ -100,6 +101,7 @@ interface Clients {
   status: Generated<number>;
   enabled: Generated<boolean>;
   created_at: Timestamp;
+  row_version: Generated<number>;
 }
 
 interface DayTraffic {
@@ -612,6 +614,7 @@ interface StopClassifiers {
   name: string;
   latitude: number;
   longitude: number;
+  row_version: Generated<number>;
 }
 
 interface UnitCommands {
@@ -668,6 +671,10 @@ interface Units {
   positions_from: Timestamp | null;
   batches: Generated<number>;
   backlog_from: Timestamp | null;
+  row_version: Generated<number>;
+  owner_id: number | null;
+  firmware: string | null;
+  clock_offset_ms: number | null;
 }
 
 interface UnsettledDays {
@@ -701,6 +708,7 @@ interface Users {
   enabled: Generated<boolean>;
   can_edit: Generated<boolean>;
   created_at: Timestamp;
+  row_version: Generated<number>;
 }
 
 interface VideoEvents {
@@ -744,6 +752,8 @@ interface Workplaces {
   capacity_standing: number | null;
   created_at: Timestamp;
   counted_until: Timestamp | null;
+  row_version: Generated<number>;
+  retired_at: Timestamp | null;
 }
 
 export interface DB {
