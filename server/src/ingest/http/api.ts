@@ -13,6 +13,7 @@ import { createCommandListener } from './command-listener.ts';
 import { createLargeBatches } from './large-batches.ts';
 import { LargeBody, readJsonBody } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
+import { createUnitFacts } from './unit-facts.ts';
 
 /** Waiting acknowledgements of one unit: a unit may answer the 100 commands of a poll at once, and twice. */
 const MOST_ACKNOWLEDGEMENTS = 200;
@@ -58,6 +59,7 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
   );
   const receivedMsOf = (request: FastifyRequest): number =>
     arrivedMs.get(request) ?? deps.clock.nowMs();
+  const noteFacts = createUnitFacts(deps);
   const large = createLargeBatches(deps);
   scope.addHook('onClose', () => large.close());
   scope.addHook('preHandler', async (request, reply) => {
@@ -69,8 +71,10 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
     return reply.type('application/json; charset=utf-8').send(answer);
   });
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
-    const take = () => takeBatch(records.store, unit, body, receivedMsOf(request));
+    const receivedMs = receivedMsOf(request);
+    const take = () => takeBatch(records.store, unit, body, receivedMs);
     const { answer, figures } = await records.inTurn(unit.unitId, take);
+    await noteFacts(unit.unitId, body, receivedMs);
     addFigures(deps.metrics, figures);
     return answer;
   });
