@@ -64,6 +64,7 @@ export const serverFeatures = [
   room('server/src/board', 'what changes by the minute in the bus list'),
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/reports', 'exports, and reports that a job makes'),
+  room('server/src/audit', 'the audit log as a list and as a file'),
   room('server/src/retention', 'what is kept, what is deleted'),
   room('server/src/recalculation', 'counting fragments anew'),
   room('server/src/news', 'notices'),

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as adminAudit from './admin-audit.ts';
 import * as adminBuses from './admin-buses.ts';
 import * as adminCameras from './admin-cameras.ts';
 import * as adminCustomers from './admin-customers.ts';
@@ -169,6 +170,9 @@ export const endpoints = [
   adminGroups.findClassifier,
   adminGroups.updateClassifier,
   adminGroups.mergeClassifiers,
+  adminAudit.listAudit,
+  adminAudit.findAuditRow,
+  adminAudit.exportAudit,
   unit.unitMe,
   unit.sendBatch,
   unit.pollCommands,

@@ -82,8 +82,15 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
     { url: `/api/groups/workplace?workplaceId=${busOf(whose)}` },
   ],
 };
-/** Calls that name no object by its id. */
-const nameless = ['POST /api/fleet', 'GET /api/admin/customers', 'POST /api/admin/customers'];
+/** Calls that name no object of a customer by its id. */
+const nameless = [
+  'POST /api/fleet',
+  'GET /api/admin/customers',
+  'POST /api/admin/customers',
+  'GET /api/admin/audit',
+  'GET /api/admin/audit/{auditId}',
+  'GET /api/admin/audit/export',
+];
 
 async function ask(role: string, method: string, { url, body }: Asked) {
   const answer = await server.app.inject({
