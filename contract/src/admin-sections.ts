@@ -11,7 +11,10 @@ export const AdminSection = z.enum([
   'cameras',
   'groups',
   'classifiers',
+  'days',
   'audit',
+  'jobs',
+  'storage',
 ]);
 export type AdminSection = z.infer<typeof AdminSection>;
 

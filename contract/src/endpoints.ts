@@ -7,6 +7,7 @@ import * as adminGroups from './admin-groups.ts';
 import * as adminSections from './admin-sections.ts';
 import * as adminUnits from './admin-units.ts';
 import * as adminUsers from './admin-users.ts';
+import * as adminWork from './admin-work.ts';
 import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
@@ -173,6 +174,12 @@ export const endpoints = [
   adminAudit.listAudit,
   adminAudit.findAuditRow,
   adminAudit.exportAudit,
+  adminWork.listJobs,
+  adminWork.findJob,
+  adminWork.retryJob,
+  adminWork.listFailedDays,
+  adminWork.retryFailedDay,
+  adminWork.findStorage,
   unit.unitMe,
   unit.sendBatch,
   unit.pollCommands,

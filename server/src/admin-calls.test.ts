@@ -90,6 +90,10 @@ const nameless = [
   'GET /api/admin/audit',
   'GET /api/admin/audit/{auditId}',
   'GET /api/admin/audit/export',
+  'GET /api/admin/jobs',
+  'GET /api/admin/jobs/{jobId}',
+  'POST /api/admin/jobs/{jobId}/retry',
+  'GET /api/admin/storage',
 ];
 
 async function ask(role: string, method: string, { url, body }: Asked) {

@@ -6,6 +6,7 @@ import { addAdminGroups } from './groups-api.ts';
 import { addAdminOverview } from './overview-api.ts';
 import { addUnits } from './units-api.ts';
 import { addUsers } from './users-api.ts';
+import { addWork } from './work-api.ts';
 
 /** The calls of administrators and integrators. */
 export const addAdministration: Feature = async (...server) => {
@@ -17,6 +18,7 @@ export const addAdministration: Feature = async (...server) => {
     addUnits,
     addCameras,
     addAdminGroups,
+    addWork,
   ]) {
     await add(...server);
   }

@@ -9,7 +9,7 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 
 /** Sections that only administrators open. */
-const ADMINS_ONLY: readonly contract.AdminSection[] = ['customers', 'audit'];
+const ADMINS_ONLY: readonly contract.AdminSection[] = ['customers', 'audit', 'jobs', 'storage'];
 
 /** The menu of the administration. */
 export const addAdminOverview: Feature = (app, { database: { db } }, auth) => {
@@ -50,6 +50,8 @@ async function countObjects(
       (select count(*)::int from route_groups
         where not deleted and ${ofClient('route_groups.client_id')}) as groups,
       (select count(*)::int from stop_classifiers
-        where ${ofClient('stop_classifiers.client_id')}) as classifiers`.execute(db);
+        where ${ofClient('stop_classifiers.client_id')}) as classifiers,
+      (select count(*)::int from lap_days where failure is not null
+        and ${isVisibleBus(viewer, sql.ref('lap_days.workplace_id'))}) as days`.execute(db);
   return rows[0] ?? {};
 }

@@ -19,7 +19,7 @@ type Call = string | { readonly url: string; readonly body: object };
 export function callsOfAdministration<Whose>(
   idsOf: (whose: Whose) => AdministeredIds,
 ): Record<string, (whose: Whose) => Call> {
-  const lists = ['users', 'buses', 'units', 'cameras', 'groups', 'classifiers'].map(
+  const lists = ['users', 'buses', 'units', 'cameras', 'groups', 'classifiers', 'days'].map(
     (list): [string, (whose: Whose) => Call] => [
       `GET /api/admin/${list}`,
       (whose) => `/api/admin/${list}?clientId=${idsOf(whose).client}`,
@@ -51,6 +51,10 @@ export function callsOfAdministration<Whose>(
     'PUT /api/admin/buses/{busId}/settings': (whose) => ({
       url: `/api/admin/buses/${idsOf(whose).bus}/settings`,
       body: { version: 0, valid_from: '2026-11-20', timezone: 'Asia/Omsk' },
+    }),
+    'POST /api/admin/days/retry': (whose) => ({
+      url: '/api/admin/days/retry',
+      body: { workplaceId: idsOf(whose).bus, date: '2026-11-20' },
     }),
     'GET /api/admin/units/{unitId}': one('units', 'unit'),
     'POST /api/admin/units': (whose) => ({
