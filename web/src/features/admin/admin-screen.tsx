@@ -18,7 +18,7 @@ import { sectionNamed } from './sections.ts';
 import { useAdminText } from './use-admin-text.ts';
 
 /** Sections of the system; the others are of the fleet. */
-const OF_SYSTEM: readonly AdminSection[] = ['audit'];
+const OF_SYSTEM: readonly AdminSection[] = ['audit', 'jobs', 'storage'];
 
 /** The administration: its sections, the rows of one of them, and the drawer of a row. */
 export function AdminScreen() {

@@ -55,12 +55,13 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
         <Head {...{ section, count, isPhone }}>
           {section.name === 'audit' && <AuditExport filters={found} />}
         </Head>
+        {section.Top && <section.Top />}
         <FiltersBar
           {...{ filters, context, onReset }}
           placeholder={text.search[section.name]}
           total={rows.total}
         />
-        <Body {...{ rows, onReset }}>
+        <Body {...{ rows, onReset }} none={section.none}>
           <RowsTable
             {...{ section, context, rows, isPhone }}
             total={rows.total ?? 0}
@@ -122,10 +123,11 @@ interface BodyProps<Row> {
   rows: Rows<Row>;
   /** Absent: nothing is searched or filtered. */
   onReset: (() => void) | undefined;
+  none: Section<never>['none'];
   children: ReactNode;
 }
 
-function Body<Row>({ rows, onReset, children }: BodyProps<Row>) {
+function Body<Row>({ rows, onReset, none, children }: BodyProps<Row>) {
   const text = useAdminText();
   const { retry } = useText().common;
   if (rows.isError) {
@@ -139,7 +141,9 @@ function Body<Row>({ rows, onReset, children }: BodyProps<Row>) {
   }
   if (rows.total === undefined) return <div className={styles.waiting} aria-busy="true" />;
   if (rows.total > 0) return children;
-  if (onReset === undefined) return <EmptyState title={text.emptyTitle} text={text.emptyText} />;
+  if (onReset === undefined) {
+    return <EmptyState title={text.emptyTitle} text={none?.(text) ?? text.emptyText} />;
+  }
   return (
     <EmptyState title={text.noneTitle} text={text.noneText}>
       <Button onClick={onReset}>{text.reset}</Button>

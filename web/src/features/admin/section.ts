@@ -77,6 +77,10 @@ export interface Section<Row extends { readonly id: number }> {
   readonly create?: (context: AdminContext) => RowForm;
   /** The form of a row; absent: it is only shown. */
   readonly edit?: (row: Row, context: AdminContext) => RowForm;
+  /** What an empty list means; absent: that nothing was created yet. */
+  readonly none?: (text: AdminTexts) => string;
+  /** Figures above the table. */
+  readonly Top?: () => ReactNode;
   /** Further parts of the drawer. */
   readonly Parts?: (props: { row: Row; context: AdminContext }) => ReactNode;
 }

@@ -7,11 +7,15 @@ import { classifiers, groups } from './groups.tsx';
 import type { Section } from './section.ts';
 import { units } from './units.tsx';
 import { users } from './users.tsx';
+import { days, jobs, storage } from './work.tsx';
 
 /** A section whose rows are of one type that only it knows. */
 export type AnySection = Section<never>;
 
-const sections = { customers, users, buses, units, cameras, groups, classifiers, audit } as const;
+const sections = {
+  ...{ customers, users, buses, units, cameras, groups, classifiers },
+  ...{ days, audit, jobs, storage },
+} as const;
 
 /** The section of a name. */
 export function sectionNamed(name: AdminSection): AnySection {

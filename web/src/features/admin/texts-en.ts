@@ -1,5 +1,6 @@
 import { enForm } from '../../i18n/plural.ts';
 import { actions } from './action-texts-en.ts';
+import { system } from './system-texts-en.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
 /** English texts of the administration. */
@@ -17,6 +18,9 @@ export const en: AdminTexts = {
     groups: 'Routes',
     classifiers: 'Stops',
     audit: 'Audit log',
+    days: 'Days not worked out',
+    jobs: 'Jobs',
+    storage: 'Storage',
   },
   found: (count) => `${count} found`,
   search: {
@@ -28,6 +32,9 @@ export const en: AdminTexts = {
     groups: 'Route, customer',
     classifiers: 'Stop, customer',
     audit: 'Who, action, id of the object',
+    days: 'Bus',
+    jobs: 'Job, object',
+    storage: 'Customer',
   },
   clearSearch: 'Clear the search',
   add: {
@@ -206,10 +213,12 @@ export const en: AdminTexts = {
       merge_request: 'merge',
       report: 'report',
       audit_log: 'audit log',
+      job: 'job',
       fleet: 'fleet',
       preload: 'request for recordings',
     },
   },
+  ...system,
   problems: {
     'conflict.name': 'This name is taken',
     'conflict.login': 'This login is taken',

@@ -1,5 +1,6 @@
 import { ruForm } from '../../i18n/plural.ts';
 import { actions } from './action-texts-ru.ts';
+import { system } from './system-texts-ru.ts';
 
 /** Russian texts of the administration, and the type of the other languages. */
 export const ru = {
@@ -16,6 +17,9 @@ export const ru = {
     groups: 'Маршруты',
     classifiers: 'Остановки',
     audit: 'Журнал',
+    days: 'Непосчитанные дни',
+    jobs: 'Задания',
+    storage: 'Хранение',
   },
   found: (count: string) => `найдено ${count}`,
   search: {
@@ -27,6 +31,9 @@ export const ru = {
     groups: 'Маршрут, клиент',
     classifiers: 'Остановка, клиент',
     audit: 'Кто, действие, номер объекта',
+    days: 'Автобус',
+    jobs: 'Задание, объект',
+    storage: 'Клиент',
   },
   clearSearch: 'Очистить поиск',
   add: {
@@ -211,10 +218,12 @@ export const ru = {
       merge_request: 'склейка',
       report: 'отчёт',
       audit_log: 'журнал',
+      job: 'задание',
       fleet: 'парк',
       preload: 'запрос записи',
     } as Readonly<Record<string, string>>,
   },
+  ...system,
   problems: {
     'conflict.name': 'Такое название уже есть',
     'conflict.login': 'Такой логин уже есть',
