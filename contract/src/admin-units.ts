@@ -29,6 +29,8 @@ export const AdminUnit = z.object({
   /** Valid credentials, and when the newest was issued. */
   credentials: z.int(),
   credential_issued_at: z.nullable(Moment),
+  /** Since when nothing counts that it sends; null: it counts. */
+  test_since: z.nullable(Moment),
   created_at: Moment,
   version: Version,
 });
@@ -48,7 +50,7 @@ export const listUnits = endpoint({
       z.enum(['device_id', 'bus', 'last_seen_at', 'firmware', 'clock_offset_ms', 'backlog_from']),
     ),
     clientId: z.optional(IdText),
-    state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled'])),
+    state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled', 'test'])),
   }),
   response: pageOf(AdminUnit),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

@@ -3,6 +3,7 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminBuses from './admin-buses.ts';
 import * as adminCameras from './admin-cameras.ts';
 import * as adminCustomers from './admin-customers.ts';
+import * as adminFeed from './admin-feed.ts';
 import * as adminGroups from './admin-groups.ts';
 import * as adminSections from './admin-sections.ts';
 import * as adminUnits from './admin-units.ts';
@@ -159,6 +160,9 @@ export const endpoints = [
   adminUnits.updateUnit,
   adminUnits.rotateCredential,
   adminUnits.revokeCredentials,
+  adminFeed.findUnitFeed,
+  adminFeed.listenToUnit,
+  adminFeed.setTestMode,
   adminCameras.listCameras,
   adminCameras.findCamera,
   adminCameras.createCamera,

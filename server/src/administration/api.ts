@@ -2,6 +2,7 @@ import type { Feature } from '../deps.ts';
 import { addAdminBuses } from './buses-api.ts';
 import { addCameras } from './cameras-api.ts';
 import { addCustomers } from './customers-api.ts';
+import { addUnitFeed } from './feed-api.ts';
 import { addAdminGroups } from './groups-api.ts';
 import { addAdminOverview } from './overview-api.ts';
 import { addUnits } from './units-api.ts';
@@ -16,6 +17,7 @@ export const addAdministration: Feature = async (...server) => {
     addUsers,
     addAdminBuses,
     addUnits,
+    addUnitFeed,
     addCameras,
     addAdminGroups,
     addWork,

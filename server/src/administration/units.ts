@@ -21,7 +21,7 @@ import { changeObject, refuseTaken } from './change.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
 type Unit = contract.AdminUnit;
-type Moments = 'last_seen_at' | 'backlog_from' | 'credential_issued_at';
+type Moments = 'last_seen_at' | 'test_since' | 'backlog_from' | 'credential_issued_at';
 type Row = Omit<Unit, Moments | 'created_at'> & { readonly created_at: Date } & {
   readonly [Moment in Moments]: Date | null;
 };
@@ -40,7 +40,7 @@ const named = (table: string) => sql`case when ${sql.ref(`${table}.id`)} is not 
 
 const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
-    units.created_at, units.row_version as version, ${named('workplaces')} as bus,
+    units.created_at, test_since, units.row_version as version, ${named('workplaces')} as bus,
     case when workplaces.id is null then ${named('clients')} end as client,
     valid.credentials, valid.credential_issued_at
   from units
@@ -59,6 +59,7 @@ function isInState(
 ): RawBuilder<boolean> {
   if (state === undefined) return sql<boolean>`true`;
   if (state === 'disabled') return sql<boolean>`not units.enabled`;
+  if (state === 'test') return sql<boolean>`test_since is not null`;
   if (state === 'spare') return sql<boolean>`units.workplace_id is null`;
   const isHeard = sql`coalesce(last_seen_at > ${new Date(nowMs - SILENT_AFTER_MS)}, false)`;
   return sql<boolean>`units.workplace_id is not null and ${isHeard} = ${state === 'sending'}`;

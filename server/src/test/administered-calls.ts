@@ -68,6 +68,15 @@ export function callsOfAdministration<Whose>(
     }),
     'DELETE /api/admin/units/{unitId}/credential': (whose) =>
       `/api/admin/units/${idsOf(whose).unit}/credential`,
+    'GET /api/admin/units/{unitId}/feed': (whose) => `/api/admin/units/${idsOf(whose).unit}/feed`,
+    'POST /api/admin/units/{unitId}/feed': (whose) => ({
+      url: `/api/admin/units/${idsOf(whose).unit}/feed`,
+      body: {},
+    }),
+    'PUT /api/admin/units/{unitId}/test': (whose) => ({
+      url: `/api/admin/units/${idsOf(whose).unit}/test`,
+      body: { version: 0, test: false },
+    }),
     'GET /api/admin/cameras/{cameraId}': one('cameras', 'camera'),
     'POST /api/admin/cameras': (whose) => ({
       url: '/api/admin/cameras',

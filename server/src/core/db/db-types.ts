@@ -363,6 +363,7 @@ interface PassengerEvents {
   direction: 'entered' | 'exited';
   passenger: 'adult' | 'child';
   count: number;
+  in_test: Generated<boolean>;
 }
 
 interface PositionBlocks {
@@ -646,6 +647,16 @@ interface UnitCredentials {
   revoked_at: Timestamp | null;
 }
 
+interface UnitFeed {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  received_at: Timestamp;
+  status: number;
+  bytes: number;
+  body: string | null;
+  answer: string | null;
+}
+
 interface UnitStreams {
   id: ColumnType<number, never, never>;
   unit_id: number;
@@ -675,6 +686,8 @@ interface Units {
   owner_id: number | null;
   firmware: string | null;
   clock_offset_ms: number | null;
+  test_since: Timestamp | null;
+  feed_until: Timestamp | null;
 }
 
 interface UnsettledDays {
@@ -812,6 +825,7 @@ export interface DB {
   stop_classifiers: StopClassifiers;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;
+  unit_feed: UnitFeed;
   unit_streams: UnitStreams;
   units: Units;
   unsettled_days: UnsettledDays;

@@ -172,6 +172,7 @@ async function storeWithRetries(
       const { batches, numbers, seen, days, ...stored } = await deps.database.db
         .transaction()
         .execute((tx) => store(tx, deps, unit, stream, records, ...rest));
+      // None in test mode.
       if (unit.busId !== null) deps.recordedDays.add(unit.busId, days);
       if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
       else deps.seenUnits.keep(unit.unitId, seen);
@@ -200,7 +201,11 @@ async function store(
   }
 > {
   // Everybody locks it first, so that two batches of one unit never deadlock.
-  const { batches, workplace_id: busNow } = await tx
+  const {
+    batches,
+    workplace_id: busNow,
+    test_since,
+  } = await tx
     .updateTable('units')
     .set((eb) => ({
       last_seen_at: new Date(receivedMs),
@@ -210,13 +215,16 @@ async function store(
       }),
     }))
     .where('id', '=', unit.unitId)
-    .returning(['batches', 'workplace_id'])
+    .returning(['batches', 'workplace_id', 'test_since'])
     .executeTakeFirstOrThrow();
   if (busNow !== unit.busId) {
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  const { unitId, busId } = unit;
+  const { unitId } = unit;
+  // What a unit in test mode sends counts for no bus until it is released.
+  const isTest = test_since !== null;
+  const busId = isTest ? null : unit.busId;
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
@@ -226,7 +234,7 @@ async function store(
   const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
   const sorted = sortRecords(fresh);
-  const source = { unitId, streamId: row.id, busId, recordedDays };
+  const source = { unitId, streamId: row.id, busId, isTest, recordedDays };
   const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {

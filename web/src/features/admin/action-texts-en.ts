@@ -72,5 +72,6 @@ export const actions: Readonly<Record<string, string>> = {
   export: 'export',
   retry_job: 'job tried again',
   retry_day: 'day tried again',
+  listen_to_unit: 'listened to a unit',
   set_test_mode: 'test mode of a unit',
 };

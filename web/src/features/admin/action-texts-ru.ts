@@ -72,5 +72,6 @@ export const actions: Readonly<Record<string, string>> = {
   export: 'выгрузка',
   retry_job: 'повтор задания',
   retry_day: 'повтор дня',
+  listen_to_unit: 'прослушивание прибора',
   set_test_mode: 'режим проверки прибора',
 };
