@@ -1,4 +1,5 @@
 // The administration: an administrator sets up a customer, its user, bus, unit and camera; an integrator sees its own.
+import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -137,6 +138,29 @@ describe('an administrator', () => {
     await page.goBack();
     await button('Не сохранять').click();
     await page.waitForURL((address) => !/customers\/\d/.test(address.pathname));
+  });
+
+  it('puts a unit into test mode, sees what it sends, and releases it', async () => {
+    await open('/admin/units?q=RW-20311');
+    await row('RW-20311').getByRole('link').click();
+    await button('Начать проверку').click();
+    await button('Засчитать и закончить').waitFor();
+    await button('Слушать 15 минут').click();
+    await drawer().getByText('Запись до').waitFor();
+    await button('Сменить ключ').click();
+    const credential = await drawer().locator('code').textContent();
+    const batch = { stream: randomUUID(), sent_at: new Date().toISOString(), records: [] };
+    const answer = await fetch(`${product.url}/unit/v1/batches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...batch, firmware: '4.12.3' }),
+    });
+    expect(answer.status).toBe(200);
+    await drawer().getByText('· 200 ·').click();
+    await drawer().getByText('"firmware": "4.12.3"').waitFor();
+    await button('Засчитать и закончить').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Засчитать и закончить' }).click();
+    await button('Начать проверку').waitFor();
   });
 
   it('takes a bus out of the fleet and returns it', async () => {

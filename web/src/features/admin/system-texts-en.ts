@@ -3,6 +3,26 @@ import type { SystemTexts } from './system-texts-ru.ts';
 
 /** English texts of jobs, days that could not be worked out, and storage. */
 export const system: SystemTexts = {
+  test: {
+    title: 'Test mode',
+    off: 'What the unit sends is counted.',
+    on: (when) =>
+      `In test since ${when}. Data are stored, and no count, lap, money or statistic has them.`,
+    begin: 'Begin the test',
+    release: 'Count it and end the test',
+    releaseText:
+      'All that the unit sent in the test is counted for its bus. Days are worked out anew.',
+  },
+  feed: {
+    title: 'What the unit sends',
+    listen: 'Listen for 15 minutes',
+    until: (when) => `Kept until ${when}`,
+    none: 'Nothing is kept yet. Begin to listen, and the last batches appear here.',
+    waits: 'No batch yet.',
+    bytes: (count) => `${count} bytes`,
+    unread: 'The server could not read the batch, or it is too large.',
+    answer: "The server's answer",
+  },
   jobs: {
     none: 'Nothing waits or runs now.',
     task: 'Job',

@@ -89,6 +89,7 @@ export const ru = {
     silent: 'молчат',
     spare: 'без автобуса',
     disabled: 'выключены',
+    test: 'проверка',
   },
   cameraStates: { online: 'в сети', offline: 'не в сети', disabled: 'не используется' },
   kinds: { door: 'у двери', service: 'служебная' },

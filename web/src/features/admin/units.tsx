@@ -21,6 +21,7 @@ import { noteSecret, SecretNote, useSecret } from './secret-note.tsx';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
 import { Sure } from './sure.tsx';
 import type { AdminTexts } from './texts-ru.ts';
+import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 
@@ -65,7 +66,8 @@ export const units: Section<AdminUnit> = {
     },
     {
       ...{ key: 'bus', label: text.fields.bus_id, sort: 'bus', width: 'minmax(110px, 1fr)' },
-      cell: ({ bus }) => bus?.name ?? '—',
+      cell: ({ bus, test_since }) =>
+        [bus?.name ?? '—', test_since !== null && text.unitStates.test].filter(Boolean).join(' · '),
     },
     {
       ...{ key: 'seen', label: text.fields.last_seen_at, sort: 'last_seen_at', width: '130px' },
@@ -90,7 +92,7 @@ export const units: Section<AdminUnit> = {
     { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
     {
       ...{ key: 'state', query: 'state', label: text.state },
-      options: (['sending', 'silent', 'spare', 'disabled'] as const).map((value) => ({
+      options: (['sending', 'silent', 'spare', 'disabled', 'test'] as const).map((value) => ({
         value,
         label: text.unitStates[value],
       })),
@@ -142,7 +144,13 @@ export const units: Section<AdminUnit> = {
       return (await call(updateUnit, { params, body, isQuiet: isToldByForm })).id;
     },
   }),
-  Parts: ({ row }) => <CredentialPart key={row.id} row={row} />,
+  Parts: ({ row }) => (
+    <>
+      <CredentialPart key={row.id} row={row} />
+      <TestPart row={row} />
+      <FeedPart unitId={row.id} />
+    </>
+  ),
 };
 
 function CredentialPart({ row }: { row: AdminUnit }) {
