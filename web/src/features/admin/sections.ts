@@ -5,9 +5,10 @@ import { cameras } from './cameras.tsx';
 import { customers } from './customers.tsx';
 import { classifiers, groups } from './groups.tsx';
 import type { Section } from './section.ts';
+import { storage } from './storage.tsx';
 import { units } from './units.tsx';
 import { users } from './users.tsx';
-import { days, jobs, storage } from './work.tsx';
+import { days, jobs } from './work.tsx';
 
 /** A section whose rows are of one type that only it knows. */
 export type AnySection = Section<never>;

@@ -2,12 +2,10 @@ import {
   type AdminJob,
   type FailedBusDay,
   findJob,
-  findStorage,
   listFailedDays,
   listJobs,
   retryFailedDay,
   retryJob,
-  type StorageUse,
 } from '@ridewatch/contract/admin-work';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { Link } from '@tanstack/react-router';
@@ -149,8 +147,8 @@ function JobClasses() {
   );
 }
 
-// These rows have no call of their own.
-function findIn<Row extends { readonly id: number }>(
+/** Finds a row in its list: it has no call of its own. */
+export function findIn<Row extends { readonly id: number }>(
   list: (query: ListQuery, signal: AbortSignal) => Promise<Page<Row>>,
 ) {
   return async (id: number, signal: AbortSignal): Promise<Row> => {
@@ -228,78 +226,5 @@ function DayParts({ row }: { row: FailedBusDay }) {
         {text.days.open}
       </Link>
     </div>
-  );
-}
-
-const GIB = 1024 ** 3;
-const sizeText = (bytes: number, { storage }: AdminTexts): string =>
-  bytes >= GIB
-    ? storage.gib(formatNumber(Math.round((bytes / GIB) * 10) / 10))
-    : storage.mib(formatNumber(Math.round(bytes / 1024 ** 2)));
-
-const listStorage = listBy<StorageUse>(findStorage);
-
-/** What the video of each customer takes, and how long the disk lasts. */
-export const storage: Section<StorageUse> = {
-  name: 'storage',
-  list: listStorage,
-  find: findIn(listStorage),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'name', label: text.fields.client_id, sort: 'name', width: 'minmax(160px, 2fr)' },
-      cell: ({ name }) => name,
-    },
-    {
-      ...{ key: 'bytes', label: text.storage.video, sort: 'bytes', width: '130px', isNumber: true },
-      cell: ({ bytes }) => sizeText(bytes, text),
-    },
-    {
-      ...{ key: 'week', label: text.storage.week, sort: 'week_bytes', width: '130px' },
-      ...{ isNumber: true, cell: ({ week_bytes }) => sizeText(week_bytes, text) },
-    },
-    {
-      ...{ key: 'fragments', label: text.storage.fragments, sort: 'fragments', width: '130px' },
-      ...{ isNumber: true, cell: ({ fragments }) => formatNumber(fragments) },
-    },
-    {
-      ...{ key: 'oldest', label: text.storage.oldest, sort: 'oldest', width: '150px' },
-      cell: ({ oldest }) => momentText(oldest),
-    },
-  ],
-  filters: () => [],
-  titleOf: ({ name }) => name,
-  noteOf: ({ bytes, fragments }, { text }) =>
-    `${sizeText(bytes, text)} · ${text.storage.fragments}: ${formatNumber(fragments)}`,
-  facts: (row, { text }) => [
-    [text.storage.video, sizeText(row.bytes, text)],
-    [text.storage.week, sizeText(row.week_bytes, text)],
-    [text.storage.fragments, formatNumber(row.fragments)],
-    [text.storage.oldest, momentText(row.oldest)],
-  ],
-  Top: DiskFigures,
-};
-
-function DiskFigures() {
-  const text = useAdminText();
-  const { data } = useEndpoint(findStorage, { query: { perPage: 1 } });
-  if (data === undefined) return null;
-  const { percent, free_bytes, total_bytes, full_percent, video_bytes, days_left, media } =
-    data.disk;
-  const said = text.storage;
-  return (
-    <ul className={workStyles.figures}>
-      <li data-failed={percent >= full_percent || undefined}>
-        <b>{said.disk(percent)}</b>
-        <span>{said.free(sizeText(free_bytes, text), sizeText(total_bytes, text))}</span>
-      </li>
-      <li>
-        <b>{said.daysLeft(days_left)}</b>
-        <span>{media === 's3' ? said.s3 : said.until(full_percent)}</span>
-      </li>
-      <li>
-        <b>{sizeText(video_bytes, text)}</b>
-        <span>{said.allVideo}</span>
-      </li>
-    </ul>
   );
 }
