@@ -39,25 +39,33 @@ export function wireOf<Row extends object>(row: Row): Wire<Row> {
  * Reads one page of a list and the number of all rows in one statement.
  * @param rows a `select` of all rows of the list, with the column `id`
  * @param sort the column of `rows` to sort by, and whether descending unless asked otherwise. Equal rows keep one order
+ * @param wide makes a `select` of the answer's rows from a subquery of the ids of a page, where building all rows of the
+ *   list would take long; `rows` then only has what finds and sorts them
  */
 export async function readPage<Row extends object>(
   db: Db,
   rows: RawBuilder<unknown>,
   question: PageQuestion,
   sort: { readonly by: RawBuilder<unknown>; readonly isDescending?: boolean },
+  wide: (ids: RawBuilder<unknown>) => RawBuilder<unknown> = (ids) =>
+    sql`select * from listed where id in ${ids}`,
 ): Promise<Page<Wire<Row>>> {
   const size = Math.min(question.perPage ?? question.pageSize ?? PAGE_SIZE, MAX_PAGE_SIZE);
   const isDescending = (question.sortType ?? (sort.isDescending ? 'DESC' : 'ASC')) === 'DESC';
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
-  const found = await sql<Row & { total: number; id: number | null }>`
-    with listed as materialized (${rows})
-    select counted.total, page.*
+  const found = await sql<Row & { total: number; place: number | null; id: number | null }>`
+    with listed as materialized (${rows}),
+    page as materialized (
+      select id, row_number() over () as place from (
+        select id from listed order by ${sort.by} ${direction}, id
+        limit ${size} offset ${question.page * size}
+      ) as ordered
+    ), wide as (${wide(sql`(select id from page)`)})
+    select counted.total, page.place, wide.*
     from (select count(*)::int as total from listed) as counted
-    left join lateral (
-      select * from listed order by ${sort.by} ${direction}, id
-      limit ${size} offset ${question.page * size}
-    ) as page on true`.execute(db);
-  const items = found.rows.flatMap(({ total: _, ...row }) =>
+    left join page on true left join wide on wide.id = page.id
+    order by page.place`.execute(db);
+  const items = found.rows.flatMap(({ total: _, place: __, ...row }) =>
     row.id === null ? [] : [wireOf(row as unknown as Row)],
   );
   return { items, number: question.page, total: found.rows[0]?.total ?? 0 };

@@ -8,7 +8,7 @@ import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/rebuild-hours.ts';
 import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
-import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
+import { bumpDays, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
