@@ -51,10 +51,10 @@ export const listCustomers = endpoint({
 
 export const findCustomer = endpoint({
   method: 'GET',
-  path: '/api/admin/customers/{customerId}',
+  path: '/api/admin/customers/{id}',
   summary: 'A customer',
   access: 'admin',
-  params: z.object({ customerId: IdText }),
+  params: z.object({ id: IdText }),
   response: AdminCustomer,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
@@ -71,10 +71,10 @@ export const createCustomer = endpoint({
 
 export const updateCustomer = endpoint({
   method: 'PUT',
-  path: '/api/admin/customers/{customerId}',
+  path: '/api/admin/customers/{id}',
   summary: 'Changes a customer over the version that the user saw',
   access: 'admin',
-  params: z.object({ customerId: IdText }),
+  params: z.object({ id: IdText }),
   body: z.extend(z.partial(z.object(CustomerFields)), { version: Version }),
   response: AdminCustomer,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],

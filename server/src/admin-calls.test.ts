@@ -48,10 +48,8 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'PUT /api/retention/{clientId}': (whose) => [
     { url: `/api/retention/${clientOf(whose)}`, body: days },
   ],
-  'GET /api/admin/customers/{customerId}': (whose) => [
-    { url: `/api/admin/customers/${clientOf(whose)}` },
-  ],
-  'PUT /api/admin/customers/{customerId}': (whose) => [
+  'GET /api/admin/customers/{id}': (whose) => [{ url: `/api/admin/customers/${clientOf(whose)}` }],
+  'PUT /api/admin/customers/{id}': (whose) => [
     { url: `/api/admin/customers/${clientOf(whose)}`, body: { version: 0, status: 3 } },
   ],
   'GET /api/segments/recalculate/{cameraId}': (whose) => [

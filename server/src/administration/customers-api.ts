@@ -7,8 +7,8 @@ import { changeCustomer, insertCustomer, listCustomers, readCustomer } from './c
 
 /** Customers; only administrators see and change them. */
 export const addCustomers: Feature = (app, { database: { db } }, auth) => {
-  const named = (call: { viewer: Viewer; params: { customerId: number } }) =>
-    findClient(db, call.viewer, call.params.customerId);
+  const named = (call: { viewer: Viewer; params: { id: number } }) =>
+    findClient(db, call.viewer, call.params.id);
 
   serve(
     app,
@@ -24,7 +24,7 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.findCustomer,
     'admin',
-    ({ params }) => readCustomer(db, params.customerId),
+    ({ params }) => readCustomer(db, params.id),
     named,
   );
 
@@ -44,7 +44,7 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     'admin',
     ({ viewer, actor, params, body }) =>
       db.transaction().execute(async (tx) => {
-        const client = await findClient(tx, viewer, params.customerId);
+        const client = await findClient(tx, viewer, params.id);
         return changeCustomer(tx, actor, client, body);
       }),
     named,

@@ -33,7 +33,7 @@ beforeEach(() => {
   });
   server.answer(listCustomers, page(all));
   server.answer(listAdminBuses, page([]));
-  server.answer(findCustomer, ({ params }) => all[Number(params.customerId) - 1] ?? made(9, '?'));
+  server.answer(findCustomer, ({ params }) => all[Number(params.id) - 1] ?? made(9, '?'));
   server.answer(findRetention, {
     ...{ client_id: 1, video_days: null, files_days: null, positions_days: null },
     defaults: { video_days: 90, files_days: 7, positions_days: 400 },

@@ -51,7 +51,7 @@ const form = (context: AdminContext, values: Values, save: RowForm['save']): Row
 export const customers: Section<AdminCustomer> = {
   name: 'customers',
   list: listBy(listCustomers),
-  find: findBy(findCustomer, 'customerId'),
+  find: findBy(findCustomer, 'id'),
   columns: ({ text, ...context }) => [
     {
       ...{ key: 'name', label: text.fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
@@ -115,7 +115,7 @@ export const customers: Section<AdminCustomer> = {
         integrator_ids: row.integrators.map(({ id }) => id).sort((a, b) => a - b),
       },
       async (changed, version) => {
-        const input = { params: { customerId: `${row.id}` as never }, isQuiet: isToldByForm };
+        const input = { params: { id: `${row.id}` as never }, isQuiet: isToldByForm };
         return (await call(updateCustomer, { ...input, body: { ...changed, version } })).id;
       },
     ),
