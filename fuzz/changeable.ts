@@ -9,7 +9,7 @@ interface Rows {
 }
 
 /**
- * Creates a customer, a user and a unit that requests may block, disable and cut off: the askers of the world go on.
+ * Creates a customer, a user, a unit and a route that requests may block, disable, cut off and delete: the askers of the world go on.
  * @returns ids and values by the names of the fields that take them
  */
 export async function makeChangeable(
@@ -25,11 +25,12 @@ export async function makeChangeable(
   const { unit } = await post<{ unit: Row }>('/api/admin/units', {
     ...{ device_id: 'changeable', client_id: customer.id },
   });
+  const route = await post<Row>('/api/admin/groups', { client_id: customer.id, name: 'Сменный' });
   const jobs = await ask<Rows>(url, token, 'GET', '/api/admin/jobs?perPage=50');
   const log = await ask<Rows>(url, token, 'GET', '/api/admin/audit?perPage=20');
   const idsOf = ({ items }: Rows) => items.map(({ id }) => id);
   return [
-    ['id', [customer.id]],
+    ['id', [customer.id, route.id]],
     ['userId', [user.id]],
     ['unitId', [unit.id]],
     ['jobId', idsOf(jobs)],

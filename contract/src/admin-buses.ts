@@ -131,7 +131,7 @@ export const createBus = endpoint({
     count_source: z.optional(CountSource),
   }),
   response: AdminBus,
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
 export const updateBus = endpoint({

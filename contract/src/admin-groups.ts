@@ -30,11 +30,11 @@ export const listGroups = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
-const group = z.object({ groupId: IdText });
+const group = z.object({ id: IdText });
 
 export const findGroup = endpoint({
   method: 'GET',
-  path: '/api/admin/groups/{groupId}',
+  path: '/api/admin/groups/{id}',
   summary: 'A route',
   access: 'user',
   params: group,
@@ -58,7 +58,7 @@ export const createGroup = endpoint({
 
 export const deleteGroup = endpoint({
   method: 'DELETE',
-  path: '/api/admin/groups/{groupId}',
+  path: '/api/admin/groups/{id}',
   summary: 'Deletes a route that no bus is on now or later; past days keep it',
   access: 'user',
   params: group,

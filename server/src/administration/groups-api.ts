@@ -35,7 +35,7 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
   });
 
   serve(app, auth, contract.findGroup, 'user', async ({ viewer, params }) =>
-    readGroup(db, await route(db, viewer, params.groupId), clock.nowMs()),
+    readGroup(db, await route(db, viewer, params.id), clock.nowMs()),
   );
 
   serve(app, auth, contract.createGroup, 'user', ({ viewer, actor, body }) =>
@@ -47,7 +47,7 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
 
   serve(app, auth, contract.deleteGroup, 'user', async ({ viewer, actor, params }) => {
     await db.transaction().execute(async (tx) => {
-      await deleteGroup(tx, actor, await route(tx, viewer, params.groupId));
+      await deleteGroup(tx, actor, await route(tx, viewer, params.id));
     });
     return undefined;
   });

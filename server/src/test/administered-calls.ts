@@ -83,7 +83,7 @@ export function callsOfAdministration<Whose>(
       body: { bus_id: idsOf(whose).bus, name: 'Дверь 3', stream_id: 'door3', door: 3 },
     }),
     'PUT /api/admin/cameras/{cameraId}': change('cameras', 'camera', { name: 'Передняя дверь' }),
-    'GET /api/admin/groups/{groupId}': one('groups', 'route'),
+    'GET /api/admin/groups/{id}': one('groups', 'route'),
     'POST /api/admin/groups': (whose) => ({
       url: '/api/admin/groups',
       body: { client_id: idsOf(whose).client, name: 'Новый' },
@@ -94,7 +94,7 @@ export function callsOfAdministration<Whose>(
       url: `/api/admin/classifiers/${idsOf(whose).place}/merge`,
       body: { into: idsOf(whose).place },
     }),
-    'DELETE /api/admin/groups/{groupId}': (whose) => `/api/admin/groups/${idsOf(whose).route}`,
+    'DELETE /api/admin/groups/{id}': (whose) => `/api/admin/groups/${idsOf(whose).route}`,
   };
 }
 

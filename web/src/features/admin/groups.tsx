@@ -57,7 +57,7 @@ function fieldsOf({ text }: AdminContext): FormField[] {
 export const groups: Section<AdminGroup> = {
   name: 'groups',
   list: listBy(listGroups),
-  find: findBy(findGroup, 'groupId'),
+  find: findBy(findGroup, 'id'),
   columns: (context) => [
     ...nameColumns(context),
     {
@@ -128,7 +128,7 @@ function DeletePart({ row }: { row: AdminGroup }) {
       label={text.deleteGroup}
       text={text.deleteGroupText}
       isBusy={action.isPending}
-      onSure={() => action.mutate({ params: { groupId: row.id as never } })}
+      onSure={() => action.mutate({ params: { id: row.id as never } })}
     />
   );
 }
