@@ -10,7 +10,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { rebuildHours } from '../counts/hours.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { changeObject } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';

@@ -5,7 +5,7 @@ import type { Administered, UnitRow } from '../access/administration.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { rebuildHours } from '../counts/hours.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpDays, createDayFinder, listZoneSpans } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
