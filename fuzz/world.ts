@@ -3,6 +3,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { drive, lengthMs, planOf } from '../e2e/drive.ts';
 import { ask, sendRecords, setUpFleet, uploadVideo, waitFor } from '../e2e/product.ts';
+import { makeChangeable } from './changeable.ts';
 import { type Asker, userNames } from './requests.ts';
 
 /** Age at which a token of 15 minutes is renewed, ms. */
@@ -57,6 +58,7 @@ export async function makeWorld(url: string, clip: Buffer): Promise<World> {
   const admin = await tokenOf('admin');
   await waitForLaps(url, admin, units, nowMs);
   const known = await listKnown(url, admin, nowMs);
+  for (const [name, ids] of await makeChangeable(url, admin)) known.set(name, ids);
   const [cabinId = 0] = (known.get('cabin') ?? []) as number[];
   for (const user of userNames) await tokenOf(user);
   const { items } = await ask<{ items: readonly { readonly id: string }[] }>(
@@ -267,13 +269,13 @@ async function listKnown(
 // Ids by the name of the field that takes them.
 function byField(found: Readonly<Record<string, readonly (string | number)[]>>) {
   const fields: Readonly<Record<string, string>> = {
-    buses: 'busId workplaceId workplace_id',
+    buses: 'busId workplaceId workplace_id bus_id',
     cameras: 'cameraId cameraIds',
     cabins: 'cabin',
-    clients: 'clientId clientIds customerId client_id',
+    clients: 'clientId clientIds customerId client_id client_ids integrator_ids integratorId',
     groups: 'groupId group_id',
     stops: 'stopId busStopId from_stop_id to_stop_id firstRouteStopId lastRouteStopId',
-    places: 'busStopClassifierId',
+    places: 'busStopClassifierId classifierId into',
     costs: 'routeCostId',
     laps: 'lapId',
     segments: 'segmentId after from segment_id',

@@ -24,6 +24,8 @@ const budgets = [
   // Beside the page of a bus, whose calendar the filters have.
   { name: 'statistics', chunk: 'stats-screen', beyond: 'reports', kind: 'js', most: 22 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 53 * KB },
+  // With the page of a bus, whose calendar the filters have, before the rows.
+  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 60 * KB },
   // With the page of a bus, whose calendar the forms have.
   { name: 'reports', chunk: 'reports', beyond: 'list', kind: 'js', most: 43 * KB },
   { name: 'day sheet', chunk: 'bus-report', beyond: 'count-screen', kind: 'js', most: 21 * KB },

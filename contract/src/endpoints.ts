@@ -1,4 +1,14 @@
 import * as account from './account.ts';
+import * as adminAudit from './admin-audit.ts';
+import * as adminBuses from './admin-buses.ts';
+import * as adminCameras from './admin-cameras.ts';
+import * as adminCustomers from './admin-customers.ts';
+import * as adminFeed from './admin-feed.ts';
+import * as adminGroups from './admin-groups.ts';
+import * as adminSections from './admin-sections.ts';
+import * as adminUnits from './admin-units.ts';
+import * as adminUsers from './admin-users.ts';
+import * as adminWork from './admin-work.ts';
 import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
@@ -130,6 +140,50 @@ export const endpoints = [
   live.streamLiveSegment,
   news.listActiveMessages,
   fleet.setUpFleet,
+  adminSections.findAdminOverview,
+  adminCustomers.listCustomers,
+  adminCustomers.findCustomer,
+  adminCustomers.createCustomer,
+  adminCustomers.updateCustomer,
+  adminUsers.listUsers,
+  adminUsers.findUser,
+  adminUsers.createUser,
+  adminUsers.updateUser,
+  adminBuses.listAdminBuses,
+  adminBuses.findAdminBus,
+  adminBuses.createBus,
+  adminBuses.updateBus,
+  adminBuses.setBusSettings,
+  adminUnits.listUnits,
+  adminUnits.findUnit,
+  adminUnits.createUnit,
+  adminUnits.updateUnit,
+  adminUnits.rotateCredential,
+  adminUnits.revokeCredentials,
+  adminFeed.findUnitFeed,
+  adminFeed.listenToUnit,
+  adminFeed.setTestMode,
+  adminCameras.listCameras,
+  adminCameras.findCamera,
+  adminCameras.createCamera,
+  adminCameras.updateCamera,
+  adminGroups.listGroups,
+  adminGroups.findGroup,
+  adminGroups.createGroup,
+  adminGroups.deleteGroup,
+  adminGroups.listClassifiers,
+  adminGroups.findClassifier,
+  adminGroups.updateClassifier,
+  adminGroups.mergeClassifiers,
+  adminAudit.listAudit,
+  adminAudit.findAuditRow,
+  adminAudit.exportAudit,
+  adminWork.listJobs,
+  adminWork.findJob,
+  adminWork.retryJob,
+  adminWork.listFailedDays,
+  adminWork.retryFailedDay,
+  adminWork.findStorage,
   unit.unitMe,
   unit.sendBatch,
   unit.pollCommands,

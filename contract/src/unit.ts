@@ -93,6 +93,8 @@ export const Batch = z.object({
    * keeps what the unit said last.
    */
   backlog_from: z.nullish(Moment),
+  /** The version of the unit's program, for those who look after it; the first 64 characters are kept. */
+  firmware: z.nullish(z.string()),
   records: z.array(z.unknown()),
 });
 export type Batch = z.infer<typeof Batch>;

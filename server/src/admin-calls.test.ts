@@ -48,6 +48,10 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'PUT /api/retention/{clientId}': (whose) => [
     { url: `/api/retention/${clientOf(whose)}`, body: days },
   ],
+  'GET /api/admin/customers/{id}': (whose) => [{ url: `/api/admin/customers/${clientOf(whose)}` }],
+  'PUT /api/admin/customers/{id}': (whose) => [
+    { url: `/api/admin/customers/${clientOf(whose)}`, body: { version: 0, status: 3 } },
+  ],
   'GET /api/segments/recalculate/{cameraId}': (whose) => [
     { url: `/api/segments/recalculate/${cameraOf(whose)}` },
   ],
@@ -76,8 +80,19 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
     { url: `/api/groups/workplace?workplaceId=${busOf(whose)}` },
   ],
 };
-/** Calls that name no object by its id. */
-const nameless = ['POST /api/fleet'];
+/** Calls that name no object of a customer by its id. */
+const nameless = [
+  'POST /api/fleet',
+  'GET /api/admin/customers',
+  'POST /api/admin/customers',
+  'GET /api/admin/audit',
+  'GET /api/admin/audit/{auditId}',
+  'GET /api/admin/audit/export',
+  'GET /api/admin/jobs',
+  'GET /api/admin/jobs/{jobId}',
+  'POST /api/admin/jobs/{jobId}/retry',
+  'GET /api/admin/storage',
+];
 
 async function ask(role: string, method: string, { url, body }: Asked) {
   const answer = await server.app.inject({

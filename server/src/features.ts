@@ -1,3 +1,5 @@
+import { addAdministration } from './administration/api.ts';
+import { addAudit } from './audit/api.ts';
 import { addAuth } from './auth/api.ts';
 import { addBoard } from './board/api.ts';
 import { addBusDay } from './bus-day/api.ts';
@@ -58,6 +60,8 @@ export const apiFeatures: readonly Feature[] = [
   addRecalculation,
   addLive,
   addFleet,
+  addAdministration,
+  addAudit,
   addNews,
   addOpenApi,
   addWebFiles,

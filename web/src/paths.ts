@@ -1,5 +1,6 @@
 // The paths behind sign-in, apart from their screens: sign-in loads only these. The keys of each query are types alone.
 import type { AddressKeys } from './address.ts';
+import type { adminAddress } from './features/admin/address.ts';
 import type { countAddress } from './features/bus-day/address.ts';
 import type { listAddress } from './features/bus-list/address.ts';
 import type { gpsAddress } from './features/gps/address.ts';
@@ -29,6 +30,7 @@ export const pagePaths = [
   at<typeof reportsAddress>()('/reports'),
   at<typeof reportFormAddress>()('/demo-advanced-report'),
   at<typeof reportFormAddress>()('/test-export'),
+  at<typeof adminAddress>()('/admin/{-$section}/{-$id}'),
 ] as const;
 
 /** The paths of the tabs of a bus's page. */

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { type AddressKeys, readSearch, type Search } from './address.ts';
 import { pageAddress } from './bus-page/address.ts';
 import type { Tab, TabBus } from './bus-page/tabs.ts';
+import { adminAddress } from './features/admin/address.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
@@ -91,6 +92,14 @@ const pages = [
     parent: '/reports',
     address: reportFormAddress,
     load: async () => (await import('./features/reports/test-export-screen.tsx')).TestExportScreen,
+  },
+  {
+    path: '/admin/{-$section}/{-$id}',
+    slots: ['main', 'mobile'],
+    title: 'admin',
+    roles: ['ADMIN', 'INTEGRATOR'],
+    address: adminAddress,
+    load: async () => (await import('./features/admin/admin-screen.tsx')).AdminScreen,
   },
 ] as const satisfies readonly Screen[];
 

@@ -10,12 +10,20 @@ export interface BusRow {
   readonly type: 'VMS' | 'COUNTER';
 }
 
-/** The ids of all buses that the user may see, ascending. */
-export async function listVisibleBusIds(db: Db, viewer: Viewer): Promise<Visible<number[]>> {
+/**
+ * The ids of all buses that the user may see, ascending.
+ * @param isInFleet without those that were taken out of the fleet
+ */
+export async function listVisibleBusIds(
+  db: Db,
+  viewer: Viewer,
+  isInFleet = false,
+): Promise<Visible<number[]>> {
   const buses = await db
     .selectFrom('workplaces')
     .select('id')
     .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .$if(isInFleet, (query) => query.where('retired_at', 'is', null))
     .orderBy('id')
     .execute();
   return buses.map(({ id }) => id) as Visible<number[]>;

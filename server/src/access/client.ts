@@ -21,7 +21,10 @@ export async function findClient(db: Db, viewer: Viewer, id: number): Promise<Vi
   return client as Visible<ClientRow>;
 }
 
-/** @throws AppError not_found when one of several customers is foreign or does not exist */
+/**
+ * Several customers, by name, as people sort.
+ * @throws AppError not_found when one of them is foreign or does not exist
+ */
 export async function findClients(
   db: Db,
   viewer: Viewer,
@@ -32,6 +35,8 @@ export async function findClients(
     .selectFrom('clients')
     .select(['id', 'name'])
     .where(sql<boolean>`id = any(${wanted}::bigint[])`)
+    .orderBy(sql`name collate natural_ru`)
+    .orderBy('id')
     .execute();
   const seen = clients.filter(({ id }) => isVisibleClient(viewer, id));
   if (seen.length < wanted.length) throw notFound();

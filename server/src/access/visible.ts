@@ -37,3 +37,16 @@ export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBui
 export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
   return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);
 }
+
+/**
+ * Whether an object's customer is visible, as an SQL condition.
+ * @param clientId the column of the customer's id
+ * @returns of an object without a customer: true for administrators only
+ */
+export function isOfVisibleClient(
+  { clientIds }: Viewer,
+  clientId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (clientIds === 'all') return sql<boolean>`true`;
+  return sql<boolean>`coalesce(${clientId} = any(${[...clientIds]}::bigint[]), false)`;
+}

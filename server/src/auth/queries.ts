@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { KnownUnit, Viewer } from '../core/viewer.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
 import { createSecret, hashSecret } from './tokens.ts';
 
 /** Lifetime of an unused refresh token, ms. */
@@ -142,6 +143,16 @@ export async function revokeSessions(
   return rows.map((row) => row.id);
 }
 
+/**
+ * The hash of the first password of a new user.
+ * @param field of the request that holds it
+ * @throws AppError weak_password
+ */
+export async function hashNewPassword(password: string, field: string): Promise<string> {
+  checkNewPassword(password, field);
+  return hashPassword(password);
+}
+
 /** Issues a credential for a unit at `nowMs`. The text is shown this once; only its hash is stored. */
 export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number): Promise<string> {
   const credential = createSecret('rwu_');
@@ -154,6 +165,25 @@ export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number)
     })
     .execute();
   return credential;
+}
+
+/**
+ * Ends the valid credentials of a unit at a moment, or sooner if they end sooner.
+ * @param endsMs ms since 1970 UTC; units learn it within 5 s
+ * @returns how many end
+ */
+export async function endUnitCredentials(
+  tx: Db,
+  unitId: number,
+  endsMs: number,
+  nowMs: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    update unit_credentials set expires_at = least(expires_at, ${new Date(endsMs)}::timestamptz)
+    where unit_id = ${unitId} and revoked_at is null
+      and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz)
+    returning id`.execute(tx);
+  return rows.length;
 }
 
 /** A unit and the row of its credential. */

@@ -24,7 +24,7 @@ const LEAST_SPEED_KMH = 5;
  * @param nowMs ms since 1970 UTC
  */
 export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {
-  const ids = await listVisibleBusIds(db, viewer);
+  const ids = await listVisibleBusIds(db, viewer, true);
   const days = await listPresentDays(db, ids, nowMs);
   const buses = await listPresence(db, ids);
   const { sums, stale } = await listDaySums(db, days);

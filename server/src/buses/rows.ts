@@ -35,7 +35,8 @@ export interface BusRow {
 }
 
 /**
- * The visible buses with their settings on a day, in one statement, in natural order of names.
+ * The visible buses of the fleet with their settings on a day, in one statement, in natural order of names.
+ * A bus by its id is read also after it was taken out of the fleet.
  * @param nowMs ms since 1970 UTC
  * @param day `YYYY-MM-DD`; undefined: the settings of the moment
  */
@@ -56,7 +57,7 @@ export async function listBusRows(
       select workplaces.id, name, description, type, gps_trackable,
         settings.timezone, settings.terminal_stop_id, settings.group_id
       from workplaces cross join lateral ${settings} as settings
-      where ${isVisibleBus(viewer, bus)} and ${only === undefined ? sql`true` : sql`workplaces.id = ${only}`}
+      where ${isVisibleBus(viewer, bus)} and ${only === undefined ? sql`retired_at is null` : sql`workplaces.id = ${only}`}
     ), of_customers as (
       select workplace_id, json_agg(json_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
           'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id) as clients

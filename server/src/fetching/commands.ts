@@ -4,6 +4,8 @@ import type { Db } from '../core/db/db.ts';
 
 /** Channel of notifications of new commands; the payload is the unit's id. */
 export const COMMANDS_CHANNEL = 'unit_commands';
+/** Channel of notifications that somebody begins to listen to a unit. */
+export const FEED_CHANNEL = 'unit_feed';
 /** An accepted command that is not finished is delivered again after this time, ms: the unit may have restarted. */
 const ACCEPTED_FOR_MS = 120_000;
 /** A command without a fragment expires after this time, ms. */

@@ -1,7 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
-import { writeBusSettings } from '../days/bus-settings.ts';
+import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
 
 /** New routes and settings of new buses are valid from this local day on: before any accepted data. */
 export const VALID_FROM = '2010-01-01';
@@ -87,46 +87,50 @@ export async function findBusByName(
     .executeTakeFirst();
 }
 
-/** Inserts a bus with its customer, zone and route. @returns its id */
+/** A bus to be created; what is not given has the value of a new bus. */
+export interface NewBus {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly type?: 'VMS' | 'COUNTER' | undefined;
+  readonly gps_trackable?: boolean | undefined;
+  readonly count_passengers_inside?: boolean | undefined;
+  readonly bus_calculation?: boolean | undefined;
+  readonly config?: string | undefined;
+  readonly capacity_seated?: number | null | undefined;
+  readonly capacity_standing?: number | null | undefined;
+  /** What its calculator begins with, in roubles and percent. */
+  readonly fare?: string | undefined;
+  readonly salary_percent?: string | undefined;
+  readonly clientIds: readonly number[];
+  readonly settings: BusSettings;
+  /** ms since 1970 UTC. */
+  readonly nowMs: number;
+}
+
+/** Inserts a bus with its customers and first settings. @returns its id */
 export async function insertBus(
   tx: Db,
-  bus: PlannedBus,
-  clientId: number,
-  routeId: number | null,
-  nowMs: number,
+  { fare, salary_percent, clientIds, settings, nowMs, ...bus }: NewBus,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('workplaces')
-    .values({
-      name: bus.name,
-      description: bus.description ?? null,
-      type: bus.type,
-      gps_trackable: bus.gps_trackable,
-      capacity_seated: bus.capacity_seated ?? null,
-      capacity_standing: bus.capacity_standing ?? null,
-      created_at: new Date(nowMs),
-    })
+    .values({ ...bus, created_at: new Date(nowMs) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await tx
     .insertInto('workplace_clients')
-    .values({ workplace_id: id, client_id: clientId })
+    .values(clientIds.map((clientId) => ({ workplace_id: id, client_id: clientId })))
     .execute();
-  await writeBusSettings(tx, id, VALID_FROM, {
-    group_id: routeId,
-    timezone: bus.timezone,
-    terminal_stop_id: null,
-    count_source: 'unit',
-  });
-  if (bus.fare !== undefined || bus.salary_percent !== undefined) {
+  await writeBusSettings(tx, id, VALID_FROM, settings);
+  if (fare !== undefined || salary_percent !== undefined) {
     // The first day with people copies it.
     await tx
       .insertInto('calculations')
       .values({
         workplace_id: id,
         day: VALID_FROM,
-        fare_kopecks: kopecksOf(bus.fare ?? '0'),
-        salary_percent: bus.salary_percent ?? '0',
+        fare_kopecks: kopecksOf(fare ?? '0'),
+        salary_percent: salary_percent ?? '0',
         created_at: new Date(nowMs),
       })
       .execute();

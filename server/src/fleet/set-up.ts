@@ -11,6 +11,7 @@ import {
   insertClient,
   insertMissingCameras,
   listRouteIds,
+  type NewBus,
   putUnit,
   VALID_FROM,
 } from './queries.ts';
@@ -106,9 +107,20 @@ async function setUpBus(
   if (existing !== undefined && existing.unitId !== null) {
     throw new AppError('conflict', 'The bus has another unit.', { field: `${field}.name` });
   }
-  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, routeId, nowMs));
+  const busId = existing?.id ?? (await insertBus(tx, newBusOf(bus, clientId, routeId, nowMs)));
   const unitId = await putUnit(tx, deviceId, busId, nowMs);
   return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
+}
+
+function newBusOf(
+  bus: FleetPlan['customers'][number]['buses'][number],
+  clientId: number,
+  group_id: number | null,
+  nowMs: number,
+): NewBus {
+  const { timezone, group: _, device_id: __, cameras: ___, ...fields } = bus;
+  const settings = { group_id, timezone, terminal_stop_id: null, count_source: 'unit' } as const;
+  return { ...fields, clientIds: [clientId], settings, nowMs };
 }
 
 function checkCameras(

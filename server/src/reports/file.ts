@@ -10,9 +10,8 @@ import { AppError } from '../core/errors.ts';
 import type { Question } from './question.ts';
 import { rowsOf } from './rows/rows-of.ts';
 import { reportNames, wordIn } from './words.ts';
-import { csvOf } from './writing/csv.ts';
 import type { Row } from './writing/table.ts';
-import { xlsxOf } from './writing/xlsx.ts';
+import { writeTable } from './writing/write-table.ts';
 
 /** How far a file is. */
 export interface FileProgress {
@@ -39,7 +38,7 @@ export async function writeFile(
   });
   const name = wordIn(question.language, reportNames[question.parameters.kind]);
   const table = { name, columns, lots: limited(await rows.next(), rows, progress) };
-  return format === 'csv' ? csvOf(table) : xlsxOf(table);
+  return writeTable(table, format);
 }
 
 /**

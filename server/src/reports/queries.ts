@@ -15,6 +15,18 @@ import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { signVideo } from '../media/serving/sign.ts';
 import { fileName } from './file.ts';
+import type { Column, Table, Row as TableRow } from './writing/table.ts';
+import { writeTable } from './writing/write-table.ts';
+
+/** A row of a table, a cell for each column. */
+export type Row = TableRow;
+/** A column of a table. */
+export type TableColumn = Column;
+
+/** Writes a table of another room as a file, as it is read. */
+export function tableFile(table: Table, format: ReportFormat): AsyncGenerator<Buffer | string> {
+  return writeTable(table, format);
+}
 
 /** Prefix of storage keys of reports; the report's id follows, and its format. */
 export const REPORT_PREFIX = 'reports/';

@@ -25,6 +25,7 @@ export function retentionJob(deps: Deps): JobDefinition {
         merges: await deleteMergedFiles(db, nowMs, files),
         reports: await deleteReports(db, nowMs, files),
         units: await deletePositions(db, nowMs, positions),
+        batches: await deleteFeeds(db, nowMs),
       };
       await deleteOrphans(deps);
       deps.log.info(done, 'expired data was deleted');
@@ -108,6 +109,17 @@ async function deletePositions(db: Db, nowMs: number, positionsDays: number): Pr
     });
   }
   return count;
+}
+
+/** How long batches of units that somebody listened to are kept, ms. */
+const FEED_MS = 7 * 86_400_000;
+
+async function deleteFeeds(db: Db, nowMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('unit_feed')
+    .where('received_at', '<', new Date(nowMs - FEED_MS))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 // A killed process leaves a file without a row, and so does whoever cancels when the file is complete.

@@ -76,6 +76,9 @@ export interface SimulatedUnit {
   runCommands(signal: AbortSignal): Promise<void>;
 }
 
+/** What the units say that they run. */
+const FIRMWARE = 'simulated 1.0';
+
 /** Creates the unit of a bus; it sends nothing until one of its functions is called. */
 export function createUnit(options: UnitOptions): SimulatedUnit {
   const { bus, days, studio, timers } = options;
@@ -84,6 +87,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   const senderOptions: Omit<SenderOptions, 'outbox'> = {
     connection,
     timers,
+    firmware: FIRMWARE,
     onRefused: (refusal) => options.onRefused(bus, refusal),
     onFailure: (error) => options.onFailure(bus, error),
   };

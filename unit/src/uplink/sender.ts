@@ -17,6 +17,8 @@ export interface SenderOptions {
    * given, batches do not say. @param waiting records of the outbox that are not in the batch
    */
   backlogFromMs?: (waiting: number) => number | null;
+  /** The version of the unit's program; batches do not say unless given. */
+  firmware?: string | undefined;
   /** Called for every refused record. */
   onRefused?: (refusal: Refusal, record: UnitRecord | undefined) => void;
   /** Called after every failed attempt. @param waitMs backoff before the next one */
@@ -66,6 +68,7 @@ export function createSender(options: SenderOptions): Sender {
     const answer = await connection.sendBatch({
       stream,
       sent_at: sentAt,
+      ...(options.firmware !== undefined && { firmware: options.firmware }),
       ...(fromMs !== undefined && {
         backlog_from: fromMs === null ? null : new Date(fromMs).toISOString(),
       }),

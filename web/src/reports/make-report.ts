@@ -81,7 +81,8 @@ const byBuses = {
   'test-export': exportTest,
 } as const;
 
-async function saveAnswer(answer: Response, otherwise: string): Promise<void> {
+/** Saves the file of an answer under the name that the server gave it. @throws ApiError if it broke off */
+export async function saveAnswer(answer: Response, otherwise: string): Promise<void> {
   let file: Blob;
   try {
     file = await answer.blob();

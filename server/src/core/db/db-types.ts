@@ -83,6 +83,7 @@ interface Cameras {
   counts: Generated<boolean>;
   count_settings: Generated<Json>;
   count_settings_version: Generated<number>;
+  row_version: Generated<number>;
 }
 
 interface ClientRetention {
@@ -100,6 +101,7 @@ interface Clients {
   status: Generated<number>;
   enabled: Generated<boolean>;
   created_at: Timestamp;
+  row_version: Generated<number>;
 }
 
 interface DayTraffic {
@@ -361,6 +363,7 @@ interface PassengerEvents {
   direction: 'entered' | 'exited';
   passenger: 'adult' | 'child';
   count: number;
+  in_test: Generated<boolean>;
 }
 
 interface PositionBlocks {
@@ -612,6 +615,7 @@ interface StopClassifiers {
   name: string;
   latitude: number;
   longitude: number;
+  row_version: Generated<number>;
 }
 
 interface UnitCommands {
@@ -643,6 +647,16 @@ interface UnitCredentials {
   revoked_at: Timestamp | null;
 }
 
+interface UnitFeed {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  received_at: Timestamp;
+  status: number;
+  bytes: number;
+  body: string | null;
+  answer: string | null;
+}
+
 interface UnitStreams {
   id: ColumnType<number, never, never>;
   unit_id: number;
@@ -668,6 +682,12 @@ interface Units {
   positions_from: Timestamp | null;
   batches: Generated<number>;
   backlog_from: Timestamp | null;
+  row_version: Generated<number>;
+  owner_id: number | null;
+  firmware: string | null;
+  clock_offset_ms: number | null;
+  test_since: Timestamp | null;
+  feed_until: Timestamp | null;
 }
 
 interface UnsettledDays {
@@ -701,6 +721,7 @@ interface Users {
   enabled: Generated<boolean>;
   can_edit: Generated<boolean>;
   created_at: Timestamp;
+  row_version: Generated<number>;
 }
 
 interface VideoEvents {
@@ -744,6 +765,8 @@ interface Workplaces {
   capacity_standing: number | null;
   created_at: Timestamp;
   counted_until: Timestamp | null;
+  row_version: Generated<number>;
+  retired_at: Timestamp | null;
 }
 
 export interface DB {
@@ -802,6 +825,7 @@ export interface DB {
   stop_classifiers: StopClassifiers;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;
+  unit_feed: UnitFeed;
   unit_streams: UnitStreams;
   units: Units;
   unsettled_days: UnsettledDays;

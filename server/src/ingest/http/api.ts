@@ -13,6 +13,8 @@ import { createCommandListener } from './command-listener.ts';
 import { createLargeBatches } from './large-batches.ts';
 import { LargeBody, readJsonBody } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
+import { createUnitFacts } from './unit-facts.ts';
+import { createUnitFeed } from './unit-feed.ts';
 
 /** Waiting acknowledgements of one unit: a unit may answer the 100 commands of a poll at once, and twice. */
 const MOST_ACKNOWLEDGEMENTS = 200;
@@ -37,11 +39,11 @@ export const addIngest: Feature = async (app, deps, auth) => {
       cameras,
     };
   });
-  await app.register(async (scope) => addBatches(scope, deps, auth));
+  await app.register((scope) => addBatches(scope, deps, auth));
   await addCommands(app, deps, auth);
 };
 
-function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
+async function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): Promise<void> {
   const records = createRecordStore(deps);
   // The unit's clock is compared with the arrival of the headers: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
@@ -58,6 +60,12 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
   );
   const receivedMsOf = (request: FastifyRequest): number =>
     arrivedMs.get(request) ?? deps.clock.nowMs();
+  const noteFacts = createUnitFacts(deps);
+  const feed = await createUnitFeed(deps);
+  scope.addHook('onClose', () => feed.close());
+  scope.addHook('onSend', async (request, reply, answer) => {
+    feed.note(request, reply.statusCode, answer);
+  });
   const large = createLargeBatches(deps);
   scope.addHook('onClose', () => large.close());
   scope.addHook('preHandler', async (request, reply) => {
@@ -69,8 +77,10 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
     return reply.type('application/json; charset=utf-8').send(answer);
   });
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
-    const take = () => takeBatch(records.store, unit, body, receivedMsOf(request));
+    const receivedMs = receivedMsOf(request);
+    const take = () => takeBatch(records.store, unit, body, receivedMs);
     const { answer, figures } = await records.inTurn(unit.unitId, take);
+    await noteFacts(unit.unitId, body, receivedMs);
     addFigures(deps.metrics, figures);
     return answer;
   });

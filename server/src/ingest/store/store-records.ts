@@ -8,7 +8,7 @@ import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/rebuild-hours.ts';
 import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
-import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
+import { bumpDays, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
@@ -200,7 +200,7 @@ async function store(
   }
 > {
   // Everybody locks it first, so that two batches of one unit never deadlock.
-  const { batches, workplace_id: busNow } = await tx
+  const own = await tx
     .updateTable('units')
     .set((eb) => ({
       last_seen_at: new Date(receivedMs),
@@ -210,13 +210,15 @@ async function store(
       }),
     }))
     .where('id', '=', unit.unitId)
-    .returning(['batches', 'workplace_id'])
+    .returning(['batches', 'workplace_id', 'test_since'])
     .executeTakeFirstOrThrow();
-  if (busNow !== unit.busId) {
+  if (own.workplace_id !== unit.busId) {
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  const { unitId, busId } = unit;
+  // What a unit in test mode sends counts for no bus until it is released.
+  const isTest = own.test_since !== null;
+  const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : unit.busId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
@@ -226,7 +228,7 @@ async function store(
   const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
   const sorted = sortRecords(fresh);
-  const source = { unitId, streamId: row.id, busId, recordedDays };
+  const source = { unitId, streamId: row.id, busId, isTest, recordedDays };
   const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
@@ -260,7 +262,7 @@ async function insertFresh(
 ): Promise<Inserted> {
   const { unitId, streamId, busId, recordedDays } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
-  const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
+  const zones = busId === null ? { spans: [], said: '' } : await readZones(tx, busId);
   let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
   if (busId !== null) {
     // Before the bus's days are locked: the job that stores laps locks its day first, too.
@@ -277,9 +279,9 @@ async function insertFresh(
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
   const left = block && { block, zones, shifts };
   const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
-  if (isEmpty) return { left, days: NO_DAYS };
+  if (isEmpty) return { left, days: new Set() };
   await insertPassengers(tx, source, fresh.passengers);
-  if (busId === null) return { left, days: NO_DAYS };
+  if (busId === null) return { left, days: new Set() };
   const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
   const eventDays = new Set(days);
   if (!recordedDays.hasAll(busId, eventDays)) {
@@ -295,6 +297,3 @@ async function insertFresh(
   await bumpDays(tx, busId, [...days]);
   return { left, days: eventDays };
 }
-
-const NO_DAYS: ReadonlySet<string> = new Set();
-const NO_ZONES: KnownZones = { spans: [], said: '' };

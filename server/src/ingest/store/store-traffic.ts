@@ -10,20 +10,22 @@ export interface Source {
   readonly unitId: number;
   readonly streamId: number;
   readonly busId: number | null;
+  /** The unit is in test mode: a release gives the events to its bus. */
+  readonly isTest: boolean;
 }
 
 /** Stores passenger events as sent. */
 export async function insertPassengers(
   tx: Db,
-  { unitId, streamId, busId }: Source,
+  { unitId, streamId, busId, isTest }: Source,
   events: readonly PassengerRecord[],
 ): Promise<void> {
   if (events.length === 0) return;
   const column = <T>(pick: (event: PassengerRecord) => T): T[] => events.map(pick);
   await sql`
     insert into passenger_events
-      (unit_id, stream_id, workplace_id, seq, sent_time, time, door, direction, passenger, count)
-    select ${unitId}::bigint, ${streamId}::bigint, ${busId}::bigint, * from unnest(
+      (unit_id, stream_id, workplace_id, in_test, seq, sent_time, time, door, direction, passenger, count)
+    select ${unitId}::bigint, ${streamId}::bigint, ${busId}::bigint, ${isTest}, * from unnest(
       ${column(({ seq }) => seq)}::bigint[],
       ${column(({ sentMs }) => new Date(sentMs))}::timestamptz[],
       ${column(({ timeMs }) => new Date(timeMs))}::timestamptz[],

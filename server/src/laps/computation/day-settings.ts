@@ -16,6 +16,8 @@ export interface DaySettings {
   readonly endMs: number;
   readonly timezone: string;
   readonly unitId: number | null;
+  /** From then on the unit's positions are in no lap, ms since 1970 UTC; null: all are. */
+  readonly testSinceMs: number | null;
   readonly routeId: number | null;
   readonly terminalStopId: number | null;
   /** Whether the route's revenue comes from its price table. */
@@ -27,6 +29,7 @@ export interface DaySettings {
 interface SettingsRow {
   readonly timezone: string;
   readonly unitId: number | null;
+  readonly testSince: Date | null;
   readonly routeId: number | null;
   readonly terminalStopId: number | null;
   readonly calculation: boolean;
@@ -40,7 +43,7 @@ export async function findDaySettings(
   day: string,
 ): Promise<DaySettings | undefined> {
   const { rows } = await sql<SettingsRow>`
-    select settings.timezone, units.id as "unitId",
+    select settings.timezone, units.id as "unitId", test_since as "testSince",
       settings.group_id as "routeId", settings.terminal_stop_id as "terminalStopId",
       coalesce((select type_calculation from route_calculations
         where group_id = settings.group_id and valid_from <= ${day}::date
@@ -54,9 +57,10 @@ export async function findDaySettings(
     where workplaces.id = ${busId}`.execute(db);
   const row = rows[0];
   if (row === undefined) return undefined;
-  const { event, ...settings } = row;
+  const { event, testSince, ...settings } = row;
   return {
     ...settings,
+    testSinceMs: testSince?.getTime() ?? null,
     ...(await findDayBounds(db, busId, day)),
     keep: event === 'EXITED' ? 'exited' : 'entered',
   };

@@ -24,11 +24,13 @@ export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInp
   return read.execute(async (tx) => {
     const settings = await findDaySettings(tx, busId, day);
     if (settings === undefined) return undefined;
-    const { startMs, endMs, unitId, routeId } = settings;
+    const { startMs, endMs, unitId, testSinceMs, routeId } = settings;
     const fromMs = startMs - LAP_MARGIN_MS;
     const toMs = endMs + LAP_MARGIN_MS;
+    // Positions of a test are in no lap.
+    const untilMs = Math.max(fromMs, Math.min(toMs, testSinceMs ?? toMs));
     if (await isOutdated(tx, unitId, startMs)) return undefined;
-    const positions = await countPositions(tx, unitId ?? 0, fromMs, toMs);
+    const positions = await countPositions(tx, unitId ?? 0, fromMs, untilMs);
     const hasTooMany =
       positions > MAX_POSITIONS || (await hasMoreEvents(tx, busId, fromMs, toMs, MAX_EVENTS));
     if (hasTooMany) throw new DayLimitError('too_large');
@@ -44,7 +46,7 @@ export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInp
       day: {
         startMs,
         endMs,
-        positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, toMs),
+        positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, untilMs),
         route: isEmpty ? null : await findDayRoute(tx, settings, day),
         events,
       },

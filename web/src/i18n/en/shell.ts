@@ -9,6 +9,7 @@ export const shell: Texts['shell'] = {
   reports: 'Reports',
   advancedReport: 'Advanced report',
   testExport: 'Test export',
+  admin: 'Administration',
   language: 'Language',
   theme: 'Theme',
   light: 'Light',

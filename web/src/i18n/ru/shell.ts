@@ -7,6 +7,7 @@ export const shell = {
   reports: 'Отчёты',
   advancedReport: 'Расширенный отчёт',
   testExport: 'Проверочная выгрузка',
+  admin: 'Управление',
   language: 'Язык',
   theme: 'Тема',
   light: 'Светлая',

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Named } from './paging.ts';
+
+/** The sections of the administration in the menu's order. */
+export const AdminSection = z.enum([
+  'customers',
+  'users',
+  'buses',
+  'units',
+  'cameras',
+  'groups',
+  'classifiers',
+  'days',
+  'audit',
+  'jobs',
+  'storage',
+]);
+export type AdminSection = z.infer<typeof AdminSection>;
+
+/** What the menu of the administration shows, and the customers to choose from. */
+export const AdminOverview = z.object({
+  /** The sections that the user may open, and how many objects each has; null where the number says nothing. */
+  sections: z.array(z.object({ section: AdminSection, count: z.nullable(z.int()) })),
+  /** The customers of the user, by name. */
+  clients: z.array(Named),
+});
+export type AdminOverview = z.infer<typeof AdminOverview>;
+
+export const findAdminOverview = endpoint({
+  method: 'GET',
+  path: '/api/admin',
+  summary: 'The sections of the administration with their counts, and the customers of the user',
+  access: 'user',
+  response: AdminOverview,
+  errors: ['unauthorized', 'no_right'],
+});

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Id, IdText, Moment } from './primitives.ts';
+
+/** How long older credentials stay valid after a rotation, hours: until the unit has the new one. */
+export const ROTATION_HOURS = 24;
+
+export const DeviceId = z
+  .string()
+  .check(z.minLength(1), z.maxLength(64), z.regex(/^\S(.*\S)?$/, 'has spaces around it'));
+
+export const AdminUnit = z.object({
+  id: Id,
+  device_id: z.string(),
+  /** The bus that it sits in. */
+  bus: z.nullable(Named),
+  /** Whose it is while it sits in no bus. */
+  client: z.nullable(Named),
+  enabled: z.boolean(),
+  /** When it last sent anything. */
+  last_seen_at: z.nullable(Moment),
+  /** As it said in its last batches; null: it never did. */
+  firmware: z.nullable(z.string()),
+  /** How far the server's clock is ahead of the unit's, ms; null before its first batch. */
+  clock_offset_ms: z.nullable(z.int()),
+  /** The oldest record that it has still to send; null: none, or it does not say. */
+  backlog_from: z.nullable(Moment),
+  /** Valid credentials, and when the newest was issued. */
+  credentials: z.int(),
+  credential_issued_at: z.nullable(Moment),
+  /** Since when nothing counts that it sends; null: it counts. */
+  test_since: z.nullable(Moment),
+  created_at: Moment,
+  version: Version,
+});
+export type AdminUnit = z.infer<typeof AdminUnit>;
+
+/** A credential, shown this once. */
+export const IssuedCredential = z.object({ unit: AdminUnit, credential: z.string() });
+
+export const listUnits = endpoint({
+  method: 'GET',
+  path: '/api/admin/units',
+  summary: 'Units, a page at a time',
+  access: 'user',
+  query: z.object({
+    ...pageFields,
+    sortBy: z.optional(
+      z.enum(['device_id', 'bus', 'last_seen_at', 'firmware', 'clock_offset_ms', 'backlog_from']),
+    ),
+    clientId: z.optional(IdText),
+    state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled', 'test'])),
+  }),
+  response: pageOf(AdminUnit),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+const params = z.object({ unitId: IdText });
+
+export const findUnit = endpoint({
+  method: 'GET',
+  path: '/api/admin/units/{unitId}',
+  summary: 'A unit',
+  access: 'user',
+  params,
+  response: AdminUnit,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const createUnit = endpoint({
+  method: 'POST',
+  path: '/api/admin/units',
+  summary: 'Creates a unit in a bus, or as a spare one of a customer, and answers its credential',
+  access: 'user',
+  body: z.object({
+    device_id: DeviceId,
+    bus_id: z.optional(z.nullable(Id)),
+    client_id: z.optional(z.nullable(Id)),
+  }),
+  response: IssuedCredential,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+export const updateUnit = endpoint({
+  method: 'PUT',
+  path: '/api/admin/units/{unitId}',
+  summary: 'Changes a unit over the version that was seen, or moves it to another bus from now on',
+  access: 'user',
+  params,
+  body: z.object({
+    version: Version,
+    device_id: z.optional(DeviceId),
+    bus_id: z.optional(z.nullable(Id)),
+    client_id: z.optional(z.nullable(Id)),
+    enabled: z.optional(z.boolean()),
+  }),
+  response: AdminUnit,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+export const rotateCredential = endpoint({
+  method: 'POST',
+  path: '/api/admin/units/{unitId}/credential',
+  summary: 'Issues another credential of a unit; the others end after a day',
+  access: 'user',
+  params,
+  response: IssuedCredential,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const revokeCredentials = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/units/{unitId}/credential',
+  summary: 'Ends all credentials of a unit at once',
+  access: 'user',
+  params,
+  response: AdminUnit,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

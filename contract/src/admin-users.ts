@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { Credential, Role } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Id, IdText, Moment, Text } from './primitives.ts';
+
+export const AdminUser = z.object({
+  id: Id,
+  login: z.string(),
+  role: Role,
+  /** The customer whose data the user works with; null for administrators. */
+  client: z.nullable(Named),
+  enabled: z.boolean(),
+  /** Gives a CUSTOMER the edit right; the other roles have it anyway. */
+  can_edit: z.boolean(),
+  /** When the user last used a session; null: never. */
+  last_used_at: z.nullable(Moment),
+  created_at: Moment,
+  version: Version,
+});
+export type AdminUser = z.infer<typeof AdminUser>;
+
+const UserFields = {
+  role: Role,
+  client_id: z.nullable(Id),
+  enabled: z.boolean(),
+  can_edit: z.boolean(),
+};
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users',
+  summary: 'Users that an administrator or integrator looks after, a page at a time',
+  access: 'user',
+  query: z.object({
+    ...pageFields,
+    sortBy: z.optional(z.enum(['login', 'role', 'client', 'last_used_at', 'created_at'])),
+    role: z.optional(Role),
+    clientId: z.optional(IdText),
+  }),
+  response: pageOf(AdminUser),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+const params = z.object({ userId: IdText });
+
+export const findUser = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/{userId}',
+  summary: 'A user',
+  access: 'user',
+  params,
+  response: AdminUser,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/api/admin/users',
+  summary: 'Creates a user with a first password',
+  access: 'user',
+  body: z.object({
+    login: Text,
+    password: Credential,
+    role: Role,
+    client_id: z.nullable(Id),
+    can_edit: z.optional(z.boolean()),
+  }),
+  response: AdminUser,
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'weak_password',
+    'no_right',
+    'not_found',
+    'conflict',
+    'unavailable',
+  ],
+});
+
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/admin/users/{userId}',
+  summary:
+    'Changes a user over the version that was seen; another role or customer, and disabling, end its sessions',
+  access: 'user',
+  params,
+  body: z.extend(z.partial(z.object(UserFields)), { version: Version }),
+  response: AdminUser,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});

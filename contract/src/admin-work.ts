@@ -1,0 +1,157 @@
+// What the server does in the background, and what it has room for.
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { DayLimit } from './laps.ts';
+import { JobClass } from './news.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
+import { Day, Id, IdText, Moment } from './primitives.ts';
+
+/** `failed`: all attempts are used up; nobody tries again unless somebody asks. */
+export const JobState = z.enum(['running', 'waiting', 'retrying', 'failed']);
+export type JobState = z.infer<typeof JobState>;
+
+export const AdminJob = z.object({
+  id: Id,
+  task: z.string(),
+  /** Null for a job that this version does not know. */
+  class: z.nullable(JobClass),
+  state: JobState,
+  /** What it is about: `day:12:2026-11-20`. */
+  key: z.nullable(z.string()),
+  attempts: z.int(),
+  max_attempts: z.int(),
+  last_error: z.nullable(z.string()),
+  run_at: Moment,
+  created_at: Moment,
+});
+export type AdminJob = z.infer<typeof AdminJob>;
+
+/** A class of work, and how far it is behind. */
+export const JobBacklog = z.object({
+  class: JobClass,
+  waiting: z.int(),
+  /** How long the oldest has been due, s. */
+  oldest_s: z.int(),
+  running: z.int(),
+  failed: z.int(),
+});
+export type JobBacklog = z.infer<typeof JobBacklog>;
+
+export const listJobs = endpoint({
+  method: 'GET',
+  path: '/api/admin/jobs',
+  summary: 'Background jobs, those that failed first, and how far each class is behind',
+  access: 'admin',
+  query: z.object({
+    ...pageFields,
+    sortBy: z.optional(z.enum(['task', 'state', 'attempts', 'run_at'])),
+    class: z.optional(JobClass),
+    state: z.optional(JobState),
+  }),
+  response: z.extend(pageOf(AdminJob), { classes: z.array(JobBacklog) }),
+  errors: ['unauthorized', 'invalid_request', 'no_right'],
+});
+
+const job = z.object({ jobId: IdText });
+
+export const findJob = endpoint({
+  method: 'GET',
+  path: '/api/admin/jobs/{jobId}',
+  summary: 'A background job',
+  access: 'admin',
+  params: job,
+  response: AdminJob,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const retryJob = endpoint({
+  method: 'POST',
+  path: '/api/admin/jobs/{jobId}/retry',
+  summary: 'Runs a job that failed or waits now, with all of its attempts',
+  access: 'admin',
+  params: job,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+/** A day of a bus whose laps broke a limit. */
+export const FailedBusDay = z.object({
+  /** Of the bus and the day together. */
+  id: Id,
+  bus: Named,
+  date: Day,
+  reason: DayLimit,
+  /** Attempts in a row that came to nothing. */
+  failures: z.int(),
+  taken_at: z.nullable(Moment),
+  /** When data of the unit have it tried again; null: with the next. */
+  retry_at: z.nullable(Moment),
+  /** Somebody has asked for it, and it waits. */
+  waits: z.boolean(),
+});
+export type FailedBusDay = z.infer<typeof FailedBusDay>;
+
+export const listFailedDays = endpoint({
+  method: 'GET',
+  path: '/api/admin/days',
+  summary: 'Days of buses that could not be worked out, the latest first',
+  access: 'user',
+  query: z.object({
+    ...pageFields,
+    sortBy: z.optional(z.enum(['bus', 'date', 'failures'])),
+    clientId: z.optional(IdText),
+  }),
+  response: pageOf(FailedBusDay),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const retryFailedDay = endpoint({
+  method: 'POST',
+  path: '/api/admin/days/retry',
+  summary: 'Has a day worked out again now',
+  access: 'user',
+  body: z.object({ workplaceId: Id, date: Day }),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+/** What the video of a customer's buses takes. */
+export const StorageUse = z.object({
+  /** Of the customer. */
+  id: Id,
+  name: z.string(),
+  /** A bus of several customers counts for each. */
+  bytes: z.int(),
+  fragments: z.int(),
+  /** Stored in the last seven days. */
+  week_bytes: z.int(),
+  oldest: z.nullable(Moment),
+});
+export type StorageUse = z.infer<typeof StorageUse>;
+
+export const findStorage = endpoint({
+  method: 'GET',
+  path: '/api/admin/storage',
+  summary: 'The disk, how many days it lasts, and what the video of each customer takes',
+  access: 'admin',
+  query: z.object({
+    ...pageFields,
+    sortBy: z.optional(z.enum(['name', 'bytes', 'fragments', 'week_bytes', 'oldest'])),
+  }),
+  response: z.extend(pageOf(StorageUse), {
+    disk: z.object({
+      /** Where video is: on this disk, or in an object store. */
+      media: z.enum(['folder', 's3']),
+      total_bytes: z.int(),
+      free_bytes: z.int(),
+      percent: z.int(),
+      /** From this percentage on the oldest video is deleted. */
+      full_percent: z.int(),
+      /** Video of all customers, each file once. */
+      video_bytes: z.int(),
+      /** Until that, at the pace of the last seven days; null: nothing was stored, or the store has no limit. */
+      days_left: z.nullable(z.int()),
+      /** When the sums of video were made. */
+      made_at: Moment,
+    }),
+  }),
+  errors: ['unauthorized', 'invalid_request', 'no_right'],
+});

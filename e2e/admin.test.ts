@@ -1,0 +1,221 @@
+// The administration: an administrator sets up a customer, its user, bus, unit and camera; an integrator sees its own.
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, openContext, signInAs, typeSignIn, type Visit } from './browser.ts';
+import { type Product, signIn, startProduct } from './product.ts';
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await signInAs(page, login);
+  await page.goto(address);
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const drawer = () => page.getByRole('complementary');
+const field = (name: string) => drawer().getByLabel(name, { exact: true });
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+const isSaved = () => page.getByText('Сохранено').first().waitFor();
+
+async function pick(name: string, value: string): Promise<void> {
+  await field(name).fill(value);
+}
+
+describe('an administrator', () => {
+  it('creates a customer, its user, bus, unit and camera, and the user signs in', async () => {
+    await open('/admin/customers');
+    await button('Добавить клиента').click();
+    await button('Создать').click();
+    await drawer().getByText('Заполните поле').waitFor();
+    await field('Название').fill('Парк Север');
+    await button('Создать').click();
+    await isSaved();
+    await row('Парк Север').waitFor();
+
+    await page.goto('/admin/users/new');
+    await field('Логин').fill('sever');
+    await field('Первый пароль').fill('short');
+    await pick('Клиент', 'Парк Север');
+    await button('Создать').click();
+    await drawer().getByText('Не короче 10 знаков', { exact: true }).waitFor();
+    await field('Первый пароль').fill('a long password');
+    await button('Создать').click();
+    await isSaved();
+
+    await page.goto('/admin/buses/new');
+    await field('Название').fill('А 001 АА');
+    await pick('Клиенты', 'Парк Север');
+    await field('Сидячих мест').fill('28');
+    await button('Создать').click();
+    await isSaved();
+    await drawer().getByRole('heading', { name: 'А 001 АА' }).waitFor();
+
+    await page.goto('/admin/units/new');
+    await field('Номер прибора').fill('RW-20311');
+    await field('Автобус').fill('А 001');
+    await page.waitForFunction(() => document.querySelectorAll('datalist option').length > 0);
+    await pick('Автобус', 'А 001 АА · Парк Север');
+    await button('Создать').click();
+    await drawer().getByText('больше он не будет показан').waitFor();
+    const credential = await drawer().locator('code').textContent();
+    const me = await fetch(`${product.url}/unit/v1/me`, {
+      headers: { authorization: `Bearer ${credential}` },
+    });
+    expect(await me.json()).toMatchObject({ device_id: 'RW-20311', cameras: [] });
+
+    await page.goto('/admin/cameras/new');
+    await field('Автобус').fill('А 001');
+    await page.waitForFunction(() => document.querySelectorAll('datalist option').length > 0);
+    await pick('Автобус', 'А 001 АА · Парк Север');
+    await field('Название').fill('Дверь 1');
+    await field('Поток').fill('door1');
+    await field('Дверь').fill('1');
+    await button('Создать').click();
+    await isSaved();
+
+    await context.close();
+    context = await openContext(browser, product.url);
+    page = await context.newPage();
+    await page.goto('/login');
+    await typeSignIn(page, 'sever', 'a long password');
+    await page.getByRole('link', { name: 'А 001 АА' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Управление' }).count()).toBe(0);
+  });
+
+  it('changes the zone of a bus from a day on, and is told of what another one changed meanwhile', async () => {
+    await open('/admin/buses?q=А 001');
+    await row('А 001 АА').getByRole('link').click();
+    await button('Изменить с даты').click();
+    await pick('Часовой пояс', 'Asia/Omsk');
+    await button('Сохранить').click();
+    await isSaved();
+    await drawer().getByText('Asia/Omsk').first().waitFor();
+
+    await button('Изменить').click();
+    await field('Описание').fill('с подъёмником');
+    const token = await signIn(product.url, 'admin');
+    const url = `${product.url}/api/admin/buses/${page.url().match(/buses\/(\d+)/)?.[1]}`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { version } = (await (await fetch(url, { headers })).json()) as { version: number };
+    const body = JSON.stringify({ version, capacity_seated: 30 });
+    expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
+    await button('Сохранить').click();
+    await page.getByText('Другой администратор уже изменил').waitFor();
+    await button('Записать моё поверх').click();
+    // The toast of the last change may still be there.
+    await button('Изменить').waitFor();
+    const stored = await (await fetch(url, { headers })).json();
+    expect(stored).toMatchObject({ description: 'с подъёмником', capacity_seated: 30 });
+  });
+
+  it('is asked before unsaved changes are lost', async () => {
+    await open('/admin/customers?q=Север');
+    await row('Парк Север').getByRole('link').click();
+    await button('Изменить').click();
+    await field('Фамилия').fill('Петров');
+    await page.getByRole('link', { name: /^Пользователи/ }).click();
+    await page.getByText('Есть несохранённые изменения').waitFor();
+    await button('Остаться').click();
+    expect(await field('Фамилия').inputValue()).toBe('Петров');
+    await page.goBack();
+    await button('Не сохранять').click();
+    await page.waitForURL((address) => !/customers\/\d/.test(address.pathname));
+  });
+
+  it('puts a unit into test mode, sees what it sends, and releases it', async () => {
+    await open('/admin/units?q=RW-20311');
+    await row('RW-20311').getByRole('link').click();
+    await button('Начать проверку').click();
+    await button('Засчитать и закончить').waitFor();
+    await button('Слушать 15 минут').click();
+    await drawer().getByText('Запись до').waitFor();
+    await button('Сменить ключ').click();
+    const credential = await drawer().locator('code').textContent();
+    const batch = { stream: randomUUID(), sent_at: new Date().toISOString(), records: [] };
+    const answer = await fetch(`${product.url}/unit/v1/batches`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...batch, firmware: '4.12.3' }),
+    });
+    expect(answer.status).toBe(200);
+    await drawer().getByText('· 200 ·').click();
+    await drawer().getByText('"firmware": "4.12.3"').waitFor();
+    await button('Засчитать и закончить').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Засчитать и закончить' }).click();
+    await button('Начать проверку').waitFor();
+  });
+
+  it('takes a bus out of the fleet and returns it', async () => {
+    await open('/admin/buses?q=А 001');
+    await row('А 001 АА').getByRole('link').click();
+    await button('Вывести из парка').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Вывести из парка' }).click();
+    await button('Вернуть в парк').waitFor();
+    await page.goto('/buses');
+    await page
+      .getByText('Автобусов')
+      .first()
+      .waitFor({ state: 'attached' })
+      .catch(() => undefined);
+    expect(await page.getByRole('link', { name: 'А 001 АА' }).count()).toBe(0);
+    await page.goto('/admin/buses?retired=true');
+    await row('А 001 АА').getByRole('link').click();
+    await button('Вернуть в парк').click();
+    await button('Вывести из парка').waitFor();
+  });
+
+  it('finds in the audit log who did what', async () => {
+    await open('/admin/audit?q=set_bus_settings');
+    await row('настройки автобуса с даты').first().getByRole('link').click();
+    await drawer().getByText('Asia/Omsk').waitFor();
+    await drawer().getByText('admin', { exact: true }).waitFor();
+    const download = page.waitForEvent('download');
+    await button('Скачать XLSX').click();
+    expect((await download).suggestedFilename()).toBe('Журнал.xlsx');
+  });
+});
+
+describe('an integrator', () => {
+  it('sees the buses of its customers, and neither customers nor the log', async () => {
+    await open('/admin', 'integrator');
+    await page.waitForURL('**/admin/buses');
+    const menu = page.getByRole('navigation', { name: 'Разделы управления' });
+    await menu.getByRole('link', { name: /^Приборы/ }).waitFor();
+    expect(await menu.getByRole('link', { name: /^(Клиенты|Журнал)/ }).count()).toBe(0);
+    expect(await page.getByText('А 001 АА').count()).toBe(0);
+  });
+});
+
+describe('the administration', () => {
+  it.each([
+    ['on a desktop', {}],
+    ['in the dark', { dark: true }],
+    ['on a phone', { phone: true }],
+  ])('has no faults that axe finds, %s', async (_, options) => {
+    await open('/admin/buses', 'admin', options);
+    await page.getByRole('table').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await row('А 001 АА').getByRole('link').click();
+    await button('Изменить').click();
+    await field('Описание').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+// Objects that requests may change in every way.
+import { ask } from '../e2e/product.ts';
+
+interface Row {
+  readonly id: number;
+}
+interface Rows {
+  readonly items: readonly Row[];
+}
+
+/**
+ * Creates a customer, a user, a unit and a route that requests may block, disable, cut off and delete: the askers of the world go on.
+ * @returns ids and values by the names of the fields that take them
+ */
+export async function makeChangeable(
+  url: string,
+  token: string,
+): Promise<[name: string, ids: readonly (string | number)[]][]> {
+  const post = <T>(path: string, body: object) => ask<T>(url, token, 'POST', path, body);
+  const customer = await post<Row>('/api/admin/customers', { name: 'Сменный' });
+  const password = 'a long password';
+  const user = await post<Row>('/api/admin/users', {
+    ...{ login: 'changeable', password, role: 'OPERATOR', client_id: customer.id },
+  });
+  const { unit } = await post<{ unit: Row }>('/api/admin/units', {
+    ...{ device_id: 'changeable', client_id: customer.id },
+  });
+  const route = await post<Row>('/api/admin/groups', { client_id: customer.id, name: 'Сменный' });
+  const jobs = await ask<Rows>(url, token, 'GET', '/api/admin/jobs?perPage=50');
+  const log = await ask<Rows>(url, token, 'GET', '/api/admin/audit?perPage=20');
+  const idsOf = ({ items }: Rows) => items.map(({ id }) => id);
+  return [
+    ['id', [customer.id, route.id]],
+    ['userId', [user.id]],
+    ['unitId', [unit.id]],
+    ['jobId', idsOf(jobs)],
+    ['auditId', idsOf(log)],
+    // Rows start with the first and are rarely changed.
+    ['version', [0, 1, 2]],
+    ['config', ['{}', '{"chart":true}']],
+  ];
+}

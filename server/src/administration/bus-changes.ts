@@ -1,0 +1,174 @@
+import type * as contract from '@ridewatch/contract/admin-buses';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
+import { sql } from 'kysely';
+import type { Administered } from '../access/administration.ts';
+import type { BusRow } from '../access/bus.ts';
+import { findClients } from '../access/client.ts';
+import { findRoute } from '../access/route.ts';
+import { isVisibleClient } from '../access/visible.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { changeBusSettings } from '../counts/settings.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
+import { requestLaps } from '../days/due-laps.ts';
+import { insertBus } from '../fleet/queries.ts';
+import { countForeignClients, readBus, setClients } from './buses.ts';
+import { changeObject } from './change.ts';
+
+type Bus = contract.AdminBus;
+
+/** Delay of the laps, ms: a user looks at a change at once. */
+const EDIT_WAIT_MS = 1000;
+
+/** Creates a bus. @throws AppError not_found for foreign customers and routes */
+export async function createBus(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  body: BodyOf<typeof contract.createBus>,
+): Promise<Bus> {
+  const { client_ids, timezone, group_id = null, count_source = 'unit', ...fields } = body;
+  const clients = await findClients(tx, viewer, client_ids);
+  if (group_id !== null) await findRouteOfClients(tx, viewer, group_id, clients);
+  const id = await insertBus(tx, {
+    ...fields,
+    clientIds: clients.map((client) => client.id),
+    settings: { group_id, timezone, terminal_stop_id: null, count_source },
+    nowMs: actor.atMs,
+  });
+  await insertAudit(tx, actor, {
+    action: 'create_bus',
+    objectType: 'workplace',
+    objectId: id,
+    after: { ...fields, clients, timezone, group_id, count_source },
+  });
+  await announceBusChange(tx);
+  return readBus(tx, viewer, { id }, actor.atMs);
+}
+
+/** Changes a bus. @throws AppError conflict, no_right, not_found */
+export async function changeBus(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  bus: Administered<BusRow>,
+  { version, client_ids, retired, ...fields }: BodyOf<typeof contract.updateBus>,
+): Promise<Bus> {
+  const { id } = bus;
+  const clients = client_ids && (await findClients(tx, viewer, client_ids));
+  if (retired === true && (await countForeignClients(tx, viewer, id)) > 0) {
+    const message = 'The bus also belongs to customers of others.';
+    throw new AppError('no_right', message, { field: 'retired' });
+  }
+  const read = (db: Tx) => readBus(db, viewer, { id }, actor.atMs);
+  const wasRetired = (await read(tx)).retired_at !== null;
+  const isTurned = retired !== undefined && retired !== wasRetired;
+  const retiredAt = retired ? new Date(actor.atMs).toISOString() : null;
+  return changeObject<Bus>(tx, actor, {
+    ...{ table: 'workplaces', id, version, action: actionOf(isTurned ? retired : undefined), read },
+    wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
+    write: async (_, { clients: changed, retired_at, ...own }, before) => {
+      if (changed) {
+        await checkKeepsRoute(tx, viewer, before.group, changed);
+        await setClients(tx, viewer, id, changed);
+      }
+      const set = {
+        ...own,
+        ...(retired_at !== undefined && { retired_at: retired_at && new Date(retired_at) }),
+      };
+      if (Object.keys(set).length > 0) {
+        await tx.updateTable('workplaces').set(set).where('id', '=', id).execute();
+      }
+      await sql`update bus_days set version = version + 1 where workplace_id = ${id}`.execute(tx);
+      await announceBusChange(tx);
+    },
+  });
+}
+
+function actionOf(retired: boolean | undefined): string {
+  if (retired === undefined) return 'set_bus';
+  return retired ? 'retire_bus' : 'return_bus';
+}
+
+/**
+ * Sets what is valid for a bus from a local day on. Laps of today are worked out anew; those of earlier days when
+ * somebody recalculates them.
+ * @throws AppError no_right for a route that an integrator sets, conflict, not_found
+ */
+export async function changeSettings(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  bus: Administered<BusRow>,
+  { version, valid_from, ...wanted }: BodyOf<typeof contract.setBusSettings>,
+): Promise<Bus> {
+  const { id } = bus;
+  if (wanted.group_id !== undefined && viewer.role !== 'ADMIN') {
+    const message = 'Only administrators move buses between routes.';
+    throw new AppError('no_right', message, { field: 'group_id' });
+  }
+  const nowMs = actor.atMs;
+  const { today, day, before } = await lockBusSettings(tx, id, nowMs, valid_from);
+  const present = await readBus(tx, viewer, { id }, nowMs);
+  if (present.version !== version) {
+    const message = 'Somebody else has changed this meanwhile.';
+    throw new AppError('conflict', message, { field: 'version', current: present });
+  }
+  if (wanted.group_id) await findRouteOfClients(tx, viewer, wanted.group_id, present.clients);
+  const after = {
+    ...before,
+    group_id: wanted.group_id === undefined ? before.group_id : wanted.group_id,
+    timezone: wanted.timezone ?? before.timezone,
+    count_source: wanted.count_source ?? before.count_source,
+  };
+  const isMoved = after.group_id !== before.group_id;
+  // The bus's own terminal is a stop of its former route.
+  const settings = { ...after, ...(isMoved && { terminal_stop_id: null }) };
+  await changeBusSettings(tx, id, day, settings);
+  await sql`update workplaces set row_version = row_version + 1 where id = ${id}`.execute(tx);
+  await insertAudit(tx, actor, {
+    action: 'set_bus_settings',
+    objectType: 'workplace',
+    objectId: id,
+    before,
+    after: { ...settings, valid_from: day },
+  });
+  await announceBusChange(tx);
+  if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
+  return readBus(tx, viewer, { id }, nowMs);
+}
+
+// Only of the customers that the user may know; the others keep the bus.
+async function checkKeepsRoute(
+  tx: Tx,
+  viewer: Viewer,
+  route: Named | null,
+  clients: readonly Named[],
+): Promise<void> {
+  if (route === null) return;
+  const { client_id } = await tx
+    .selectFrom('route_groups')
+    .select('client_id')
+    .where('id', '=', route.id)
+    .executeTakeFirstOrThrow();
+  if (!isVisibleClient(viewer, client_id) || clients.some(({ id }) => id === client_id)) return;
+  const message = 'The bus drives a route of this customer. Move it to another route first.';
+  throw new AppError('conflict', message, { field: 'client_ids' });
+}
+
+// A bus drives routes of its customers only.
+async function findRouteOfClients(
+  tx: Tx,
+  viewer: Viewer,
+  routeId: number,
+  clients: readonly Named[],
+): Promise<void> {
+  const { clientId } = await findRoute(tx, viewer, routeId);
+  if (clients.some(({ id }) => id === clientId)) return;
+  const message = 'The route belongs to none of the customers of the bus.';
+  throw new AppError('conflict', message, { field: 'group_id' });
+}

@@ -1,0 +1,45 @@
+import * as contract from '@ridewatch/contract/admin-buses';
+import { asAdministered, checkAdministers } from '../access/administration.ts';
+import { findBus } from '../access/bus.ts';
+import { findClients } from '../access/client.ts';
+import { findRoute } from '../access/route.ts';
+import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
+import { changeBus, changeSettings, createBus } from './bus-changes.ts';
+import { listBuses, listSettings, readBus } from './buses.ts';
+
+/** Buses and what is valid for them from a day on. */
+export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) => {
+  serve(app, auth, contract.listAdminBuses, 'user', async ({ viewer, query }) => {
+    if (query.clientId !== undefined) await findClients(db, viewer, [query.clientId]);
+    if (query.groupId !== undefined) await findRoute(db, viewer, query.groupId);
+    checkAdministers(viewer);
+    return listBuses(db, viewer, query, clock.nowMs());
+  });
+
+  serve(app, auth, contract.findAdminBus, 'user', async ({ viewer, params }) => {
+    const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
+    const settings = await listSettings(db, bus.id);
+    return { ...(await readBus(db, viewer, bus, clock.nowMs())), settings };
+  });
+
+  serve(app, auth, contract.createBus, 'user', async ({ viewer, actor, body }) => {
+    await findClients(db, viewer, body.client_ids);
+    checkAdministers(viewer);
+    return db.transaction().execute((tx) => createBus(tx, viewer, actor, body));
+  });
+
+  serve(app, auth, contract.updateBus, 'user', ({ viewer, actor, params, body }) =>
+    db.transaction().execute(async (tx) => {
+      const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
+      return changeBus(tx, viewer, actor, bus, body);
+    }),
+  );
+
+  serve(app, auth, contract.setBusSettings, 'user', ({ viewer, actor, params, body }) =>
+    db.transaction().execute(async (tx) => {
+      const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
+      return changeSettings(tx, viewer, actor, bus, body);
+    }),
+  );
+};

@@ -1,0 +1,182 @@
+import type * as contract from '@ridewatch/contract/admin-buses';
+import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import type { QueryOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
+import { type RawBuilder, sql } from 'kysely';
+import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { settingsAt } from '../days/bus-settings.ts';
+import { busStateOf } from '../fetching/bus-state.ts';
+import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+
+type Bus = contract.AdminBus;
+
+/** A bus as the database has it. */
+type Row = Omit<Bus, 'state' | 'retired_at' | 'created_at' | 'unit'> & {
+  readonly retired_at: Date | null;
+  readonly created_at: Date;
+  readonly unit: { readonly id: number; readonly device_id: string } | null;
+  readonly last_seen_at: Date | null;
+  readonly last_moved_at: Date | null;
+};
+
+const columns = {
+  name: sql`workplaces.name collate natural_ru`,
+  client: sql`(select min(clients.name collate natural_ru) from workplace_clients
+    join clients on clients.id = client_id where workplace_id = workplaces.id)`,
+  group: sql`(select name collate natural_ru from route_groups where id = settings.group_id)`,
+  places: sql`capacity_seated + coalesce(capacity_standing, 0)`,
+  device: sql`units.device_id collate natural_ru`,
+  last_seen_at: sql`units.last_seen_at`,
+} as const;
+
+// Customers and cameras are read for all buses together: for each bus by itself, 5,000 buses take several times as long.
+function busRows(viewer: Viewer, nowMs: number, where: RawBuilder<boolean>) {
+  const bus = sql.ref<number>('workplaces.id');
+  const settings = settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`);
+  const now = sql`${new Date(nowMs)}::timestamptz`;
+  return sql`
+    select bus.*, coalesce(of_clients.clients, '[]') as clients,
+      coalesce(with_cameras.cameras, '[]') as cameras,
+      (select max(valid_from) from workplace_settings as own where own.workplace_id = bus.id
+        and own.valid_from <= (${now} at time zone bus.timezone)::date) as valid_from
+    from (
+      select workplaces.id, workplaces.name, description, type, capacity_seated, capacity_standing,
+        gps_trackable, count_passengers_inside, bus_calculation, config, retired_at, workplaces.created_at,
+        workplaces.row_version as version, settings.timezone, settings.count_source,
+        case when route_groups.id is not null then jsonb_build_object('id', route_groups.id,
+          'name', route_groups.name) end as "group",
+        case when units.id is not null then jsonb_build_object('id', units.id,
+          'device_id', units.device_id) end as unit,
+        last_seen_at, last_moved_at
+      from workplaces
+      cross join lateral ${settings} as settings
+      left join route_groups on route_groups.id = settings.group_id
+      left join units on units.workplace_id = workplaces.id
+      where ${isVisibleBus(viewer, bus)} and ${where}
+    ) as bus
+    left join (
+      select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', clients.name)
+        order by clients.name collate natural_ru, clients.id) as clients
+      from workplace_clients join clients on clients.id = client_id
+      where ${isOfVisibleClient(viewer, sql.ref('clients.id'))} group by workplace_id
+    ) as of_clients on of_clients.workplace_id = bus.id
+    left join (
+      select workplace_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'enabled', enabled,
+        'status', status) order by stream_id collate natural_ru) as cameras
+      from cameras group by workplace_id
+    ) as with_cameras on with_cameras.workplace_id = bus.id`;
+}
+
+function isInState(
+  state: QueryOf<typeof contract.listAdminBuses>['state'],
+  nowMs: number,
+): RawBuilder<boolean> {
+  if (state === undefined) return sql<boolean>`true`;
+  if (state === 'none') return sql<boolean>`units.id is null`;
+  const isHeard = sql`coalesce(last_seen_at > ${new Date(nowMs - SILENT_AFTER_MS)}, false)`;
+  const moves = sql`coalesce(last_moved_at > ${new Date(nowMs - MOVING_MS)}, false)`;
+  if (state === 'silent') return sql<boolean>`units.id is not null and not ${isHeard}`;
+  return sql<boolean>`${isHeard} and ${moves} = ${state === 'moving'}`;
+}
+
+/** One page of the visible buses, by name unless asked otherwise. */
+export async function listBuses(
+  db: Db,
+  viewer: Viewer,
+  query: QueryOf<typeof contract.listAdminBuses>,
+  nowMs: number,
+): Promise<Page<Bus>> {
+  const ofClient =
+    query.clientId === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select from workplace_clients as own
+          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const cameras = sql`(select string_agg(cameras.name, ' ') from cameras
+    where cameras.workplace_id = workplaces.id)`;
+  // The settings of a bus are found for each bus by itself.
+  const needsRoute = query.groupId !== undefined || query.sortBy === 'group';
+  const bus = sql.ref<number>('workplaces.id');
+  const settings = settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`);
+  const rows = sql`
+    select workplaces.id, ${columns[query.sortBy ?? 'name']} as sort_key
+    from workplaces left join units on units.workplace_id = workplaces.id
+    ${needsRoute ? sql`cross join lateral ${settings} as settings` : sql``}
+    where ${isVisibleBus(viewer, bus)} and (retired_at is not null) = ${query.retired ?? false}
+      and ${ofClient} and ${isInState(query.state, nowMs)}
+      and ${equals(sql`settings.group_id`, query.groupId)}
+      and ${contains(query.search, sql`workplaces.name`, sql`units.device_id`, cameras)}`;
+  const page = await readPage<Row>(db, rows, query, { by: sql`sort_key` }, (ids) =>
+    busRows(viewer, nowMs, sql`workplaces.id in ${ids}`),
+  );
+  return { ...page, items: page.items.map((row) => busOf(row, nowMs)) };
+}
+
+/** A visible bus as in answers. @throws AppError not_found */
+export async function readBus(
+  db: Db,
+  viewer: Viewer,
+  { id }: { readonly id: number },
+  nowMs: number,
+): Promise<Bus> {
+  const { rows } = await busRows(viewer, nowMs, sql`workplaces.id = ${id}`).execute(db);
+  const [row] = rows as Row[];
+  if (row === undefined) throw notFound();
+  return busOf(wireOf(row), nowMs);
+}
+
+function busOf(
+  { last_seen_at, last_moved_at, unit, ...row }: ReturnType<typeof wireOf<Row>>,
+  nowMs: number,
+): Bus {
+  const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  const moments = { last_seen_at: date(last_seen_at), last_moved_at: date(last_moved_at) };
+  return {
+    ...row,
+    unit: unit && { ...unit, last_seen_at },
+    state: unit && busStateOf(moments, nowMs),
+  };
+}
+
+/** Most rows of settings in an answer, the latest. */
+const MOST_SETTINGS = 500;
+
+/** The settings of a bus, the latest first. */
+export async function listSettings(db: Db, busId: number): Promise<contract.BusSettings[]> {
+  const { rows } = await sql<contract.BusSettings>`
+    select valid_from, timezone, count_source,
+      case when route_groups.id is not null then jsonb_build_object('id', route_groups.id,
+        'name', route_groups.name) end as "group"
+    from workplace_settings left join route_groups on route_groups.id = group_id
+    where workplace_id = ${busId} order by valid_from desc limit ${MOST_SETTINGS}`.execute(db);
+  return rows;
+}
+
+/** The customers of a bus that the user may not know; their names stay unknown, too. */
+export async function countForeignClients(db: Db, viewer: Viewer, busId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from workplace_clients where workplace_id = ${busId}
+      and not ${isOfVisibleClient(viewer, sql.ref('client_id'))}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Makes the visible ones among the customers of a bus these; the others stay. */
+export async function setClients(
+  tx: Db,
+  viewer: Viewer,
+  busId: number,
+  clients: readonly Named[],
+): Promise<void> {
+  await tx
+    .deleteFrom('workplace_clients')
+    .where('workplace_id', '=', busId)
+    .where(isOfVisibleClient(viewer, sql.ref('workplace_clients.client_id')))
+    .execute();
+  await tx
+    .insertInto('workplace_clients')
+    .values(clients.map(({ id }) => ({ workplace_id: busId, client_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,36 @@
+import * as contract from '@ridewatch/contract/admin-cameras';
+import { asAdministered, checkAdministers } from '../access/administration.ts';
+import { findBus } from '../access/bus.ts';
+import { findCamera } from '../access/camera.ts';
+import { findClients } from '../access/client.ts';
+import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
+import { changeCamera, createCamera, listCameras, readCamera } from './cameras.ts';
+
+/** Cameras. */
+export const addCameras: Feature = (app, { database: { db } }, auth) => {
+  serve(app, auth, contract.listCameras, 'user', async ({ viewer, query }) => {
+    if (query.clientId !== undefined) await findClients(db, viewer, [query.clientId]);
+    if (query.busId !== undefined) await findBus(db, viewer, query.busId);
+    checkAdministers(viewer);
+    return listCameras(db, viewer, query);
+  });
+
+  serve(app, auth, contract.findCamera, 'user', async ({ viewer, params }) =>
+    readCamera(db, asAdministered(viewer, await findCamera(db, viewer, params.cameraId))),
+  );
+
+  serve(app, auth, contract.createCamera, 'user', ({ viewer, actor, body }) =>
+    db.transaction().execute(async (tx) => {
+      const bus = asAdministered(viewer, await findBus(tx, viewer, body.bus_id));
+      return createCamera(tx, actor, bus, body);
+    }),
+  );
+
+  serve(app, auth, contract.updateCamera, 'user', ({ viewer, actor, params, body }) =>
+    db.transaction().execute(async (tx) => {
+      const camera = asAdministered(viewer, await findCamera(tx, viewer, params.cameraId));
+      return changeCamera(tx, actor, camera, body);
+    }),
+  );
+};

@@ -1,0 +1,167 @@
+import type * as contract from '@ridewatch/contract/admin-cameras';
+import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
+import { type RawBuilder, sql } from 'kysely';
+import type { Administered } from '../access/administration.ts';
+import type { BusRow } from '../access/bus.ts';
+import type { CameraRow } from '../access/camera.ts';
+import { isVisibleBus } from '../access/visible.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
+import { createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
+import { changeObject } from './change.ts';
+import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+
+type Camera = contract.AdminCamera;
+type Row = Omit<Camera, 'status_at'> & { readonly status_at: Date | null };
+
+const columns = {
+  name: sql`name collate natural_ru`,
+  bus: sql`bus ->> 'name' collate natural_ru`,
+  stream_id: sql`stream_id collate natural_ru`,
+  door: sql`door`,
+  status: sql`status`,
+} as const;
+
+const cameraRows = (where: RawBuilder<boolean>) => sql`
+  select cameras.id, cameras.name, stream_id, live, door, counts, enabled, status, status_at,
+    cameras.row_version as version, jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus
+  from cameras join workplaces on workplaces.id = cameras.workplace_id
+  where ${where}`;
+
+function isInState(status: QueryOf<typeof contract.listCameras>['status']): RawBuilder<boolean> {
+  if (status === undefined) return sql<boolean>`true`;
+  if (status === 'disabled') return sql<boolean>`not enabled`;
+  return sql<boolean>`enabled and coalesce(status, 'offline') = ${status}`;
+}
+
+/** One page of the cameras of visible buses, by bus unless asked otherwise. */
+export async function listCameras(
+  db: Db,
+  viewer: Viewer,
+  query: QueryOf<typeof contract.listCameras>,
+): Promise<Page<Camera>> {
+  const ofClient =
+    query.clientId === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select from workplace_clients as own
+          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const live = query.kind === undefined ? undefined : query.kind === 'service';
+  const where = sql<boolean>`${isVisibleBus(viewer, sql.ref('workplaces.id'))} and ${ofClient}
+    and ${equals(sql`workplaces.id`, query.busId)} and ${equals(sql`live`, live)}
+    and ${isInState(query.status)}
+    and ${contains(query.search, sql`cameras.name`, sql`workplaces.name`, sql`stream_id`)}`;
+  return readPage<Row>(db, cameraRows(where), query, { by: columns[query.sortBy ?? 'bus'] });
+}
+
+/** A camera as in answers. */
+export async function readCamera(db: Db, { id }: { readonly id: number }): Promise<Camera> {
+  const { rows } = await cameraRows(sql`cameras.id = ${id}`).execute(db);
+  const [row] = rows as Row[];
+  if (row === undefined) throw notFound();
+  return wireOf(row);
+}
+
+/** Adds a camera to a bus. @throws AppError conflict, invalid_request */
+export async function createCamera(
+  tx: Tx,
+  actor: Actor,
+  bus: Administered<BusRow>,
+  { bus_id: _, ...fields }: BodyOf<typeof contract.createCamera>,
+): Promise<Camera> {
+  const live = fields.live ?? false;
+  const camera = { ...fields, live, door: fields.door ?? null };
+  const counts =
+    fields.counts ?? (camera.door !== null && !(await isCounted(tx, bus.id, camera.door)));
+  checkDoor(camera);
+  const { id } = await refuseTakenKey(() =>
+    tx
+      .insertInto('cameras')
+      .values({ ...camera, counts, workplace_id: bus.id })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const made = await readCamera(tx, { id });
+  const { version: __, status: ___, status_at: ____, ...after } = made;
+  await insertAudit(tx, actor, {
+    action: 'create_camera',
+    objectType: 'camera',
+    objectId: id,
+    after,
+  });
+  await announceBusChange(tx);
+  return made;
+}
+
+/** Changes a camera. @throws AppError conflict, invalid_request */
+export async function changeCamera(
+  tx: Tx,
+  actor: Actor,
+  { id, busId }: Administered<CameraRow>,
+  { version, ...wanted }: BodyOf<typeof contract.updateCamera>,
+): Promise<Camera> {
+  // Batches lock their unit's row first; the hours of days may change below.
+  await lockBatches(tx, busId);
+  return changeObject<Camera>(tx, actor, {
+    ...{ table: 'cameras', id, version, action: 'set_camera', wanted },
+    read: (db) => readCamera(db, { id }),
+    write: async (_, { bus: __, ...changed }, before) => {
+      checkDoor({ ...before, ...changed });
+      await refuseTakenKey(() =>
+        tx.updateTable('cameras').set(changed).where('id', '=', id).execute(),
+      );
+      await announceBusChange(tx);
+      // Which fragment an event belongs to depends on the door: on all days, as the camera never looked elsewhere.
+      if ('door' in changed || 'counts' in changed || 'live' in changed) {
+        const days = await listDaysOf(tx, id, busId);
+        await rebuildHours(tx, busId, days);
+      }
+      await sql`update bus_days set version = version + 1 where workplace_id = ${busId}`.execute(
+        tx,
+      );
+    },
+  });
+}
+
+function checkDoor({ live, door }: Pick<Camera, 'live' | 'door'>): void {
+  if (!live || door === null) return;
+  throw new AppError('invalid_request', 'A service camera has no door.', { field: 'door' });
+}
+
+async function isCounted(tx: Tx, busId: number, door: number): Promise<boolean> {
+  const counting = await tx
+    .selectFrom('cameras')
+    .select('id')
+    .where('workplace_id', '=', busId)
+    .where('door', '=', door)
+    .where('counts', '=', true)
+    .executeTakeFirst();
+  return counting !== undefined;
+}
+
+// Only manual counts put people of one fragment in the place of others.
+async function listDaysOf(tx: Tx, cameraId: number, busId: number): Promise<string[]> {
+  const { rows } = await sql<{ start_time: Date }>`
+    select start_time from manual_counts join segments on segments.id = segment_id
+    where camera_id = ${cameraId}`.execute(tx);
+  const localDay = createDayFinder(await listZoneSpans(tx, busId));
+  return rows.map(({ start_time }) => localDay(start_time.getTime()).day);
+}
+
+async function refuseTakenKey<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!hasErrorCode(error, '23505')) throw error;
+    const isDoor =
+      error instanceof Error &&
+      'constraint' in error &&
+      error.constraint === 'cameras_counting_door';
+    throw isDoor
+      ? new AppError('conflict', 'Another camera counts at this door.', { field: 'counts' })
+      : new AppError('conflict', 'Another camera of the bus has this id.', { field: 'stream_id' });
+  }
+}

@@ -1,0 +1,52 @@
+import * as contract from '@ridewatch/contract/admin-customers';
+import { findClient } from '../access/client.ts';
+import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
+import { changeCustomer, insertCustomer, listCustomers, readCustomer } from './customers.ts';
+
+/** Customers; only administrators see and change them. */
+export const addCustomers: Feature = (app, { database: { db } }, auth) => {
+  const named = (call: { viewer: Viewer; params: { id: number } }) =>
+    findClient(db, call.viewer, call.params.id);
+
+  serve(
+    app,
+    auth,
+    contract.listCustomers,
+    'admin',
+    ({ query }) => listCustomers(db, query),
+    'nothing',
+  );
+
+  serve(
+    app,
+    auth,
+    contract.findCustomer,
+    'admin',
+    ({ params }) => readCustomer(db, params.id),
+    named,
+  );
+
+  serve(
+    app,
+    auth,
+    contract.createCustomer,
+    'admin',
+    ({ actor, body }) => db.transaction().execute((tx) => insertCustomer(tx, actor, body)),
+    'nothing',
+  );
+
+  serve(
+    app,
+    auth,
+    contract.updateCustomer,
+    'admin',
+    ({ viewer, actor, params, body }) =>
+      db.transaction().execute(async (tx) => {
+        const client = await findClient(tx, viewer, params.id);
+        return changeCustomer(tx, actor, client, body);
+      }),
+    named,
+  );
+};

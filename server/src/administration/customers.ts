@@ -1,0 +1,145 @@
+import type * as contract from '@ridewatch/contract/admin-customers';
+import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
+import { type RawBuilder, sql } from 'kysely';
+import type { Visible } from '../access/visible.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { changeObject, refuseTaken } from './change.ts';
+import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+
+type Customer = contract.AdminCustomer;
+type CustomerRow = Omit<Customer, 'created_at'> & { readonly created_at: Date };
+
+const TAKEN = 'Another customer has this name.';
+
+const columns = {
+  name: sql`name collate natural_ru`,
+  status: sql`status`,
+  buses: sql`buses`,
+  users: sql`users`,
+  created_at: sql`created_at`,
+} as const;
+
+const customerRows = (where: RawBuilder<boolean>) => sql`
+  select id, name, surname, patronymic, status, enabled, created_at, row_version as version,
+    coalesce((select json_agg(json_build_object('id', own.id, 'name', own.name)
+        order by own.name collate natural_ru, own.id)
+      from integrator_clients join clients as own on own.id = integrator_id
+      where client_id = clients.id), '[]') as integrators,
+    (select count(*)::int from workplace_clients join workplaces on workplaces.id = workplace_id
+      where client_id = clients.id and retired_at is null) as buses,
+    (select count(*)::int from users where users.client_id = clients.id) as users
+  from clients where ${where}`;
+
+/** One page of the customers, by name unless asked otherwise. */
+export async function listCustomers(
+  db: Db,
+  query: QueryOf<typeof contract.listCustomers>,
+): Promise<Page<Customer>> {
+  const isLookedAfter =
+    query.integratorId === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select from integrator_clients
+          where client_id = clients.id and integrator_id = ${query.integratorId})`;
+  const where = sql<boolean>`${contains(query.search, sql`name`, sql`coalesce(surname, '')`)}
+    and ${equals(sql`status`, query.status && Number(query.status))} and ${isLookedAfter}`;
+  return readPage<CustomerRow>(db, customerRows(where), query, {
+    by: columns[query.sortBy ?? 'name'],
+  });
+}
+
+/** @throws AppError not_found */
+export async function readCustomer(db: Db, id: number): Promise<Customer> {
+  const { rows } = await customerRows(sql`clients.id = ${id}`).execute(db);
+  const [row] = rows as CustomerRow[];
+  if (row === undefined) throw notFound();
+  return wireOf(row);
+}
+
+type NewCustomer = BodyOf<typeof contract.createCustomer>;
+
+/** Creates a customer. @throws AppError conflict for a taken name, not_found for an unknown integrator */
+export async function insertCustomer(
+  tx: Tx,
+  actor: Actor,
+  { integrator_ids = [], surname, patronymic, ...fields }: NewCustomer,
+): Promise<Customer> {
+  const integrators = await findIntegrators(tx, integrator_ids);
+  const { id } = await refuseTaken('name', TAKEN, () =>
+    tx
+      .insertInto('clients')
+      .values({
+        ...fields,
+        surname: surname ?? null,
+        patronymic: patronymic ?? null,
+        created_at: new Date(actor.atMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  await setIntegrators(tx, id, integrators);
+  const made = await readCustomer(tx, id);
+  const { created_at: _, version: __, ...after } = made;
+  await insertAudit(tx, actor, {
+    action: 'create_client',
+    objectType: 'client',
+    objectId: id,
+    after,
+  });
+  await announceBusChange(tx);
+  return made;
+}
+
+/** Changes a customer. @throws AppError conflict, not_found */
+export async function changeCustomer(
+  tx: Tx,
+  actor: Actor,
+  { id }: Visible<Named>,
+  { version, integrator_ids, ...fields }: BodyOf<typeof contract.updateCustomer>,
+): Promise<Customer> {
+  const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids));
+  if (integrators?.some((one) => one.id === id)) {
+    throw new AppError('invalid_request', 'A customer does not look after itself.', {
+      field: 'integrator_ids',
+    });
+  }
+  return changeObject<Customer>(tx, actor, {
+    ...{ table: 'clients', id, version, action: 'set_client' },
+    read: (db) => readCustomer(db, id),
+    wanted: { ...fields, integrators },
+    write: async (_, { integrators: changed, ...own }) => {
+      if (changed) await setIntegrators(tx, id, changed);
+      if (Object.keys(own).length > 0) {
+        await refuseTaken('name', TAKEN, () =>
+          tx.updateTable('clients').set(own).where('id', '=', id).execute(),
+        );
+      }
+      await announceBusChange(tx);
+    },
+  });
+}
+
+async function findIntegrators(tx: Tx, ids: readonly number[]): Promise<Named[]> {
+  const wanted = [...new Set(ids)];
+  const found = await tx
+    .selectFrom('clients')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${wanted}::bigint[])`)
+    .orderBy(sql`name collate natural_ru`)
+    .orderBy('id')
+    .execute();
+  if (found.length < wanted.length) throw notFound();
+  return found;
+}
+
+async function setIntegrators(tx: Tx, id: number, integrators: readonly Named[]): Promise<void> {
+  await tx.deleteFrom('integrator_clients').where('client_id', '=', id).execute();
+  if (integrators.length === 0) return;
+  await tx
+    .insertInto('integrator_clients')
+    .values(integrators.map((one) => ({ integrator_id: one.id, client_id: id })))
+    .execute();
+}

@@ -1,0 +1,78 @@
+import * as contract from '@ridewatch/contract/admin-groups';
+import { asAdministered, checkAdministers } from '../access/administration.ts';
+import { findClient, findClients } from '../access/client.ts';
+import { findRoute } from '../access/route.ts';
+import { findClassifier } from '../access/stop.ts';
+import type { Db } from '../core/db/db.ts';
+import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
+import {
+  changeClassifier,
+  createGroup,
+  deleteGroup,
+  listClassifiers,
+  listGroups,
+  mergeClassifier,
+  readClassifier,
+  readGroup,
+} from './groups.ts';
+
+/** Routes, and stops as places. */
+export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) => {
+  const checkList = async (viewer: Viewer, { clientId }: { clientId?: number | undefined }) => {
+    if (clientId !== undefined) await findClients(db, viewer, [clientId]);
+    checkAdministers(viewer);
+  };
+  const route = async (tx: Db, viewer: Viewer, id: number) =>
+    asAdministered(viewer, await findRoute(tx, viewer, id));
+  const place = async (tx: Db, viewer: Viewer, id: number) =>
+    asAdministered(viewer, await findClassifier(tx, viewer, id));
+
+  serve(app, auth, contract.listGroups, 'user', async ({ viewer, query }) => {
+    await checkList(viewer, query);
+    return listGroups(db, viewer, query, clock.nowMs());
+  });
+
+  serve(app, auth, contract.findGroup, 'user', async ({ viewer, params }) =>
+    readGroup(db, await route(db, viewer, params.id), clock.nowMs()),
+  );
+
+  serve(app, auth, contract.createGroup, 'user', ({ viewer, actor, body }) =>
+    db.transaction().execute(async (tx) => {
+      asAdministered(viewer, await findClient(tx, viewer, body.client_id));
+      return createGroup(tx, actor, body);
+    }),
+  );
+
+  serve(app, auth, contract.deleteGroup, 'user', async ({ viewer, actor, params }) => {
+    await db.transaction().execute(async (tx) => {
+      await deleteGroup(tx, actor, await route(tx, viewer, params.id));
+    });
+    return undefined;
+  });
+
+  serve(app, auth, contract.listClassifiers, 'user', async ({ viewer, query }) => {
+    await checkList(viewer, query);
+    return listClassifiers(db, viewer, query);
+  });
+
+  serve(app, auth, contract.findClassifier, 'user', async ({ viewer, params }) =>
+    readClassifier(db, await place(db, viewer, params.classifierId)),
+  );
+
+  serve(app, auth, contract.updateClassifier, 'user', ({ viewer, actor, params, body }) =>
+    db
+      .transaction()
+      .execute(async (tx) =>
+        changeClassifier(tx, actor, await place(tx, viewer, params.classifierId), body),
+      ),
+  );
+
+  serve(app, auth, contract.mergeClassifiers, 'user', ({ viewer, actor, params, body }) =>
+    db.transaction().execute(async (tx) => {
+      const from = await place(tx, viewer, params.classifierId);
+      return mergeClassifier(tx, actor, from, await place(tx, viewer, body.into));
+    }),
+  );
+};

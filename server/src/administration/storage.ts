@@ -1,0 +1,91 @@
+// What video takes. The sums read every file's row, so a process makes them at most every ten minutes.
+import type * as contract from '@ridewatch/contract/admin-work';
+import type { QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
+import { sql } from 'kysely';
+import { Cache, cached } from '../core/cache.ts';
+import type { CoreDeps } from '../core/core-deps.ts';
+import type { Db } from '../core/db/db.ts';
+import { CROWDED, fillOf } from '../core/disk.ts';
+import { contains, readPage, wireOf } from './page.ts';
+
+const KEEP_MS = 10 * 60_000;
+const WEEK_DAYS = 7;
+
+type Use = contract.StorageUse;
+interface Sums {
+  readonly uses: readonly Use[];
+  readonly videoBytes: number;
+  readonly weekBytes: number;
+  readonly madeMs: number;
+}
+type Answer = ResponseOf<typeof contract.findStorage>;
+
+/** The storage of one installation, with the sums that this process keeps. */
+export function createStorageReport(
+  deps: Pick<CoreDeps, 'database' | 'clock' | 'disk' | 'config'>,
+) {
+  const { database, clock, disk, config } = deps;
+  const kept = new Cache<'sums', Promise<Sums>>({ most: 1, age: { keepMs: KEEP_MS, clock } });
+  return async (query: QueryOf<typeof contract.findStorage>): Promise<Answer> => {
+    const sums = await cached(kept, 'sums', () => sumVideo(database.db, clock.nowMs()));
+    const room = await disk.read();
+    const media = config.s3 === undefined ? 'folder' : 's3';
+    const untilFullBytes = room.freeBytes - room.totalBytes * (1 - CROWDED);
+    const perDay = sums.weekBytes / WEEK_DAYS;
+    const lasts = media === 'folder' && perDay > 0;
+    const rows = sql`select * from jsonb_to_recordset(${JSON.stringify(sums.uses)}::jsonb)
+      as used (id bigint, name text, bytes bigint, fragments int, week_bytes bigint, oldest text)
+      where ${contains(query.search, sql`name`)}`;
+    const by = query.sortBy ?? 'bytes';
+    const page = await readPage<Use>(database.db, rows, query, {
+      by: by === 'name' ? sql`name collate natural_ru` : sql.ref(by),
+      isDescending: query.sortBy === undefined,
+    });
+    return {
+      ...page,
+      disk: {
+        ...{ media, total_bytes: room.totalBytes, free_bytes: room.freeBytes },
+        percent: Math.floor(fillOf(room) * 100),
+        full_percent: Math.round(CROWDED * 100),
+        video_bytes: sums.videoBytes,
+        days_left: lasts ? Math.max(0, Math.floor(untilFullBytes / perDay)) : null,
+        made_at: new Date(sums.madeMs).toISOString(),
+      },
+    };
+  };
+}
+
+async function sumVideo(db: Db, nowMs: number): Promise<Sums> {
+  const since = new Date(nowMs - WEEK_DAYS * 86_400_000);
+  // A playable file that is the source is one file.
+  const { rows } = await sql<Omit<Use, 'oldest'> & { oldest: Date | null; client: boolean }>`
+    with files as (
+      select workplace_id, segments.id, min(start_time) as start_time, sum(size_bytes) as bytes,
+        coalesce(sum(size_bytes) filter (where file.created_at >= ${since}), 0) as week_bytes
+      from (select distinct on (segment_id, storage_key) segment_id, storage_key, size_bytes,
+          created_at from segment_files) as file
+      join segments on segments.id = segment_id join cameras on cameras.id = camera_id
+      group by workplace_id, segments.id
+    ), of_buses as (
+      select workplace_id, sum(bytes) as bytes, count(*) as fragments,
+        sum(week_bytes) as week_bytes, min(start_time) as oldest
+      from files group by workplace_id
+    )
+    select clients.id, clients.name, true as client, coalesce(sum(bytes), 0)::bigint as bytes,
+      coalesce(sum(fragments), 0)::int as fragments,
+      coalesce(sum(week_bytes), 0)::bigint as week_bytes, min(oldest) as oldest
+    from clients left join workplace_clients on client_id = clients.id
+    left join of_buses on of_buses.workplace_id = workplace_clients.workplace_id
+    group by clients.id
+    union all
+    select 0, '', false, coalesce(sum(bytes), 0)::bigint, coalesce(sum(fragments), 0)::int,
+      coalesce(sum(week_bytes), 0)::bigint, null
+    from of_buses`.execute(db);
+  const all = rows.find(({ client }) => !client);
+  return {
+    uses: rows.filter(({ client }) => client).map(({ client: _, ...use }) => wireOf(use)),
+    videoBytes: all?.bytes ?? 0,
+    weekBytes: all?.week_bytes ?? 0,
+    madeMs: nowMs,
+  };
+}

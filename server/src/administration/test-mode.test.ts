@@ -1,0 +1,166 @@
+// The test mode of a unit, and its batches as received.
+import { randomUUID } from 'node:crypto';
+import { MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contract/admin-feed';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { apiFeatures, ingestFeatures } from '../features.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+
+const DAY = '2026-11-20';
+const NOW_MS = Date.parse(`${DAY}T06:00:00Z`);
+let server: TestServer;
+let fleet: TestFleet;
+let token: string;
+beforeAll(async () => {
+  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
+  server.clock.set(NOW_MS);
+  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  token = await server.signIn('integrator');
+});
+afterAll(() => server.close());
+
+async function ask(method: string, url: string, body?: object) {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const stream = randomUUID();
+let seq = 0;
+const at = (minute: number) => new Date(NOW_MS - 3_600_000 + minute * 60_000).toISOString();
+const passenger = (minute: number) => ({
+  ...{ type: 'passenger', seq: ++seq, time: at(minute), door: 1 },
+  ...{ direction: 'entered', passenger: 'adult' },
+});
+const position = (minute: number) => ({
+  ...{ type: 'position', seq: ++seq, time: at(minute), latitude: 55.75 },
+  ...{ longitude: 37.6 + minute / 1000, speed_kmh: 30 },
+});
+async function send(records: readonly object[], more: object = {}) {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: { authorization: `Bearer ${fleet.firstBus.credential}` },
+    body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records, ...more },
+  });
+  return answer;
+}
+const unit = () => `/api/admin/units/${fleet.firstBus.unitId}`;
+const setTest = async (test: boolean) => {
+  const { version } = await ask('GET', unit());
+  return ask('PUT', `${unit()}/test`, { version, test });
+};
+const dayUrl = () => `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${DAY}`;
+const enteredOfDay = async (): Promise<number> => {
+  const { devices } = await ask('GET', dayUrl());
+  return devices.reduce(
+    (sum: number, { totalEntered }: { totalEntered: number }) => sum + totalEntered,
+    0,
+  );
+};
+const hours = async () => {
+  const { rows } = await server.deps.database.pool.query(
+    'select hour_start, entered_adults as entered from hourly_traffic where workplace_id = $1 order by 1',
+    [fleet.firstBus.busId],
+  );
+  return rows.map(({ entered }: { entered: number }) => entered);
+};
+
+describe('a unit in test mode', () => {
+  it('is acknowledged, and what it sends is in no count until it is released', async () => {
+    expect((await send([passenger(1), position(1)])).statusCode).toBe(200);
+    expect(await enteredOfDay()).toBe(1);
+    server.clock.set(NOW_MS + 1000);
+    expect((await setTest(true)).test_since).toBe(new Date(NOW_MS + 1000).toISOString());
+    for (const minute of [2, 3, 61]) {
+      const { acknowledged, refused } = (await send([passenger(minute), position(minute)])).json();
+      expect([acknowledged, refused]).toEqual([[[seq - 1, seq]], []]);
+    }
+    expect(await enteredOfDay()).toBe(1);
+    expect(await hours()).toEqual([1]);
+    expect((await ask('GET', '/api/admin/units?state=test')).total).toBe(1);
+
+    expect((await setTest(false)).test_since).toBeNull();
+    expect(await enteredOfDay()).toBe(4);
+    expect(await hours()).toEqual([3, 1]);
+    const { rows } = await server.deps.database.pool.query(
+      'select due_at from lap_days where workplace_id = $1 and day = $2',
+      [fleet.firstBus.busId, DAY],
+    );
+    expect(rows[0].due_at.getTime()).toBeLessThanOrEqual(NOW_MS + 2000);
+    await send([passenger(5)]);
+    expect(await enteredOfDay()).toBe(5);
+    expect(await hours()).toEqual([4, 1]);
+  });
+
+  it('counts a repeat of what it sent in the test once', async () => {
+    await setTest(true);
+    const sent = passenger(7);
+    await send([sent]);
+    await setTest(false);
+    const { acknowledged } = (await send([sent])).json();
+    expect(acknowledged).toEqual([[sent.seq, sent.seq]]);
+    expect(await enteredOfDay()).toBe(6);
+  });
+
+  it('is told of somebody else who changed it meanwhile', async () => {
+    const { version } = await ask('GET', unit());
+    await setTest(true);
+    const answer = await server.app.inject({
+      method: 'PUT',
+      url: `${unit()}/test`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { version, test: false },
+    });
+    expect(answer.statusCode).toBe(409);
+    await setTest(false);
+    const { rows } = await server.deps.database.pool.query(
+      `select after from audit_log where action = 'set_test_mode' order by id`,
+    );
+    expect(rows[1].after).toEqual({ test: false, days: [DAY] });
+  });
+});
+
+describe('the feed of a unit', () => {
+  const feed = async (): Promise<UnitFeed> => ask('GET', `${unit()}/feed`);
+
+  it('has batches as received with their answers, refused ones too, while somebody listens', async () => {
+    await send([position(8)]);
+    expect(await feed()).toEqual({ listening_until: null, items: [] });
+    const { listening_until } = await ask('POST', `${unit()}/feed`, {});
+    expect(listening_until).toBe(new Date(server.clock.nowMs() + 15 * 60_000).toISOString());
+    // The process hears of it by a notification.
+    await vi.waitFor(async () => {
+      await send([{ type: 'passenger', seq: 900, door: 99 }], { firmware: '9' });
+      expect((await feed()).items).not.toEqual([]);
+    });
+    await send([], { stream: 'no uuid' });
+    const kept = async (status: number) =>
+      (await feed()).items.find((item) => item.status === status);
+    await vi.waitFor(async () => expect(await kept(400)).toBeDefined());
+    expect((await kept(400))?.answer).toContain('"field":"stream"');
+    expect((await kept(200))?.body).toContain('"door":99');
+    expect((await kept(200))?.answer).toContain('malformed');
+  });
+
+  it('is bounded, and ends by itself', async () => {
+    const { db } = server.deps.database;
+    const row = { unit_id: fleet.firstBus.unitId, received_at: new Date(), status: 200, bytes: 1 };
+    await db
+      .insertInto('unit_feed')
+      .values(Array.from({ length: 150 }, () => row))
+      .execute();
+    await send([]);
+    await vi.waitFor(async () => {
+      const { rows } = await server.deps.database.pool.query('select id from unit_feed');
+      expect(rows).toHaveLength(MOST_FEED_ROWS);
+    });
+    server.clock.advance(16 * 60_000);
+    token = await server.signIn('integrator');
+    expect((await feed()).listening_until).toBeNull();
+  });
+});

@@ -1,0 +1,231 @@
+import type * as contract from '@ridewatch/contract/admin-units';
+import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type Administered,
+  asAdministered,
+  isVisibleUnit,
+  type UnitRow,
+} from '../access/administration.ts';
+import { findBus } from '../access/bus.ts';
+import { findClient } from '../access/client.ts';
+import { issueUnitCredential } from '../auth/queries.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { changeObject, refuseTaken } from './change.ts';
+import { contains, type Page, readPage, wireOf } from './page.ts';
+
+type Unit = contract.AdminUnit;
+type Moments = 'last_seen_at' | 'test_since' | 'backlog_from' | 'credential_issued_at';
+type Row = Omit<Unit, Moments | 'created_at'> & { readonly created_at: Date } & {
+  readonly [Moment in Moments]: Date | null;
+};
+
+const columns = {
+  device_id: sql`device_id collate natural_ru`,
+  bus: sql`bus ->> 'name' collate natural_ru`,
+  last_seen_at: sql`last_seen_at`,
+  firmware: sql`firmware collate natural_ru`,
+  clock_offset_ms: sql`abs(clock_offset_ms)`,
+  backlog_from: sql`backlog_from`,
+} as const;
+
+const named = (table: string) => sql`case when ${sql.ref(`${table}.id`)} is not null
+  then jsonb_build_object('id', ${sql.ref(`${table}.id`)}, 'name', ${sql.ref(`${table}.name`)}) end`;
+
+const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
+  select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
+    units.created_at, test_since, units.row_version as version, ${named('workplaces')} as bus,
+    case when workplaces.id is null then ${named('clients')} end as client,
+    valid.credentials, valid.credential_issued_at
+  from units
+  left join workplaces on workplaces.id = units.workplace_id
+  left join clients on clients.id = units.owner_id
+  cross join lateral (
+    select count(*)::int as credentials, max(unit_credentials.created_at) as credential_issued_at
+    from unit_credentials where unit_id = units.id and revoked_at is null
+      and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz)
+  ) as valid
+  where ${where}`;
+
+function isInState(
+  state: QueryOf<typeof contract.listUnits>['state'],
+  nowMs: number,
+): RawBuilder<boolean> {
+  if (state === undefined) return sql<boolean>`true`;
+  if (state === 'disabled') return sql<boolean>`not units.enabled`;
+  if (state === 'test') return sql<boolean>`test_since is not null`;
+  if (state === 'spare') return sql<boolean>`units.workplace_id is null`;
+  const isHeard = sql`coalesce(last_seen_at > ${new Date(nowMs - SILENT_AFTER_MS)}, false)`;
+  return sql<boolean>`units.workplace_id is not null and ${isHeard} = ${state === 'sending'}`;
+}
+
+/** One page of the visible units, by device id unless asked otherwise. */
+export async function listUnits(
+  db: Db,
+  viewer: Viewer,
+  query: QueryOf<typeof contract.listUnits>,
+  nowMs: number,
+): Promise<Page<Unit>> {
+  const { clientId } = query;
+  const ofClient =
+    clientId === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`case when units.workplace_id is null then units.owner_id = ${clientId}
+          else exists (select from workplace_clients as own
+            where own.workplace_id = units.workplace_id and own.client_id = ${clientId}) end`;
+  const where = sql<boolean>`${isVisibleUnit(viewer)} and ${ofClient}
+    and ${isInState(query.state, nowMs)}
+    and ${contains(query.search, sql`device_id`, sql`coalesce(workplaces.name, '')`)}`;
+  return readPage<Row>(db, unitRows(nowMs, where), query, {
+    by: columns[query.sortBy ?? 'device_id'],
+  });
+}
+
+/** A unit as in answers. */
+export async function readUnit(
+  db: Db,
+  { id }: { readonly id: number },
+  nowMs: number,
+): Promise<Unit> {
+  const { rows } = await unitRows(nowMs, sql`units.id = ${id}`).execute(db);
+  const [row] = rows as Row[];
+  if (row === undefined) throw notFound();
+  return wireOf(row);
+}
+
+const IN_BUS = 'Another unit sits in this bus.';
+
+/** Creates a unit with a credential. @throws AppError conflict, not_found */
+export async function createUnit(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  body: BodyOf<typeof contract.createUnit>,
+): Promise<{ unit: Unit; credential: string }> {
+  const { bus, client } = await findPlace(tx, viewer, body);
+  await checkDeviceId(tx, body.device_id);
+  const { id } = await refuseTaken('bus_id', IN_BUS, () =>
+    tx
+      .insertInto('units')
+      .values({
+        device_id: body.device_id,
+        workplace_id: bus?.id ?? null,
+        owner_id: client?.id ?? null,
+        created_at: new Date(actor.atMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const credential = await issueUnitCredential(tx, id, actor.atMs);
+  await insertAudit(tx, actor, {
+    action: 'create_unit',
+    objectType: 'unit',
+    objectId: id,
+    after: { device_id: body.device_id, bus, client },
+  });
+  await announceBusChange(tx);
+  return { unit: await readUnit(tx, { id }, actor.atMs), credential };
+}
+
+/** Changes a unit, or moves it to another bus. @throws AppError conflict, not_found */
+export async function changeUnit(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  unit: Administered<UnitRow>,
+  { version, bus_id, client_id, ...fields }: BodyOf<typeof contract.updateUnit>,
+): Promise<Unit> {
+  const { id } = unit;
+  const isMoved = bus_id !== undefined && bus_id !== unit.busId;
+  const place =
+    isMoved || client_id !== undefined
+      ? await findPlace(tx, viewer, {
+          bus_id: bus_id === undefined ? unit.busId : bus_id,
+          client_id: client_id ?? (await ownerOf(tx, viewer, unit)),
+        })
+      : undefined;
+  if (isMoved) await checkMovable(tx, unit);
+  if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
+    await checkDeviceId(tx, fields.device_id);
+  }
+  return changeObject<Unit>(tx, actor, {
+    ...{ table: 'units', id, version, action: isMoved ? 'move_unit' : 'set_unit' },
+    read: (db) => readUnit(db, { id }, actor.atMs),
+    wanted: { ...fields, ...place },
+    write: async (_, { bus, client, device_id, enabled }) => {
+      const set = {
+        ...(device_id !== undefined && { device_id }),
+        ...(enabled !== undefined && { enabled }),
+        ...(bus !== undefined && { workplace_id: bus?.id ?? null }),
+        ...(client !== undefined && { owner_id: client?.id ?? null }),
+      };
+      await refuseTaken('bus_id', IN_BUS, () =>
+        tx.updateTable('units').set(set).where('id', '=', id).execute(),
+      );
+      await announceBusChange(tx);
+    },
+  });
+}
+
+/** Where a unit sits, or whose it is as a spare one. */
+async function findPlace(
+  tx: Tx,
+  viewer: Viewer,
+  {
+    bus_id = null,
+    client_id = null,
+  }: { bus_id?: number | null | undefined; client_id?: number | null | undefined },
+): Promise<{ bus: Named | null; client: Named | null }> {
+  if (bus_id !== null) {
+    const { id, name } = asAdministered(viewer, await findBus(tx, viewer, bus_id));
+    return { bus: { id, name }, client: null };
+  }
+  if (client_id === null) {
+    if (viewer.clientIds === 'all') return { bus: null, client: null };
+    throw new AppError('invalid_request', 'is required without a bus', { field: 'client_id' });
+  }
+  const { id, name } = await findClient(tx, viewer, client_id);
+  return { bus: null, client: { id, name } };
+}
+
+// A unit that leaves its bus stays with the bus's first customer, or whoever moved it would no longer see it.
+async function ownerOf(tx: Tx, viewer: Viewer, unit: UnitRow): Promise<number | null> {
+  if (unit.busId === null) return unit.clientId;
+  const { clientIds } = viewer;
+  const owner = await tx
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', unit.busId)
+    .$if(clientIds !== 'all', (query) =>
+      query.where(sql<boolean>`client_id = any(${[...clientIds]}::bigint[])`),
+    )
+    .orderBy('client_id')
+    .executeTakeFirst();
+  return owner?.client_id ?? null;
+}
+
+// The positions of a unit are those of the bus in which it sits.
+async function checkMovable(tx: Tx, unit: UnitRow): Promise<void> {
+  if (unit.busId === null) return;
+  const { rows } =
+    await sql`select from position_blocks where unit_id = ${unit.id} limit 1`.execute(tx);
+  if (rows.length === 0) return;
+  const message = 'The unit has recorded where its bus drove. Create a new unit for the other bus.';
+  throw new AppError('conflict', message, { field: 'bus_id' });
+}
+
+async function checkDeviceId(tx: Tx, deviceId: string): Promise<void> {
+  const taken = await tx
+    .selectFrom('units')
+    .select('id')
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+  if (taken === undefined) return;
+  throw new AppError('conflict', 'Another unit has this id.', { field: 'device_id' });
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addJob } from '../core/jobs/jobs.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertStoredFragment } from '../test/stored-fragment.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAdministration } from './api.ts';
+
+const DAY_MS = 86_400_000;
+let server: TestServer;
+let fleet: TestFleet;
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addAdministration]);
+  fleet = await insertTestFleet(server.deps.database.db);
+  for (const role of ['admin', 'integrator']) tokens[role] = await server.signIn(role);
+});
+afterAll(() => server.close());
+
+async function ask(method: string, url: string, body?: object, role = 'admin') {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${tokens[role]}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
+}
+
+describe('jobs', () => {
+  it('are listed by class, those that failed first, and a failed one is tried again', async () => {
+    const { db } = server.deps.database;
+    await addJob(db, 'merge', { id: 7 }, { key: 'merge:7' });
+    await addJob(db, 'settle_days', {}, { key: 'settle' });
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'no file'
+      where key = 'merge:7'`.execute(db);
+    const { body } = await ask('GET', '/api/admin/jobs');
+    expect(body.items).toMatchObject([
+      { task: 'merge', class: 'merges', state: 'failed', key: 'merge:7', last_error: 'no file' },
+      { task: 'settle_days', class: 'recalculation', state: 'waiting', attempts: 0 },
+    ]);
+    expect(body.classes).toContainEqual(
+      expect.objectContaining({ class: 'merges', waiting: 0, running: 0, failed: 1 }),
+    );
+    const failed = await ask('GET', '/api/admin/jobs?class=merges&state=failed');
+    expect(failed.body.total).toBe(1);
+    const url = `/api/admin/jobs/${body.items[0].id}`;
+    expect((await ask('POST', `${url}/retry`)).status).toBe(204);
+    expect((await ask('GET', url)).body).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect((await ask('POST', '/api/admin/jobs/999999/retry')).status).toBe(404);
+  });
+});
+
+describe('days that could not be worked out', () => {
+  it('are listed with the reason to those who see the bus, and are tried again at once', async () => {
+    const { db } = server.deps.database;
+    for (const { busId } of [fleet.firstBus, fleet.secondBus]) {
+      await db
+        .insertInto('lap_days')
+        .values({ workplace_id: busId, day: '2026-11-20', failure: 'too_long', failures: 3 })
+        .execute();
+    }
+    const seen = await ask('GET', '/api/admin/days', undefined, 'integrator');
+    expect(seen.body).toMatchObject({
+      total: 1,
+      items: [{ bus: { name: 'Автобус 10' }, date: '2026-11-20', reason: 'too_long', failures: 3 }],
+    });
+    expect(seen.body.items[0].waits).toBe(false);
+    const day = { workplaceId: fleet.firstBus.busId, date: '2026-11-20' };
+    expect((await ask('POST', '/api/admin/days/retry', day, 'integrator')).status).toBe(204);
+    const again = await ask('GET', '/api/admin/days', undefined, 'integrator');
+    expect(again.body.items[0].waits).toBe(true);
+    const jobs = await ask('GET', `/api/admin/jobs?search=day:${fleet.firstBus.busId}:2026-11-20`);
+    expect(jobs.body.total).toBe(1);
+    const overview = await ask('GET', '/api/admin');
+    expect(overview.body.sections).toContainEqual({ section: 'days', count: 2 });
+  });
+});
+
+describe('storage', () => {
+  it('says what the video of each customer takes and how many days the disk lasts', async () => {
+    const startMs = server.clock.nowMs() - 3 * DAY_MS;
+    const video = Buffer.alloc(700_000);
+    await insertStoredFragment(server, fleet.firstBus, { startMs, lengthMs: 20_000, video });
+    server.disk.set({ totalBytes: 1_000_000_000, freeBytes: 500_000_000 });
+    const { body, status } = await ask('GET', '/api/admin/storage');
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.items[0]).toMatchObject({ name: 'Первый', fragments: 1, bytes: 700_000 });
+    expect(body.items[0].oldest).toBe(new Date(startMs).toISOString());
+    expect(body.disk).toMatchObject({
+      ...{ media: 'folder', percent: 50, full_percent: 85, video_bytes: 700_000 },
+      // 350 MB are left until 85 %, and a week brought 0.7 MB.
+      days_left: 3500,
+    });
+    expect((await ask('GET', '/api/admin/storage', undefined, 'integrator')).status).toBe(403);
+  });
+});

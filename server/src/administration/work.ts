@@ -1,0 +1,132 @@
+import type * as contract from '@ridewatch/contract/admin-work';
+import type { QueryOf } from '@ridewatch/contract/endpoint';
+import { type RawBuilder, sql } from 'kysely';
+import { isVisibleBus } from '../access/visible.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import { listJobBacklogs } from '../core/jobs/job-backlogs.ts';
+import { classOfJob, jobClasses, jobClassNames } from '../core/jobs/job-classes.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+
+type Job = contract.AdminJob;
+type JobRow = Omit<Job, 'class' | 'run_at' | 'created_at'> & {
+  readonly run_at: Date;
+  readonly created_at: Date;
+};
+
+/** Longest text of an error in an answer, characters. */
+const MOST_ERROR = 2000;
+
+const jobColumns = {
+  task: sql`task`,
+  state: sql`place`,
+  attempts: sql`attempts`,
+  run_at: sql`run_at`,
+} as const;
+
+// Failed ones first, then those that are tried again.
+const jobRows = (where: RawBuilder<boolean>) => sql`
+  select * from (
+    select id, task_identifier as task, key, attempts, max_attempts, run_at, created_at,
+      left(last_error, ${MOST_ERROR}) as last_error,
+      case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
+        when attempts > 0 then 'retrying' else 'waiting' end as state,
+      case when locked_at is not null then 3 when attempts >= max_attempts then 1
+        when attempts > 0 then 2 else 4 end as place
+    from graphile_worker.jobs
+  ) as jobs where ${where}`;
+
+/** One page of the background jobs, those that failed first. */
+export async function listJobs(
+  db: Db,
+  query: QueryOf<typeof contract.listJobs>,
+): Promise<Page<Job>> {
+  const tasks = query.class === undefined ? undefined : [...jobClasses[query.class].jobs];
+  const ofClass =
+    tasks === undefined ? sql<boolean>`true` : sql<boolean>`task = any(${tasks}::text[])`;
+  const where = sql<boolean>`${ofClass} and ${equals(sql`state`, query.state)}
+    and ${contains(query.search, sql`task`, sql`coalesce(key, '')`)}`;
+  const page = await readPage<JobRow & { place: number }>(db, jobRows(where), query, {
+    by: jobColumns[query.sortBy ?? 'state'],
+  });
+  return { ...page, items: page.items.map(jobOf) };
+}
+
+function jobOf({ place: _, ...row }: ReturnType<typeof wireOf<JobRow & { place: number }>>): Job {
+  return { ...row, class: classOfJob(row.task) ?? null };
+}
+
+/** @throws AppError not_found, also for a job that has ended */
+export async function readJob(db: Db, id: number): Promise<Job> {
+  const { rows } = await jobRows(sql`id = ${id}`).execute(db);
+  const [row] = rows as (JobRow & { place: number })[];
+  if (row === undefined) throw notFound();
+  return jobOf(wireOf(row));
+}
+
+/** Every class of work with its backlog and its failed jobs. */
+export async function listClasses(db: Db): Promise<contract.JobBacklog[]> {
+  const backlogs = await listJobBacklogs(db);
+  const { rows } = await sql<{ task: string; running: number; failed: number }>`
+    select task_identifier as task, count(*) filter (where locked_at is not null)::int as running,
+      count(*) filter (where locked_at is null and attempts >= max_attempts)::int as failed
+    from graphile_worker.jobs group by task_identifier`.execute(db);
+  return jobClassNames.map((name) => {
+    const mine = rows.filter(({ task }) => classOfJob(task) === name);
+    const backlog = backlogs.find((one) => one.class === name);
+    return {
+      class: name,
+      waiting: backlog?.waiting ?? 0,
+      oldest_s: Math.round(backlog?.oldestS ?? 0),
+      running: mine.reduce((sum, one) => sum + one.running, 0),
+      failed: mine.reduce((sum, one) => sum + one.failed, 0),
+    };
+  });
+}
+
+/** @returns false when the job runs, or has ended meanwhile */
+export async function runJobNow(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select id from graphile_worker.reschedule_jobs(
+    array[${id}::bigint], run_at := now(), attempts := 0)`.execute(db);
+  return rows.length > 0;
+}
+
+type FailedDay = contract.FailedBusDay;
+type FailedRow = Omit<FailedDay, 'taken_at' | 'retry_at'> & {
+  readonly taken_at: Date | null;
+  readonly retry_at: Date | null;
+};
+
+const dayColumns = {
+  bus: sql`bus ->> 'name' collate natural_ru`,
+  date: sql`date`,
+  failures: sql`failures`,
+} as const;
+
+/** Days of a bus from 2000 on are numbered; more than 270 years have fewer. */
+const DAYS_OF_BUS = 100_000;
+
+/** One page of the days that broke a limit, of visible buses, the latest first. */
+export async function listFailedDays(
+  db: Db,
+  viewer: Viewer,
+  query: QueryOf<typeof contract.listFailedDays>,
+): Promise<Page<FailedDay>> {
+  const ofClient =
+    query.clientId === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select from workplace_clients as own
+          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const rows = sql`
+    select workplaces.id * ${DAYS_OF_BUS} + (day - date '2000-01-01') as id, day as date,
+      jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus,
+      failure as reason, failures, taken_at, retry_at, due_at is not null as waits
+    from lap_days join workplaces on workplaces.id = workplace_id
+    where failure is not null and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
+      and ${ofClient} and ${contains(query.search, sql`workplaces.name`)}`;
+  return readPage<FailedRow>(db, rows, query, {
+    by: dayColumns[query.sortBy ?? 'date'],
+    isDescending: query.sortBy === undefined,
+  });
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { insertAudit } from '../core/audit.ts';
+import { readCsv } from '../test/csv-rows.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAudit } from './api.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let admin: string;
+let userId: number;
+const at = (text: string) => Date.parse(text);
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addAudit]);
+  const { db } = server.deps.database;
+  fleet = await insertTestFleet(db);
+  admin = await server.signIn('admin');
+  ({ id: userId } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('login', '=', 'integrator')
+    .executeTakeFirstOrThrow());
+  const bus = { objectType: 'workplace', objectId: fleet.firstBus.busId };
+  await insertAudit(
+    db,
+    { userId, atMs: at('2026-11-01T20:59:00Z') },
+    { ...bus, action: 'set_bus' },
+  );
+  await insertAudit(
+    db,
+    { userId, atMs: at('2026-11-01T21:01:00Z'), requestId: 'r-1', address: '10.0.0.1' },
+    { ...bus, action: 'set_bus', before: { name: '=1+1' }, after: { name: 'Автобус 10' } },
+  );
+  await insertAudit(
+    db,
+    { unitId: fleet.firstBus.unitId, atMs: at('2026-11-02T05:00:00Z') },
+    {
+      action: 'keep_segment',
+      objectType: 'segment',
+      objectId: 7,
+    },
+  );
+});
+afterAll(() => server.close());
+
+const get = (url: string, token = admin) =>
+  server.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+const list = async (query: string) => (await get(`/api/admin/audit?${query}`)).json();
+const actionsOf = ({ items }: { items: { action: string }[] }) =>
+  items.map(({ action }) => action).filter((action) => action !== 'sign_in');
+
+describe('the audit log', () => {
+  it('says who did what to which object, and what it was before and after', async () => {
+    const { items, actions, object_types } = await list('action=set_bus&perPage=1');
+    expect(items).toMatchObject([
+      {
+        ...{ user: { id: userId, name: 'integrator' }, unit: null, action: 'set_bus' },
+        ...{ object_type: 'workplace', object_name: 'Автобус 10', address: '10.0.0.1' },
+        ...{ before: { name: '=1+1' }, after: { name: 'Автобус 10' }, request_id: 'r-1' },
+        at: '2026-11-01T21:01:00.000Z',
+      },
+    ]);
+    expect(actions).toEqual(expect.arrayContaining(['keep_segment', 'set_bus']));
+    expect(object_types).toEqual(expect.arrayContaining(['segment', 'workplace']));
+    expect((await get(`/api/admin/audit/${items[0].id}`)).json()).toEqual(items[0]);
+    expect((await get('/api/admin/audit/999999')).statusCode).toBe(404);
+  });
+
+  it('is found by who, action, object and days in Moscow', async () => {
+    expect(actionsOf(await list(`userId=${userId}`))).toEqual(['set_bus', 'set_bus']);
+    expect(actionsOf(await list('objectType=segment&objectId=7'))).toEqual(['keep_segment']);
+    expect(actionsOf(await list('from=2026-11-02&to=2026-11-02'))).toEqual([
+      'keep_segment',
+      'set_bus',
+    ]);
+    expect(actionsOf(await list('to=2026-11-01'))).toEqual(['set_bus']);
+    expect(actionsOf(await list('search=INTEGR&perPage=100'))).toEqual(['set_bus', 'set_bus']);
+    expect((await list('perPage=1&page=1&action=set_bus')).total).toBe(2);
+  });
+
+  it('is exported as a table that runs no formulas, and says so in itself', async () => {
+    const answer = await get('/api/admin/audit/export?action=set_bus&format=csv&language=en_US');
+    expect(answer.headers['content-disposition']).toContain('Audit-log.csv');
+    const rows = readCsv(answer.body.replace('\ufeff', ''), ',').map(({ row }) => row);
+    expect(rows[0]?.slice(0, 3)).toEqual(['Time, Moscow', 'Who', 'Action']);
+    expect(rows[1]).toEqual([
+      ...['2026-11-02 00:01:00', 'integrator', 'set_bus', `workplace ${fleet.firstBus.busId}`],
+      ...['Автобус 10', '{"name":"=1+1"}', '{"name":"Автобус 10"}', '10.0.0.1'],
+    ]);
+    expect(
+      (await get('/api/admin/audit/export?from=2026-11-02')).rawPayload.subarray(0, 2),
+    ).toEqual(Buffer.from('PK'));
+    expect(actionsOf(await list('objectType=audit_log'))).toEqual(['export', 'export']);
+  });
+
+  it('is for administrators alone', async () => {
+    for (const login of ['integrator', 'operator', 'first']) {
+      const token = await server.signIn(login);
+      for (const path of ['', '/1', '/export']) {
+        expect((await get(`/api/admin/audit${path}`, token)).statusCode).toBe(403);
+      }
+    }
+  });
+});

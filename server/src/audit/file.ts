@@ -1,0 +1,73 @@
+// The audit log as a file. It is short, so it is written before it is sent: no reader can hold it up.
+import { type AuditRow, MOST_AUDIT_EXPORT } from '@ridewatch/contract/admin-audit';
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import { type Row, type TableColumn, tableFile } from '../reports/queries.ts';
+import { type AuditFilters, listAuditBefore } from './queries.ts';
+
+/** Rows of a statement. */
+const LOT = 1000;
+
+const titles = {
+  ru_RU: ['Время, Москва', 'Кто', 'Действие', 'Объект', 'Название', 'Было', 'Стало', 'Адрес'],
+  en_US: ['Time, Moscow', 'Who', 'Action', 'Object', 'Name', 'Before', 'After', 'Address'],
+} as const satisfies Record<ReportLanguage, readonly string[]>;
+const names = { ru_RU: 'Журнал', en_US: 'Audit log' } as const;
+
+/** The name under which the file is saved. */
+export function auditFileName(format: ReportFormat, language: ReportLanguage): string {
+  return `${names[language].replaceAll(' ', '-')}.${format}`;
+}
+
+/** Writes the commands that filters name. @throws AppError too_large above MOST_AUDIT_EXPORT rows */
+export async function writeAudit(
+  db: Db,
+  filters: AuditFilters,
+  format: ReportFormat,
+  language: ReportLanguage,
+): Promise<Buffer> {
+  const columns = titles[language].map((title, at): TableColumn => {
+    return {
+      title,
+      type: at === 0 ? 'moment' : 'text',
+      width: [19, 16, 22, 20, 24, 40, 40, 16][at] ?? 16,
+    };
+  });
+  const parts: Buffer[] = [];
+  const table = { name: names[language], columns, lots: lotsOf(db, filters) };
+  for await (const part of tableFile(table, format)) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
+}
+
+async function* lotsOf(db: Db, filters: AuditFilters): AsyncGenerator<readonly Row[]> {
+  let count = 0;
+  for (let before: number | undefined; ; ) {
+    const rows = await listAuditBefore(db, filters, before, LOT);
+    count += rows.length;
+    if (count > MOST_AUDIT_EXPORT) {
+      const message = `The file has at most ${MOST_AUDIT_EXPORT} rows. Choose fewer days.`;
+      throw new AppError('too_large', message);
+    }
+    yield rows.map(cellsOf);
+    before = rows.at(-1)?.id;
+    if (rows.length < LOT) return;
+  }
+}
+
+function cellsOf(row: AuditRow): Row {
+  const wall = formatMoment(Date.parse(row.at), FALLBACK_ZONE, 'YYYY-MM-DDTHH:mm:ss');
+  const json = (value: unknown): string | null =>
+    value === null || value === undefined ? null : JSON.stringify(value);
+  return [
+    Date.parse(`${wall}Z`),
+    row.user?.name ?? row.unit?.name ?? null,
+    row.action,
+    [row.object_type, row.object_id].filter((part) => part !== null).join(' '),
+    row.object_name,
+    json(row.before),
+    json(row.after),
+    row.address,
+  ];
+}

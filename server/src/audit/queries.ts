@@ -1,0 +1,118 @@
+import type * as contract from '@ridewatch/contract/admin-audit';
+import { MOST_AUDIT_ROWS } from '@ridewatch/contract/admin-audit';
+import { addDays, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import type { QueryOf } from '@ridewatch/contract/endpoint';
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+
+/** Which rows: the filters of the list and of the file. */
+export type AuditFilters = Omit<QueryOf<typeof contract.exportAudit>, 'format' | 'language'>;
+
+type Row = Omit<contract.AuditRow, 'at'> & { readonly at: Date };
+
+function isWanted(filters: AuditFilters): RawBuilder<boolean> {
+  const { userId, action, objectType, objectId, from, to, search } = filters;
+  const startMs = (day: string): Date => new Date(dayRange(day, FALLBACK_ZONE).startMs);
+  const part = search?.trim() ?? '';
+  const conditions = [
+    userId !== undefined && sql`user_id = ${userId}`,
+    action !== undefined && sql`action = ${action}`,
+    objectType !== undefined && sql`object_type = ${objectType}`,
+    objectId !== undefined && sql`object_id = ${objectId}`,
+    from !== undefined && sql`at >= ${startMs(from)}`,
+    to !== undefined && sql`at < ${startMs(addDays(to, 1))}`,
+    part !== '' &&
+      sql`(user_id in (select id from users where strpos(lower(login), lower(${part})) > 0)
+        or strpos(lower(action), lower(${part})) > 0 or object_id = ${part} or request_id = ${part})`,
+  ].filter((one) => one !== false);
+  return conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+// Names are read for the rows of the answer only.
+const named = (chosen: RawBuilder<unknown>) => sql`
+  select chosen.id, at, action, object_type, object_id, before, after, request_id, address,
+    (select jsonb_build_object('id', users.id, 'name', login) from users
+      where users.id = chosen.user_id) as user,
+    (select jsonb_build_object('id', units.id, 'name', device_id) from units
+      where units.id = chosen.unit_id) as unit,
+    case object_type
+      when 'client' then (select name from clients where id = object_id::bigint)
+      when 'user' then (select login from users where id = object_id::bigint)
+      when 'workplace' then (select name from workplaces where id = object_id::bigint)
+      when 'unit' then (select device_id from units where id = object_id::bigint)
+      when 'camera' then (select name from cameras where id = object_id::bigint)
+      when 'route_group' then (select name from route_groups where id = object_id::bigint)
+      when 'stop_classifier' then (select name from stop_classifiers where id = object_id::bigint)
+    end as object_name
+  from (${chosen}) as chosen order by chosen.id desc`;
+
+/** One page of the commands, the latest first. */
+export async function listAuditRows(
+  db: Db,
+  { page, perPage, pageSize, ...filters }: QueryOf<typeof contract.listAudit>,
+): Promise<{ items: contract.AuditRow[]; number: number; total: number }> {
+  const size = Math.min(perPage ?? pageSize ?? PAGE_SIZE, MAX_PAGE_SIZE);
+  const where = isWanted(filters);
+  const first = page * size;
+  const items =
+    first >= MOST_AUDIT_ROWS
+      ? []
+      : await readRows(
+          db,
+          sql`select * from audit_log where ${where} order by id desc
+            limit ${Math.min(size, MOST_AUDIT_ROWS - first)} offset ${first}`,
+        );
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total
+    from (select from audit_log where ${where} limit ${MOST_AUDIT_ROWS}) as counted`.execute(db);
+  return { items, number: page, total: rows[0]?.total ?? 0 };
+}
+
+/** @throws AppError not_found */
+export async function findAuditRow(db: Db, id: number): Promise<contract.AuditRow> {
+  const [row] = await readRows(db, sql`select * from audit_log where id = ${id}`);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/**
+ * The commands before one, the latest first.
+ * @param before its id; undefined: from the latest on
+ * @param most rows
+ */
+export async function listAuditBefore(
+  db: Db,
+  filters: AuditFilters,
+  before: number | undefined,
+  most: number,
+): Promise<contract.AuditRow[]> {
+  const isBefore = before === undefined ? sql<boolean>`true` : sql<boolean>`id < ${before}`;
+  return readRows(
+    db,
+    sql`select * from audit_log where ${isWanted(filters)} and ${isBefore}
+      order by id desc limit ${most}`,
+  );
+}
+
+async function readRows(db: Db, chosen: RawBuilder<unknown>): Promise<contract.AuditRow[]> {
+  const { rows } = await sql<Row>`${named(chosen)}`.execute(db);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** The different values of a column, ascending: the index is probed once for each. */
+export async function listValues(db: Db, column: 'action' | 'object_type'): Promise<string[]> {
+  const ref = sql.ref(column);
+  const { rows } = await sql<{ value: string }>`
+    with recursive known as (
+      (select ${ref} as value from audit_log order by ${ref} limit 1)
+      union all
+      select (select ${ref} from audit_log where ${ref} > known.value order by ${ref} limit 1)
+      from known where known.value is not null
+    )
+    select value from known where value is not null`.execute(db);
+  return rows.map(({ value }) => value);
+}

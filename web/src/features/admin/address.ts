@@ -1,0 +1,22 @@
+/** The keys of the query of the administration. */
+export const adminAddress = {
+  /** What is searched. */
+  q: 'anyDay',
+  /** The column to sort by, and `desc`. */
+  sort: 'anyDay',
+  order: 'anyDay',
+  /** Filters; each section has some of them. */
+  client: 'anyDay',
+  status: 'anyDay',
+  state: 'anyDay',
+  role: 'anyDay',
+  kind: 'anyDay',
+  retired: 'anyDay',
+  action: 'anyDay',
+  object: 'anyDay',
+  who: 'anyDay',
+  id: 'anyDay',
+  from: 'anyDay',
+  to: 'anyDay',
+} as const;
+export type AdminAddress = typeof adminAddress;

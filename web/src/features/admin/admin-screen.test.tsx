@@ -1,0 +1,155 @@
+import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import {
+  type AdminCustomer,
+  createCustomer,
+  findCustomer,
+  listCustomers,
+  updateCustomer,
+} from '@ridewatch/contract/admin-customers';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { findRetention } from '@ridewatch/contract/retention';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { admin, owner, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, refusal } from '../../test/server.ts';
+
+let server: FakeServer;
+const made = (id: number, name: string, more: Partial<AdminCustomer> = {}): AdminCustomer => ({
+  ...{ id, name, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },
+  ...{ buses: 2, users: 1, created_at: NOW, version: 0, ...more },
+});
+const all = [made(1, 'Анна'), made(2, 'Иван'), made(3, 'Пётр')];
+
+beforeEach(() => {
+  server = freshServer();
+  server.answer(findAdminOverview, {
+    sections: [
+      { section: 'customers', count: 3 },
+      { section: 'buses', count: 0 },
+    ],
+    clients: all.map(({ id, name }) => ({ id, name })),
+  });
+  server.answer(listCustomers, page(all));
+  server.answer(listAdminBuses, page([]));
+  server.answer(findCustomer, ({ params }) => all[Number(params.id) - 1] ?? made(9, '?'));
+  server.answer(findRetention, {
+    ...{ client_id: 1, video_days: null, files_days: null, positions_days: null },
+    defaults: { video_days: 90, files_days: 7, positions_days: 400 },
+  });
+});
+const open = (address: string, opening: Parameters<typeof openScreen>[2] = {}) =>
+  openScreen(server, address, { user: admin, ...opening });
+const drawer = async (name: string) => within(await screen.findByRole('complementary', { name }));
+
+describe('the administration', () => {
+  it('is for administrators and integrators, and nobody else asks the server', async () => {
+    await open('/admin', { user: owner });
+    expect(await screen.findByText('A section for administrators')).toBeVisible();
+    expect(server.asked(findAdminOverview)).toHaveLength(0);
+    expect(screen.queryByRole('link', { name: 'Administration' })).toBeNull();
+  });
+
+  it('opens with the buses, and names the sections of the user with their counts', async () => {
+    const { address } = await open('/admin');
+    expect(await screen.findByRole('heading', { name: 'Buses' })).toBeVisible();
+    expect(address()).toMatch(/\/admin\/buses$/);
+    expect(screen.getByRole('link', { name: /Customers\s*3/ })).toBeVisible();
+    expect(await screen.findByText('Nothing here yet')).toBeVisible();
+  });
+
+  it('has search, filters and sorting in the address, and sends them', async () => {
+    const { address, hand } = await open('/admin/customers?status=3&sort=buses&order=desc');
+    await screen.findByRole('link', { name: 'Анна' });
+    const [asked] = server.asked(listCustomers);
+    expect(Object.fromEntries(asked?.query ?? [])).toMatchObject({
+      ...{ status: '3', sortBy: 'buses', sortType: 'DESC', page: '0', perPage: '100' },
+    });
+    fireEvent.keyDown(window, { code: 'Slash' });
+    const search = screen.getByRole('textbox', { name: 'Name of a customer' });
+    expect(search).toHaveFocus();
+    await hand.type(search, 'Ив');
+    await waitFor(() => expect(server.asked(listCustomers).at(-1)?.query.get('search')).toBe('Ив'));
+    expect(address()).toContain('q=');
+    server.answer(listCustomers, page([]));
+    await hand.type(search, 'х');
+    await hand.click(await screen.findByRole('button', { name: 'Reset the filters' }));
+    await waitFor(() => expect(address()).not.toMatch(/q=|status=/));
+  });
+
+  it('says that a list could not be loaded, and loads it again', async () => {
+    server.refuse(listCustomers, 'internal');
+    const { hand } = await open('/admin/customers');
+    expect(await screen.findByText('The list could not be loaded')).toBeVisible();
+    server.answer(listCustomers, page(all));
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'Иван' })).toBeVisible();
+  });
+
+  it('shows a row in a drawer, and goes to the one before and after', async () => {
+    const { hand, address } = await open('/admin/customers/2');
+    const shown = await drawer('Иван');
+    await hand.click(shown.getByRole('button', { name: 'Next row' }));
+    await drawer('Пётр');
+    expect(address()).toMatch(/customers\/3$/);
+    expect(screen.getByRole('button', { name: 'Next row' })).toBeDisabled();
+    await hand.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(address()).toMatch(/customers$/));
+  });
+
+  it('says what is wrong with a field in the language of the user, and keeps what was typed', async () => {
+    const { hand } = await open('/admin/customers/new');
+    const form = await drawer('Add a customer');
+    await hand.click(form.getByRole('button', { name: 'Create' }));
+    expect(await form.findByText('Please fill this in')).toBeVisible();
+    server.answer(createCustomer, refusal('conflict', { field: 'name' }));
+    await hand.type(form.getByLabelText('Name'), 'Иван');
+    await hand.click(form.getByRole('button', { name: 'Create' }));
+    expect(await form.findByText('This name is taken')).toBeVisible();
+    expect(form.getByLabelText('Name')).toHaveValue('Иван');
+  });
+
+  it('sends only what was changed, over the version that was seen, and tells of another change', async () => {
+    const { hand } = await open('/admin/customers/2');
+    const shown = await drawer('Иван');
+    await hand.click(shown.getByRole('button', { name: 'Edit' }));
+    server.answer(updateCustomer, refusal('conflict', { field: 'version' }));
+    await hand.type(shown.getByLabelText('Surname'), 'Петров');
+    const save = () => within(shown.getByLabelText('Surname').closest('form') as HTMLElement);
+    await hand.click(save().getByRole('button', { name: 'Save' }));
+    expect(await shown.findByText(/Another administrator/)).toBeVisible();
+    expect(server.asked(updateCustomer)[0]?.body).toEqual({ surname: 'Петров', version: 0 });
+    server.answer(findCustomer, made(2, 'Иван', { version: 4, status: 2 }));
+    server.answer(updateCustomer, made(2, 'Иван', { version: 5 }));
+    await hand.click(shown.getByRole('button', { name: 'Write mine over it' }));
+    await waitFor(() =>
+      expect(server.asked(updateCustomer).at(-1)?.body).toEqual({ surname: 'Петров', version: 4 }),
+    );
+  });
+
+  it('asks before unsaved changes are left', async () => {
+    const { hand, address } = await open('/admin/customers/2');
+    const shown = await drawer('Иван');
+    await hand.click(shown.getByRole('button', { name: 'Edit' }));
+    await hand.type(shown.getByLabelText('Surname'), 'П');
+    await hand.click(screen.getByRole('link', { name: 'Анна' }));
+    const question = within(await screen.findByRole('dialog'));
+    await hand.click(question.getByRole('button', { name: 'Stay' }));
+    expect(shown.getByLabelText('Surname')).toHaveValue('П');
+    await hand.click(screen.getByRole('link', { name: 'Анна' }));
+    await hand.click(await screen.findByRole('button', { name: 'Do not save' }));
+    await waitFor(() => expect(address()).toMatch(/customers\/1$/));
+  });
+
+  it('has sections, list and row as pages of their own on phones', async () => {
+    const { hand, address } = await open('/admin', { device: 'phone' });
+    await hand.click(await screen.findByRole('link', { name: /Customers/ }));
+    await hand.click(await screen.findByRole('link', { name: 'Иван' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Иван' })).toBeVisible();
+    expect(screen.queryByRole('table')).toBeNull();
+    await hand.click(screen.getByRole('button', { name: 'Close' }));
+    expect(await screen.findByRole('table')).toBeVisible();
+    expect(address()).toMatch(/customers$/);
+  });
+});

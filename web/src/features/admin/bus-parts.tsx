@@ -1,0 +1,213 @@
+import {
+  type AdminBus,
+  findAdminBus,
+  setBusSettings,
+  updateBus,
+} from '@ridewatch/contract/admin-buses';
+import { listGroups } from '@ridewatch/contract/admin-groups';
+import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction, useEndpoint } from '../../api.ts';
+import { formatDay } from '../../i18n/format.ts';
+import { useText } from '../../i18n/language.ts';
+import { call } from '../../request.ts';
+import { Button } from '../../ui/button.tsx';
+import { DrawerPart, Facts } from './drawer-part.tsx';
+import { EditForm, isToldByForm } from './edit-form.tsx';
+import type { FormField } from './form-values.ts';
+import { RowLink } from './rows-table.tsx';
+import type { AdminContext } from './section.ts';
+import { Sure } from './sure.tsx';
+import { useAdminText } from './use-admin-text.ts';
+import { ADMIN_KEY, readAgain } from './use-rows.ts';
+
+interface PartProps {
+  row: AdminBus;
+  context: AdminContext;
+}
+
+/** The parts of a bus's drawer: what is valid from a day, unit and cameras, taking it out of the fleet. */
+export function BusParts({ row, context }: PartProps) {
+  const text = useAdminText();
+  const { unit, cameras } = row;
+  return (
+    <>
+      <SettingsPart key={row.id} {...{ row, context }} />
+      <DrawerPart title={text.fields.unit}>
+        {unit ? (
+          <RowLinkLine name="units" id={unit.id}>
+            {unit.device_id}
+          </RowLinkLine>
+        ) : (
+          text.states.none
+        )}
+      </DrawerPart>
+      <DrawerPart title={`${text.fields.cameras} ${cameras.length}`}>
+        {cameras.map(({ id, name, enabled, status }) => (
+          <RowLinkLine
+            key={id}
+            name="cameras"
+            id={id}
+            note={enabled ? text.cameraStates[status ?? 'offline'] : text.cameraStates.disabled}
+          >
+            {name}
+          </RowLinkLine>
+        ))}
+      </DrawerPart>
+      <RetirePart {...{ row, context }} />
+    </>
+  );
+}
+
+interface RowLinkLineProps {
+  name: string;
+  id: number;
+  note?: string;
+  children: string;
+}
+
+function RowLinkLine({ name, id, note, children }: RowLinkLineProps) {
+  return (
+    <p
+      style={{
+        position: 'relative',
+        display: 'flex',
+        gap: 12,
+        minHeight: 32,
+        alignItems: 'center',
+      }}
+    >
+      <RowLink {...{ name, id }}>{children}</RowLink>
+      {note !== undefined && <small>{note}</small>}
+    </p>
+  );
+}
+
+function SettingsPart({ row, context }: PartProps) {
+  const text = useAdminText();
+  const [isEditing, setEditing] = useState(false);
+  const params = { busId: row.id as never };
+  const { data } = useEndpoint(findAdminBus, { params });
+  const { fields, sources } = text;
+  if (isEditing) {
+    return (
+      <DrawerPart title={text.changeFrom}>
+        <SettingsForm {...{ row, context }} onClose={() => setEditing(false)} />
+      </DrawerPart>
+    );
+  }
+  return (
+    <DrawerPart
+      title={text.settings}
+      tool={<Button onClick={() => setEditing(true)}>{text.changeFrom}</Button>}
+    >
+      <Facts
+        facts={[
+          [text.validFrom, row.valid_from === null ? null : formatDay(row.valid_from)],
+          [fields.group_id, row.group?.name ?? null],
+          [fields.timezone, row.timezone],
+          [fields.count_source, sources[row.count_source]],
+        ]}
+      />
+      {data && data.settings.length > 1 && (
+        <details>
+          <summary>{text.settingsHistory}</summary>
+          <Facts
+            facts={data.settings.map((one) => [
+              text.since(formatDay(one.valid_from)),
+              [one.group?.name ?? '—', one.timezone, sources[one.count_source]].join(' · '),
+            ])}
+          />
+        </details>
+      )}
+    </DrawerPart>
+  );
+}
+
+/** The routes of the customers of a bus, to choose from. */
+export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
+  const answers = useQueries({
+    queries: clientIds.map((clientId) => ({
+      queryKey: [ADMIN_KEY, 'groups', 'of', clientId],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call(listGroups, { query: { clientId, perPage: MAX_PAGE_SIZE }, signal }),
+      enabled: isOn,
+    })),
+  });
+  return answers.flatMap(({ data }) =>
+    (data?.items ?? []).map(({ id, name }) => ({ value: `${id}`, label: name })),
+  );
+}
+
+/** Zones of the browser, to choose from. */
+export const zoneOptions = () =>
+  Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }));
+
+const asText = (value: string): string => value;
+
+function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => void }) {
+  const text = useAdminText();
+  const { save } = useText().common;
+  const isAdmin = context.user.role === 'ADMIN';
+  const routes = useRouteOptions(
+    row.clients.map(({ id }) => id),
+    isAdmin,
+  );
+  const { fields, sources } = text;
+  const formFields: FormField[] = [
+    { key: 'valid_from', kind: 'day', label: text.validFrom },
+    ...(isAdmin
+      ? [{ key: 'group_id', kind: 'pick', label: fields.group_id, options: routes } as const]
+      : []),
+    {
+      ...{ key: 'timezone', kind: 'pick', label: fields.timezone, isRequired: true },
+      ...{ options: zoneOptions(), wire: asText },
+    },
+    {
+      ...{ key: 'count_source', kind: 'choice', label: fields.count_source },
+      options: (['unit', 'video'] as const).map((value) => ({ value, label: sources[value] })),
+      hint: text.validFromHint,
+    },
+  ];
+  const [validFrom] = useState(context.today);
+  return (
+    <EditForm
+      form={{
+        fields: formFields,
+        values: {
+          ...{ valid_from: validFrom, group_id: `${row.group?.id ?? ''}` },
+          ...{ timezone: row.timezone, count_source: row.count_source },
+        },
+        save: async (changed, version) => {
+          const params = { busId: row.id as never };
+          const body = { valid_from: validFrom, ...changed, version };
+          return (await call(setBusSettings, { params, body, isQuiet: isToldByForm })).id;
+        },
+      }}
+      version={row.version}
+      today={context.today}
+      label={save}
+      latest={async () =>
+        (await call(findAdminBus, { params: { busId: row.id as never } })).version
+      }
+      onSaved={onClose}
+      onCancel={onClose}
+    />
+  );
+}
+
+function RetirePart({ row }: PartProps) {
+  const text = useAdminText();
+  const action = useAction(updateBus, { onSettled: () => readAgain() });
+  const retired = row.retired_at === null;
+  const change = () =>
+    action.mutate({ params: { busId: row.id as never }, body: { version: row.version, retired } });
+  return retired ? (
+    <Sure label={text.retire} text={text.retireText} isBusy={action.isPending} onSure={change} />
+  ) : (
+    <Button isBusy={action.isPending} onClick={change}>
+      {text.giveBack}
+    </Button>
+  );
+}

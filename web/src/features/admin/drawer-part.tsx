@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import styles from './drawer.module.css';
+
+interface DrawerPartProps {
+  title: string;
+  /** A button at the end of the title's line. */
+  tool?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a row's drawer under its own title. */
+export function DrawerPart({ title, tool, children }: DrawerPartProps) {
+  return (
+    <section className={styles.part}>
+      <header>
+        <h3>{title}</h3>
+        {tool}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Names with values, a line each; empty values are dashes. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value === null || value === '' ? '—' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useText } from '../../i18n/language.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CloseIcon, drawn } from '../../ui/icons.tsx';
+import styles from './drawer.module.css';
+import { Facts } from './drawer-part.tsx';
+import { EditForm } from './edit-form.tsx';
+import type { AdminContext, Section } from './section.ts';
+import { useAdminText } from './use-admin-text.ts';
+import { isGone, type Rows, rowKey } from './use-rows.ts';
+
+const UpIcon = drawn('M6 15l6-6 6 6');
+const NextIcon = drawn('M6 9l6 6 6-6');
+
+interface DrawerProps<Row extends { readonly id: number }> {
+  section: Section<Row>;
+  context: AdminContext;
+  rows: Rows<Row>;
+  /** The row's id, or `new`. */
+  id: string;
+}
+
+/** The drawer of one row, beside the table: what it is, its form, the row before and after it. */
+export function Drawer<Row extends { readonly id: number }>(props: DrawerProps<Row>) {
+  const { section, context, id } = props;
+  if (id === 'new' && section.create) return <NewRow {...props} />;
+  return <ShownRow key={`${section.name} ${id}`} {...{ section, context }} {...props} />;
+}
+
+function useOpen(name: string) {
+  const navigate = useNavigate();
+  return (id?: number) =>
+    void navigate({
+      to: '/admin/{-$section}/{-$id}',
+      params: { section: name, id: id === undefined ? undefined : `${id}` },
+      search: (search) => search,
+      resetScroll: false,
+    });
+}
+
+function NewRow<Row extends { readonly id: number }>({ section, context }: DrawerProps<Row>) {
+  const text = useAdminText();
+  const open = useOpen(section.name);
+  const form = section.create?.(context);
+  const { name } = section;
+  return (
+    <Frame name={name} title={name in text.add ? text.add[name as keyof typeof text.add] : ''}>
+      {form && (
+        <EditForm
+          form={form}
+          version={0}
+          today={context.today}
+          label={text.create}
+          isNew
+          onSaved={open}
+          onCancel={() => open()}
+        />
+      )}
+    </Frame>
+  );
+}
+
+function ShownRow<Row extends { readonly id: number }>({
+  section,
+  context,
+  rows,
+  id,
+}: DrawerProps<Row>) {
+  const text = useAdminText();
+  const { save } = useText().common;
+  const [isEditing, setEditing] = useState(false);
+  const at = rows.indexOf(Number(id));
+  const answer = useQuery({
+    queryKey: rowKey(section.name, Number(id)),
+    queryFn: ({ signal }) => section.find(Number(id), signal),
+    enabled: /^[1-9]\d{0,15}$/.test(id),
+  });
+  // The list knows the row already.
+  const row = answer.data ?? (at < 0 ? undefined : rows.rowAt(at));
+  const { before, after } =
+    at < 0
+      ? { before: undefined, after: undefined }
+      : { before: rows.rowAt(at - 1), after: rows.rowAt(at + 1) };
+  const tools = <Beside {...{ section, before, after }} />;
+  if (row === undefined) {
+    const isNone = !answer.isLoading && (answer.error === null || isGone(answer.error));
+    return (
+      <Frame name={section.name} title="" tools={tools}>
+        {isNone ? (
+          <EmptyState title={text.goneTitle} text={text.goneText} />
+        ) : (
+          <FailedRead answer={answer} what={text.sections[section.name]} />
+        )}
+      </Frame>
+    );
+  }
+  const { Parts } = section;
+  const form = section.edit?.(row, context);
+  const version = 'version' in row ? Number(row.version) : 0;
+  const latest = async (): Promise<number> => {
+    const stored = await section.find(row.id, new AbortController().signal);
+    return 'version' in stored ? Number(stored.version) : 0;
+  };
+  return (
+    <Frame name={section.name} title={section.titleOf(row, context)} tools={tools}>
+      {isEditing && form ? (
+        <EditForm
+          form={form}
+          version={version}
+          today={context.today}
+          label={save}
+          latest={latest}
+          onSaved={() => setEditing(false)}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <>
+          <Facts facts={section.facts?.(row, context) ?? []} />
+          {form && (
+            <div>
+              <Button kind="primary" onClick={() => setEditing(true)}>
+                {text.edit}
+              </Button>
+            </div>
+          )}
+          {Parts && <Parts {...{ row, context }} />}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+interface BesideProps<Row extends { readonly id: number }> {
+  section: Section<Row>;
+  before: Row | undefined;
+  after: Row | undefined;
+}
+
+function Beside<Row extends { readonly id: number }>({ section, before, after }: BesideProps<Row>) {
+  const text = useAdminText();
+  const open = useOpen(section.name);
+  return (
+    <>
+      <IconButton
+        label={text.previous}
+        disabled={before === undefined}
+        onClick={() => open(before?.id)}
+      >
+        <UpIcon />
+      </IconButton>
+      <IconButton label={text.next} disabled={after === undefined} onClick={() => open(after?.id)}>
+        <NextIcon />
+      </IconButton>
+    </>
+  );
+}
+
+interface FrameProps {
+  name: Section<never>['name'];
+  title: string;
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+function Frame({ name, title, tools, children }: FrameProps) {
+  const text = useAdminText();
+  const { close } = useText().common;
+  const open = useOpen(name);
+  // On phones the drawer is the page.
+  const Title = useIsPhone() ? 'h1' : 'h2';
+  return (
+    <aside className={styles.drawer} aria-label={title || text.sections[name]}>
+      <header className={styles.head}>
+        <Title>{title}</Title>
+        {tools}
+        <IconButton label={close} onClick={() => open()}>
+          <CloseIcon />
+        </IconButton>
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  );
+}

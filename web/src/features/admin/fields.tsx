@@ -1,0 +1,224 @@
+import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { useDeferredValue, useId, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { DayField } from '../../forms/day-field.tsx';
+import { Select } from '../../forms/select.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import styles from './fields.module.css';
+import type { FormField, FormValue, Option } from './form-values.ts';
+import { useAdminText } from './use-admin-text.ts';
+
+interface FieldProps {
+  field: FormField;
+  value: FormValue;
+  problem: string | undefined;
+  today: string;
+  onChange: (value: FormValue) => void;
+}
+
+/** One field of a form, by its kind. */
+export function Field({ field, value, problem, today, onChange }: FieldProps) {
+  const { kind, label, options = [], hint } = field;
+  const typed = typeof value === 'string' ? value : '';
+  const noted = hint === undefined ? {} : { hint };
+  switch (kind) {
+    case 'yes':
+      return <YesField {...{ label, problem, hint }} isOn={value === true} onChange={onChange} />;
+    case 'choice':
+      return (
+        <div>
+          <Select {...{ label, options, onChange }} value={typed} />
+          <FieldNote problem={problem} hint={hint} />
+        </div>
+      );
+    case 'pick':
+      return <PickField {...{ label, options, problem, onChange }} {...noted} value={typed} />;
+    case 'bus':
+      return <BusField {...{ field, problem, onChange }} value={typed} />;
+    case 'many':
+      return (
+        <ManyField
+          {...{ label, options, problem }}
+          ids={Array.isArray(value) ? value : []}
+          onChange={onChange}
+        />
+      );
+    case 'day':
+      return (
+        <DayField
+          {...{ label, today, problem }}
+          day={typed === '' ? undefined : typed}
+          onDay={onChange}
+        />
+      );
+    default:
+      return (
+        <TextField
+          {...{ label, problem }}
+          {...noted}
+          type={kind === 'password' ? 'password' : 'text'}
+          autoComplete={kind === 'password' ? 'new-password' : 'off'}
+          inputMode={kind === 'whole' || kind === 'decimal' ? 'decimal' : undefined}
+          value={typed}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+  }
+}
+
+function FieldNote({ problem, hint }: { problem: string | undefined; hint: string | undefined }) {
+  return (
+    <p className={styles.note} data-problem={problem ? true : undefined}>
+      {problem ?? hint}
+    </p>
+  );
+}
+
+interface YesFieldProps {
+  label: string;
+  isOn: boolean;
+  problem: string | undefined;
+  hint: string | undefined;
+  onChange: (isOn: boolean) => void;
+}
+
+function YesField({ label, isOn, problem, hint, onChange }: YesFieldProps) {
+  return (
+    <div className={styles.yes}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      <FieldNote problem={problem} hint={hint} />
+    </div>
+  );
+}
+
+interface PickFieldProps {
+  label: string;
+  options: readonly Option[];
+  /** The value of an option; empty: none; with a question mark before it, a text that is no option. */
+  value: string;
+  problem?: string | undefined;
+  hint?: string;
+  placeholder?: string;
+  onChange: (value: string) => void;
+}
+
+/** A field for one of many options, by typing a part of its name. */
+export function PickField(props: PickFieldProps) {
+  const { label, options, value, problem, hint, placeholder, onChange } = props;
+  const id = useId();
+  const shown =
+    options.find((one) => one.value === value)?.label ??
+    (value.startsWith('?') ? value.slice(1) : '');
+  return (
+    <>
+      <TextField
+        {...{ label, problem }}
+        {...(hint !== undefined && { hint })}
+        autoComplete="off"
+        placeholder={placeholder}
+        list={id}
+        value={shown}
+        onChange={({ target }) => {
+          const found = options.find((one) => one.label === target.value);
+          onChange(found?.value ?? (target.value === '' ? '' : `?${target.value}`));
+        }}
+      />
+      <datalist id={id}>
+        {options.map((one) => (
+          <option key={one.value} value={one.label} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface BusFieldProps {
+  field: FormField;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** Buses that a search finds at once. */
+const MOST_FOUND = 20;
+
+function BusField({ field, value, problem, onChange }: BusFieldProps) {
+  const [typed, setTyped] = useState(field.chosen ?? '');
+  const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : typed);
+  const { data } = useEndpoint(
+    listAdminBuses,
+    { query: { search, perPage: MOST_FOUND } },
+    { enabled: search !== '', placeholderData: (before) => before },
+  );
+  const found = (data?.items ?? []).map(({ id, name, clients }) => ({
+    value: String(id),
+    label: clients[0] ? `${name} · ${clients[0].name}` : name,
+  }));
+  const isListed = found.some((one) => one.value === value);
+  const chosen = value !== '' && !value.startsWith('?') && !isListed && { value, label: typed };
+  return (
+    <PickField
+      label={field.label}
+      options={chosen ? [chosen, ...found] : found}
+      {...{ value, problem }}
+      onChange={(next) => {
+        setTyped(found.find((one) => one.value === next)?.label ?? next.replace(/^\?/, ''));
+        onChange(next);
+      }}
+    />
+  );
+}
+
+interface ManyFieldProps {
+  label: string;
+  options: readonly Option[];
+  ids: readonly number[];
+  problem: string | undefined;
+  onChange: (ids: readonly number[]) => void;
+}
+
+function ManyField({ label, options, ids, problem, onChange }: ManyFieldProps) {
+  const text = useAdminText();
+  const [typed, setTyped] = useState('');
+  const nameOf = (id: number) =>
+    options.find(({ value }) => value === String(id))?.label ?? `${id}`;
+  return (
+    <div className={styles.many}>
+      <PickField
+        label={label}
+        options={options.filter(({ value }) => !ids.includes(Number(value)))}
+        value={typed}
+        problem={problem ?? (typed.startsWith('?') ? text.chooseFromList : undefined)}
+        onChange={(next) => {
+          const isOption = next !== '' && !next.startsWith('?');
+          setTyped(isOption ? '' : next);
+          if (isOption) onChange([...ids, Number(next)].sort((a, b) => a - b));
+        }}
+      />
+      {ids.length > 0 && (
+        <ul className={styles.chips}>
+          {ids.map((id) => (
+            <li key={id}>
+              {nameOf(id)}
+              <button
+                type="button"
+                aria-label={text.remove(nameOf(id))}
+                onClick={() => onChange(ids.filter((one) => one !== id))}
+              >
+                <CloseIcon />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { fieldProblem } from '../../forms/field-problem.ts';
+import type { FormTexts } from '../../forms/texts-ru.ts';
+import type { AdminTexts } from './texts-ru.ts';
+
+/** A value while it is typed. */
+export type FormValue = string | boolean | readonly number[] | null;
+export type Values = Readonly<Record<string, FormValue>>;
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/**
+ * A field of a form, by what is typed and what is sent:
+ * - `text`: a text, or null when it is empty and not required
+ * - `whole`, `decimal`: a number, or null when it is empty
+ * - `choice`: one of few options; `pick`: one of many, by name, or null
+ * - `many`: ids of several of many
+ * - `yes`: yes or no
+ * - `day`: a local day
+ */
+export interface FormField {
+  readonly key: string;
+  readonly kind:
+    | 'text'
+    | 'password'
+    | 'whole'
+    | 'decimal'
+    | 'choice'
+    | 'pick'
+    | 'many'
+    | 'yes'
+    | 'day'
+    | 'bus';
+  readonly label: string;
+  readonly isRequired?: boolean;
+  readonly least?: number;
+  readonly most?: number;
+  readonly options?: readonly Option[];
+  readonly hint?: string;
+  /** The text of a chosen bus. */
+  readonly chosen?: string;
+  /** Turns a chosen option into what is sent; the text itself by default. */
+  readonly wire?: (value: string) => unknown;
+  readonly isShown?: (values: Values) => boolean;
+}
+
+/** What is sent of a field. */
+export function wireOf(field: FormField, value: FormValue): unknown {
+  if (typeof value !== 'string') return value;
+  const typed = value.trim();
+  switch (field.kind) {
+    case 'text':
+      return typed === '' && !field.isRequired ? null : typed;
+    case 'whole':
+    case 'decimal':
+      return typed === '' ? null : Number(typed.replace(',', '.'));
+    case 'pick':
+    case 'bus':
+      return typed === '' ? null : (field.wire ?? Number)(typed);
+    case 'choice':
+      return field.wire ? field.wire(typed) : typed;
+    default:
+      return value;
+  }
+}
+
+/** What is wrong with a value before it is sent. */
+export function problemIn(
+  field: FormField,
+  value: FormValue,
+  form: FormTexts,
+  admin: AdminTexts,
+): string | undefined {
+  if (field.kind === 'many') {
+    const isEmpty = !Array.isArray(value) || value.length === 0;
+    return field.isRequired && isEmpty ? form.problems.required : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  const { isRequired = false, least, most } = field;
+  if (field.kind === 'pick' || field.kind === 'bus') {
+    // The picker holds an id, or a text that is none of the list.
+    const isKnown =
+      value === '' || field.kind === 'bus' || field.options?.some((one) => one.value === value);
+    if (!isKnown || value.startsWith('?')) return admin.chooseFromList;
+    return isRequired && value === '' ? form.problems.required : undefined;
+  }
+  const isNumber = field.kind === 'whole' || field.kind === 'decimal';
+  return fieldProblem(
+    value,
+    {
+      isRequired,
+      mostLength: most !== undefined && !isNumber ? most : 255,
+      ...(isNumber && {
+        number: {
+          isWhole: field.kind === 'whole',
+          ...(least !== undefined && { least }),
+          ...(most !== undefined && { most }),
+        },
+      }),
+    },
+    form.problems,
+  );
+}
+
+/** The values that differ from the stored ones. */
+export function changedKeys(
+  fields: readonly FormField[],
+  stored: Values,
+  values: Values,
+): readonly string[] {
+  return fields
+    .map(({ key }) => key)
+    .filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(values[key]));
+}

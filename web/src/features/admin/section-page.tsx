@@ -1,0 +1,152 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { BackIcon } from '../../ui/icons.tsx';
+import type { AdminAddress } from './address.ts';
+import styles from './admin-screen.module.css';
+import { AuditExport } from './audit-export.tsx';
+import { Drawer } from './drawer.tsx';
+import { FiltersBar, queryOf } from './filters-bar.tsx';
+import { RowsTable } from './rows-table.tsx';
+import type { AdminContext, Section } from './section.ts';
+import { useAdminText } from './use-admin-text.ts';
+import { type Rows, useRows } from './use-rows.ts';
+
+interface SectionPageProps<Row extends { readonly id: number }> {
+  section: Section<Row>;
+  context: AdminContext;
+  /** How many rows there are without search and filters; null: unknown. */
+  count: number | null;
+  /** The row whose drawer is open, or `new`. */
+  id: string | undefined;
+  isPhone: boolean;
+}
+
+/** A section: search, filters and table, and the drawer beside it; on phones one of both. */
+export function SectionPage<Row extends { readonly id: number }>(props: SectionPageProps<Row>) {
+  const { section, context, count, id, isPhone } = props;
+  const text = useAdminText();
+  const { search, note } = useAddress<AdminAddress>();
+  const filters = section.filters(context);
+  const columns = section.columns(context);
+  const by = columns.find(({ sort }) => sort !== undefined && sort === search.sort)?.sort;
+  const isDescending = search.order === 'desc';
+  const found = queryOf(filters, search);
+  const query = {
+    ...found,
+    ...(by !== undefined && { sortBy: by, sortType: isDescending ? 'DESC' : 'ASC' }),
+  };
+  const rows = useRows(section, query);
+  const isFiltered = Object.keys(found).length > 0;
+  const reset = () =>
+    note({
+      q: undefined,
+      ...Object.fromEntries(filters.map(({ key }) => [key, undefined])),
+    });
+  const onReset = isFiltered ? reset : undefined;
+  if (isPhone && id !== undefined) return <Drawer {...{ section, context, rows, id }} />;
+  return (
+    <>
+      <div className={styles.content}>
+        <Head {...{ section, count, isPhone }}>
+          {section.name === 'audit' && <AuditExport filters={found} />}
+        </Head>
+        {section.Top && <section.Top />}
+        <FiltersBar
+          {...{ filters, context, onReset }}
+          placeholder={text.search[section.name]}
+          total={rows.total}
+        />
+        <Body {...{ rows, onReset }} none={section.none}>
+          <RowsTable
+            {...{ section, context, rows, isPhone }}
+            total={rows.total ?? 0}
+            openId={Number(id)}
+            sort={{ by, isDescending }}
+            onSort={(next) =>
+              note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
+            }
+          />
+        </Body>
+      </div>
+      {id !== undefined && <Drawer {...{ section, context, rows, id }} />}
+    </>
+  );
+}
+
+interface HeadProps<Row extends { readonly id: number }>
+  extends Pick<SectionPageProps<Row>, 'section' | 'count' | 'isPhone'> {
+  children: ReactNode;
+}
+
+function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
+  const { section, count, isPhone, children } = props;
+  const text = useAdminText();
+  const navigate = useNavigate();
+  const { name } = section;
+  const go = (params: { section?: string; id?: string }) =>
+    void navigate({
+      to: '/admin/{-$section}/{-$id}',
+      params: { section: params.section, id: params.id },
+      search: params.section === undefined ? {} : (search) => search,
+    });
+  return (
+    <header className={styles.head}>
+      {isPhone && (
+        <Button kind="quiet" aria-label={text.menu} onClick={() => go({})}>
+          <BackIcon />
+        </Button>
+      )}
+      <h1>{text.sections[name]}</h1>
+      {count !== null && <small>{formatNumber(count)}</small>}
+      <span className={styles.tools}>
+        {children}
+        {section.create && (
+          <Button
+            kind="primary"
+            aria-label={text.add[name as keyof typeof text.add]}
+            onClick={() => go({ section: name, id: 'new' })}
+          >
+            {isPhone ? '+' : text.add[name as keyof typeof text.add]}
+          </Button>
+        )}
+      </span>
+    </header>
+  );
+}
+
+interface BodyProps<Row> {
+  rows: Rows<Row>;
+  /** Absent: nothing is searched or filtered. */
+  onReset: (() => void) | undefined;
+  none: Section<never>['none'];
+  children: ReactNode;
+}
+
+function Body<Row>({ rows, onReset, none, children }: BodyProps<Row>) {
+  const text = useAdminText();
+  const { retry } = useText().common;
+  if (rows.isError) {
+    return (
+      <EmptyState title={text.failedTitle} text={text.failedText}>
+        <Button isBusy={rows.isFetching} onClick={rows.refetch}>
+          {retry}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (rows.total === undefined) return <div className={styles.waiting} aria-busy="true" />;
+  if (rows.total > 0) return children;
+  if (onReset === undefined) {
+    return <EmptyState title={text.emptyTitle} text={none?.(text) ?? text.emptyText} />;
+  }
+  return (
+    <EmptyState title={text.noneTitle} text={text.noneText}>
+      <Button onClick={onReset}>{text.reset}</Button>
+    </EmptyState>
+  );
+}

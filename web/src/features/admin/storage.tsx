@@ -1,0 +1,82 @@
+import { findStorage, type StorageUse } from '@ridewatch/contract/admin-work';
+import { useEndpoint } from '../../api.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { momentText } from './moments.ts';
+import { listBy, type Section } from './section.ts';
+import type { AdminTexts } from './texts-ru.ts';
+import { useAdminText } from './use-admin-text.ts';
+import workStyles from './work.module.css';
+import { findIn } from './work.tsx';
+
+const GIB = 1024 ** 3;
+const sizeText = (bytes: number, { storage }: AdminTexts): string =>
+  bytes >= GIB
+    ? storage.gib(formatNumber(Math.round((bytes / GIB) * 10) / 10))
+    : storage.mib(formatNumber(Math.round(bytes / 1024 ** 2)));
+
+const listStorage = listBy<StorageUse>(findStorage);
+
+/** What the video of each customer takes, and how long the disk lasts. */
+export const storage: Section<StorageUse> = {
+  name: 'storage',
+  list: listStorage,
+  find: findIn(listStorage),
+  columns: ({ text }) => [
+    {
+      ...{ key: 'name', label: text.fields.client_id, sort: 'name', width: 'minmax(160px, 2fr)' },
+      cell: ({ name }) => name,
+    },
+    {
+      ...{ key: 'bytes', label: text.storage.video, sort: 'bytes', width: '130px', isNumber: true },
+      cell: ({ bytes }) => sizeText(bytes, text),
+    },
+    {
+      ...{ key: 'week', label: text.storage.week, sort: 'week_bytes', width: '130px' },
+      ...{ isNumber: true, cell: ({ week_bytes }) => sizeText(week_bytes, text) },
+    },
+    {
+      ...{ key: 'fragments', label: text.storage.fragments, sort: 'fragments', width: '130px' },
+      ...{ isNumber: true, cell: ({ fragments }) => formatNumber(fragments) },
+    },
+    {
+      ...{ key: 'oldest', label: text.storage.oldest, sort: 'oldest', width: '150px' },
+      cell: ({ oldest }) => momentText(oldest),
+    },
+  ],
+  filters: () => [],
+  titleOf: ({ name }) => name,
+  noteOf: ({ bytes, fragments }, { text }) =>
+    `${sizeText(bytes, text)} · ${text.storage.fragments}: ${formatNumber(fragments)}`,
+  facts: (row, { text }) => [
+    [text.storage.video, sizeText(row.bytes, text)],
+    [text.storage.week, sizeText(row.week_bytes, text)],
+    [text.storage.fragments, formatNumber(row.fragments)],
+    [text.storage.oldest, momentText(row.oldest)],
+  ],
+  Top: DiskFigures,
+};
+
+function DiskFigures() {
+  const text = useAdminText();
+  const { data } = useEndpoint(findStorage, { query: { perPage: 1 } });
+  if (data === undefined) return null;
+  const { percent, free_bytes, total_bytes, full_percent, video_bytes, days_left, media } =
+    data.disk;
+  const said = text.storage;
+  return (
+    <ul className={workStyles.figures}>
+      <li data-failed={percent >= full_percent || undefined}>
+        <b>{said.disk(percent)}</b>
+        <span>{said.free(sizeText(free_bytes, text), sizeText(total_bytes, text))}</span>
+      </li>
+      <li>
+        <b>{said.daysLeft(days_left)}</b>
+        <span>{media === 's3' ? said.s3 : said.until(full_percent)}</span>
+      </li>
+      <li>
+        <b>{sizeText(video_bytes, text)}</b>
+        <span>{said.allVideo}</span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type FeedBatch,
+  findUnitFeed,
+  listenToUnit,
+  setTestMode,
+} from '@ridewatch/contract/admin-feed';
+import type { AdminUnit } from '@ridewatch/contract/admin-units';
+import { keyOf, queryClient, useAction, useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { formatNumber } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './drawer.module.css';
+import { DrawerPart } from './drawer-part.tsx';
+import { momentText } from './moments.ts';
+import { Sure } from './sure.tsx';
+import { useAdminText } from './use-admin-text.ts';
+import { readAgain } from './use-rows.ts';
+
+/** Interval at which batches are read while the server keeps them, ms. */
+const READ_EVERY_MS = 3000;
+
+/** The test mode of a unit: begins it, or has everything counted that the unit sent meanwhile. */
+export function TestPart({ row }: { row: AdminUnit }) {
+  const { test: said } = useAdminText();
+  const action = useAction(setTestMode, { onSettled: () => readAgain() });
+  const change = (test: boolean) =>
+    action.mutate({ params: { unitId: row.id as never }, body: { version: row.version, test } });
+  return (
+    <DrawerPart title={said.title}>
+      {row.test_since === null ? (
+        <>
+          <p>{said.off}</p>
+          <div>
+            <Button isBusy={action.isPending} onClick={() => change(true)}>
+              {said.begin}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={styles.secret}>{said.on(momentText(row.test_since))}</p>
+          <div>
+            <Sure
+              label={said.release}
+              text={said.releaseText}
+              isBusy={action.isPending}
+              onSure={() => change(false)}
+            />
+          </div>
+        </>
+      )}
+    </DrawerPart>
+  );
+}
+
+/** The last batches of a unit as received, while somebody listens. */
+export function FeedPart({ unitId }: { unitId: number }) {
+  const { feed: said } = useAdminText();
+  const params = { unitId: unitId as never };
+  const answer = useEndpoint(
+    findUnitFeed,
+    { params },
+    {
+      refetchInterval: ({ state }) => (state.data?.listening_until ? READ_EVERY_MS : false),
+    },
+  );
+  const listen = useAction(listenToUnit, {
+    onSuccess: (feed) => queryClient.setQueryData(keyOf(findUnitFeed, { params }), feed),
+  });
+  const feed = answer.data;
+  return (
+    <DrawerPart
+      title={said.title}
+      tool={
+        <Button isBusy={listen.isPending} onClick={() => listen.mutate({ params })}>
+          {said.listen}
+        </Button>
+      }
+    >
+      <FailedRead answer={answer} what={said.title} />
+      {feed?.listening_until && <p role="status">{said.until(momentText(feed.listening_until))}</p>}
+      {feed?.items.length === 0 && <p>{feed.listening_until ? said.waits : said.none}</p>}
+      {feed?.items.map((batch) => (
+        <Batch key={batch.id} batch={batch} />
+      ))}
+    </DrawerPart>
+  );
+}
+
+function Batch({ batch }: { batch: FeedBatch }) {
+  const { feed: said } = useAdminText();
+  const { received_at, status, bytes, body, answer } = batch;
+  return (
+    <details>
+      <summary>
+        {momentText(received_at)} · {status} · {said.bytes(formatNumber(bytes))}
+      </summary>
+      <pre className={styles.json}>{body === null ? said.unread : readable(body)}</pre>
+      {answer !== null && (
+        <>
+          <h4>{said.answer}</h4>
+          <pre className={styles.json}>{readable(answer)}</pre>
+        </>
+      )}
+    </details>
+  );
+}
+
+// A cut text is no JSON; it is shown as it is.
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 1);
+  } catch {
+    return text;
+  }
+}
