@@ -81,7 +81,7 @@ const leanPage: Plugin = {
       };
       const lean = html.replace(
         /<link rel="stylesheet"[^>]* href="([^"]+)">/g,
-        (_tag, address: string) => `<style>${sourceOf(address)}</style>`,
+        (_tag, address: string) => `<style data-file="${address}">${sourceOf(address)}</style>`,
       );
       const fonts = Object.keys(bundle ?? {}).filter((file) => file.endsWith('.woff2'));
       const ahead = fonts.map(
@@ -106,12 +106,7 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     // Every browser of our target supports modulepreload.
-    modulePreload: {
-      polyfill: false,
-      // The page contains the first styles; loading them again would cause another layout.
-      resolveDependencies: (_file, dependencies) =>
-        dependencies.filter((file) => !/(^|\/)base-[^/]*\.css$/.test(file)),
-    },
+    modulePreload: { polyfill: false },
     // Inlining small files as `data:` addresses would break fonts and scripts, which the content security policy
     // refuses there.
     assetsInlineLimit: 0,
