@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as attention from './attention.ts';
 import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
@@ -129,6 +130,9 @@ export const endpoints = [
   live.streamLive,
   live.streamLiveSegment,
   news.listActiveMessages,
+  attention.listCauses,
+  attention.findAttentionSettings,
+  attention.setAttentionSettings,
   fleet.setUpFleet,
   unit.unitMe,
   unit.sendBatch,

@@ -12,6 +12,7 @@ export const JobClass = z.enum([
   'reports',
   'recalculation',
   'sweeps',
+  'attention',
   'schedule',
 ]);
 export type JobClass = z.infer<typeof JobClass>;

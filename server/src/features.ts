@@ -1,3 +1,4 @@
+import { addAttention } from './attention/api.ts';
 import { addAuth } from './auth/api.ts';
 import { addBoard } from './board/api.ts';
 import { addBusDay } from './bus-day/api.ts';
@@ -58,6 +59,7 @@ export const apiFeatures: readonly Feature[] = [
   addRecalculation,
   addLive,
   addFleet,
+  addAttention,
   addNews,
   addOpenApi,
   addWebFiles,

@@ -5,6 +5,7 @@ import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
+import { attentionSettings } from '../test/attention.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestMerge } from '../test/merge.ts';
 import { formOf, multipart } from '../test/multipart.ts';
@@ -60,8 +61,7 @@ type Whose = 'first' | 'second' | 'missing';
 type Asked = string | { readonly url: string; readonly body: object };
 const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/bus/info/{busId}': (whose) => `/api/bus/info/${busOf(whose)}`,
-  'GET /api/groups/client/{customerId}': (whose) =>
-    `/api/groups/client/${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/groups/client/{customerId}': (whose) => `/api/groups/client/${clientOf(whose)}`,
   'GET /api/segments/day-segments': (whose) =>
     `/api/segments/day-segments?workplaceId=${busOf(whose)}&date=2026-11-20`,
   'GET /api/period_list/{cameraId}': (whose) =>
@@ -130,6 +130,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/workplaces/calculation/history?${dayOf(whose)}`,
   'GET /api/workplaces/calculation/parts': (whose) =>
     `/api/workplaces/calculation/parts?${dayOf(whose)}`,
+  'GET /api/attention/settings': (whose) => `/api/attention/settings?clientId=${clientOf(whose)}`,
   'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).routeId}`,
   'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
     const { lapId, workplaceId } = lapOf(whose);
@@ -138,8 +139,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   },
   'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).routeId}/stops`,
   'GET /api/groups/{groupId}/patterns': (whose) => `/api/groups/${routeOf(whose).routeId}/patterns`,
-  'GET /api/groups/search': (whose) =>
-    `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/groups/search': (whose) => `/api/groups/search?clientIds=${clientOf(whose)}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
     `/api/route-cost/group/${routeOf(whose).routeId}`,
   ...callsOfReports((whose) => [busOf(whose), routeOf(whose).routeId]),
@@ -208,7 +208,7 @@ const edits: typeof addresses = {
   }),
   'POST /api/groups/from-file': (whose) => ({
     url: '/api/groups/from-file',
-    body: routeFile({ clientId: whose === 'missing' ? MISSING : fleet[whose] }),
+    body: routeFile({ clientId: clientOf(whose) }),
   }),
   'PUT /api/groups/from-file': (whose) => ({
     url: '/api/groups/from-file',
@@ -225,6 +225,10 @@ const edits: typeof addresses = {
   'POST /api/segments/reviewed/{segmentId}': (whose) => ({
     url: `/api/segments/reviewed/${whose === 'missing' ? MISSING : segments[whose]}`,
     body: {},
+  }),
+  'PUT /api/attention/settings': (whose) => ({
+    url: `/api/attention/settings?clientId=${clientOf(whose)}`,
+    body: attentionSettings(),
   }),
   'PUT /api/route-cost': (whose) => ({
     url: '/api/route-cost',
@@ -248,6 +252,7 @@ const ownOnly = [
   'GET /api/bus_list/board',
   'GET /api/map/{version}',
   'GET /api/news/active-messages',
+  'GET /api/attention',
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
   'GET /api/reports',
@@ -281,6 +286,7 @@ async function forBoth<T>(make: (whose: 'first' | 'second') => Promise<T>) {
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
+const clientOf = (whose: Whose): number => (whose === 'missing' ? MISSING : fleet[whose]);
 const dayOf = (whose: Whose): string => `workplaceId=${busOf(whose)}&date=2026-11-20`;
 const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : places[whose]);
 const cameraOf = (whose: Whose): number =>
