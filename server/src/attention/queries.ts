@@ -4,7 +4,7 @@ import {
   type CauseList,
   MAX_CAUSES,
 } from '@ridewatch/contract/attention';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isVisibleCause } from '../access/cause.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -52,6 +52,30 @@ export async function listOpenCauses(
       select *, count(*) over ()::int as total, (count(*) filter (where not seen) over ())::int as unseen
       from visible order by opened_at desc, id desc limit ${most}
     )
+    ${shownOf(nowMs)}`.execute(db);
+  const items = rows.map(causeOf);
+  return { items, number: 0, total: rows[0]?.total ?? 0, unseen: rows[0]?.unseen ?? 0 };
+}
+
+/**
+ * Causes by id, for a message; those that are gone are left out.
+ * @param nowMs ms since 1970 UTC
+ */
+export async function listCausesById(
+  db: Db,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<Cause[]> {
+  const { rows } = await sql<CauseRow>`
+    with listed as (select *, false as seen, 0 as total, 0 as unseen from attention_causes
+      where id = any(${[...ids]}::bigint[]))
+    ${shownOf(nowMs)}`.execute(db);
+  return rows.map(causeOf);
+}
+
+// The rows of `listed` with the names of their bus, route and camera.
+function shownOf(nowMs: number): RawBuilder<unknown> {
+  return sql`
     select listed.id, details, since, opened_at as "openedAt", seen, total, unseen,
       bus.id as "busId", bus.name as bus, settings.timezone, route_groups.name as route,
       cameras.id as "cameraId", cameras.name as camera, cameras.live
@@ -61,9 +85,7 @@ export async function listOpenCauses(
       on bus.id is not null
     left join route_groups on route_groups.id = settings.group_id and not deleted
     left join cameras on cameras.id = listed.camera_id
-    order by listed.opened_at desc, listed.id desc`.execute(db);
-  const items = rows.map(causeOf);
-  return { items, number: 0, total: rows[0]?.total ?? 0, unseen: rows[0]?.unseen ?? 0 };
+    order by listed.opened_at desc, listed.id desc`;
 }
 
 function causeOf(row: CauseRow): Cause {
