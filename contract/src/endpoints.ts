@@ -15,6 +15,7 @@ import * as live from './live.ts';
 import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
+import * as notifications from './notifications.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
 import * as reports from './reports.ts';
@@ -130,6 +131,11 @@ export const endpoints = [
   live.streamLive,
   live.streamLiveSegment,
   news.listActiveMessages,
+  news.searchNews,
+  news.readNews,
+  news.findMedia,
+  notifications.findNotifications,
+  notifications.readNotifications,
   attention.listCauses,
   attention.findAttentionSettings,
   attention.setAttentionSettings,

@@ -15,6 +15,7 @@ import { addReview } from './manual-counts/api.ts';
 import { addMerges } from './merges/api.ts';
 import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
+import { addNotifications } from './notifications/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
 import { addReports } from './reports/api.ts';
@@ -61,6 +62,7 @@ export const apiFeatures: readonly Feature[] = [
   addFleet,
   addAttention,
   addNews,
+  addNotifications,
   addOpenApi,
   addWebFiles,
 ];

@@ -5,7 +5,7 @@ import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
-import { attentionSettings } from '../test/attention.ts';
+import { attentionSettings, callsOfNews } from '../test/attention.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestMerge } from '../test/merge.ts';
 import { formOf, multipart } from '../test/multipart.ts';
@@ -252,7 +252,7 @@ const ownOnly = [
   'GET /api/bus_list/board',
   'GET /api/map/{version}',
   'GET /api/news/active-messages',
-  'GET /api/attention',
+  ...callsOfNews,
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
   'GET /api/reports',

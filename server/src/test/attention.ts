@@ -22,6 +22,16 @@ export function attentionSettings(
   };
 }
 
+/** Calls that name no object: news are for everybody, causes and notifications are the user's own. */
+export const callsOfNews = [
+  'GET /api/attention',
+  'GET /api/news/search',
+  'POST /api/news/{newsId}/read',
+  'GET /api/media-storage/media/{mediaId}',
+  'GET /api/notifications',
+  'POST /api/notifications/read',
+];
+
 /** Looks for causes, as the job does each minute, on a server that has looked every minute for long. */
 export async function lookForCauses(
   { deps, clock }: TestServer,

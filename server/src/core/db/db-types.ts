@@ -332,10 +332,8 @@ interface Media {
   id: ColumnType<number, never, never>;
   name: string;
   format: string;
-  storage_key: string;
-  size_bytes: number;
-  sha256: Buffer;
   created_at: Timestamp;
+  data: Buffer;
 }
 
 interface MergeRequestSegments {
