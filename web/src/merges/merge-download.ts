@@ -1,9 +1,8 @@
 // Downloads live outside of components, because they continue while their panel is closed.
-import { listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
+import type { MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
-import type { AnswerOf } from '../request.ts';
+import { changeNotifications, refreshNotifications } from '../notifications/use-notifications.ts';
 import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
@@ -39,7 +38,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
     noteBrowserDownload(id);
-    void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
+    void refreshNotifications();
     return;
   }
   const stopped = new AbortController();
@@ -106,14 +105,17 @@ export function save(address: string, name: string): void {
 }
 
 function markSent(id: number): void {
-  queryClient.setQueryData<AnswerOf<typeof listMergeRequests>>(
-    keyOf(listMergeRequests, {}),
-    (before) =>
-      before && {
-        ...before,
-        items: before.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
-      },
-  );
+  changeNotifications((before) => {
+    const items = before.merges.items.map((one) =>
+      one.id === id ? { ...one, status: 'SENT' as const } : one,
+    );
+    const wasNew = before.merges.items.some((one) => one.id === id && one.status === 'COMPLETE');
+    return {
+      ...before,
+      unread: before.unread - (wasNew ? 1 : 0),
+      merges: { ...before.merges, items },
+    };
+  });
 }
 
 function subscribe(listener: () => void): () => void {

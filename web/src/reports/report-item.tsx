@@ -5,6 +5,7 @@ import { queryClient, useAction } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { save } from '../merges/merge-download.ts';
+import { refreshNotifications } from '../notifications/use-notifications.ts';
 import { call } from '../request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
@@ -102,7 +103,11 @@ function FileOf({ report }: { report: Report }) {
   );
 }
 
-const refreshReports = () => queryClient.invalidateQueries({ queryKey: [listReports.path] });
+const refreshReports = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: [listReports.path] }),
+    refreshNotifications(),
+  ]);
 
 function subjectsOf({ parameters, subjects }: Report, text: ReportTexts): string {
   const { total, names } = subjects;

@@ -9,6 +9,7 @@ import { useMutation } from '@tanstack/react-query';
 import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { errorText } from '../i18n/error-texts.ts';
+import { refreshNotifications } from '../notifications/use-notifications.ts';
 import { showToast } from '../ui/toast-store.ts';
 import { BROKEN_OFF, type MadeReport, makeReport } from './make-report.ts';
 import type { ReportTexts } from './texts-ru.ts';
@@ -39,7 +40,10 @@ export function useMakeReport(): {
       const { kind } = made;
       showToast({ kind: 'done', text: kind === 'saved' ? text.saved : text.requested });
       if (kind === 'requested') {
-        await queryClient.invalidateQueries({ queryKey: [listReports.path] });
+        await Promise.all([
+          queryClient.invalidateQueries({ queryKey: [listReports.path] }),
+          refreshNotifications(),
+        ]);
       }
     },
   });

@@ -1,9 +1,9 @@
 import { listReports, type ReportKind, type ReportStatus } from '@ridewatch/contract/reports';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useEndpoint } from '../api.ts';
+import { useNotifications } from '../notifications/use-notifications.ts';
 
-/** Interval while a report is in progress, ms. */
-const PENDING_MS = 2_000;
 /** Reports on a page (spec section 9). */
 export const REPORTS_PAGE = 10;
 
@@ -15,9 +15,12 @@ export interface WantedReports {
   readonly page?: number;
 }
 
-/** Reads a page of the user's reports; every two seconds while one of the user's is in progress, else once. */
+/**
+ * Reads a page of the user's reports. While one of the user's is in progress, the poll of the notifications brings the
+ * progress, and when one has ended, the page is read again.
+ */
 export function useReports({ kind, status, page = 0 }: WantedReports) {
-  return useEndpoint(
+  const list = useEndpoint(
     listReports,
     {
       query: {
@@ -27,9 +30,20 @@ export function useReports({ kind, status, page = 0 }: WantedReports) {
         perPage: String(REPORTS_PAGE),
       },
     },
-    {
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.in_progress ? PENDING_MS : false),
-    },
+    { placeholderData: keepPreviousData },
   );
+  const { data, dataUpdatedAt, refetch } = list;
+  const isOpen = data !== undefined && data.in_progress > 0;
+  const poll = useNotifications(isOpen);
+  const live = poll.data?.reports;
+  const hasEnded =
+    isOpen && poll.dataUpdatedAt > dataUpdatedAt && live?.in_progress !== data.in_progress;
+  useEffect(() => {
+    if (hasEnded) void refetch();
+  }, [hasEnded, refetch]);
+  if (!isOpen || live === undefined) return list;
+  const items = data.items.map((one) =>
+    one.status === 'PROCESS' ? (live.items.find(({ id }) => id === one.id) ?? one) : one,
+  );
+  return { ...list, data: { ...data, items } };
 }
