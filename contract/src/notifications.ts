@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CauseList } from './attention.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, type ResponseOf } from './endpoint.ts';
 import { MergeRequest } from './merges.ts';
 import { NewsItem } from './news.ts';
 import { Id, Moment } from './primitives.ts';
@@ -13,31 +13,31 @@ export const CALM_POLL_MS = 30_000;
 /** Most items of a part; the totals are of all. */
 export const MAX_PANEL_ITEMS = 20;
 
-/** What the notification panel shows, and what the bell and the menu need of it. */
-export const Notifications = z.object({
-  made_at: Moment,
-  /** Unseen causes, merged videos to download, unread news. */
-  unread: z.int(),
-  /** A merge or a report is in progress. */
-  pending: z.boolean(),
-  attention: CauseList,
-  merges: z.object({ items: z.array(MergeRequest), total: z.int() }),
-  /** In progress, and the latest of the others. */
-  reports: z.object({ items: z.array(Report), in_progress: z.int(), total: z.int() }),
-  news: z.object({ items: z.array(NewsItem), unread: z.int(), total: z.int() }),
-  /** Whether there are questions with answers. */
-  has_faq: z.boolean(),
-});
-export type Notifications = z.infer<typeof Notifications>;
-
 export const findNotifications = endpoint({
   method: 'GET',
   path: '/api/notifications',
   summary: 'What needs attention, merges, reports and news: one poll for all of it',
   access: 'user',
-  response: Notifications,
+  // Here and not as a value of its own: built screens leave it out, with the schemas of reports and causes.
+  response: z.object({
+    made_at: Moment,
+    /** Unseen causes, merged videos to download, unread news. */
+    unread: z.int(),
+    /** A merge or a report is in progress. */
+    pending: z.boolean(),
+    attention: CauseList,
+    merges: z.object({ items: z.array(MergeRequest), total: z.int() }),
+    /** In progress, and the latest of the others. */
+    reports: z.object({ items: z.array(Report), in_progress: z.int(), total: z.int() }),
+    news: z.object({ items: z.array(NewsItem), unread: z.int(), total: z.int() }),
+    /** Whether there are questions with answers. */
+    has_faq: z.boolean(),
+  }),
   errors: ['unauthorized'],
 });
+
+/** What the notification panel shows, and what the bell and the menu need of it. */
+export type Notifications = ResponseOf<typeof findNotifications>;
 
 export const readNotifications = endpoint({
   method: 'POST',

@@ -3,6 +3,7 @@ import type { MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
 import { errorOf } from '../api-error.ts';
 import { changeNotifications, refreshNotifications } from '../notifications/use-notifications.ts';
+import { save } from '../reports/save-file.ts';
 import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
@@ -96,26 +97,15 @@ async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileSt
   }
 }
 
-/** Makes the browser save the content of an address. */
-export function save(address: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-}
-
 function markSent(id: number): void {
-  changeNotifications((before) => {
-    const items = before.merges.items.map((one) =>
-      one.id === id ? { ...one, status: 'SENT' as const } : one,
-    );
-    const wasNew = before.merges.items.some((one) => one.id === id && one.status === 'COMPLETE');
-    return {
-      ...before,
-      unread: before.unread - (wasNew ? 1 : 0),
-      merges: { ...before.merges, items },
-    };
-  });
+  changeNotifications(({ merges, ...rest }) => ({
+    ...rest,
+    merges: {
+      ...merges,
+      items: merges.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
+    },
+  }));
+  void refreshNotifications();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,8 +1,8 @@
 import { listReports, type ReportKind, type ReportStatus } from '@ridewatch/contract/reports';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useEndpoint } from '../api.ts';
-import { useNotifications } from '../notifications/use-notifications.ts';
+import { queryClient, useEndpoint } from '../api.ts';
+import { refreshNotifications, useNotifications } from '../notifications/use-notifications.ts';
 
 /** Reports on a page (spec section 9). */
 export const REPORTS_PAGE = 10;
@@ -32,18 +32,22 @@ export function useReports({ kind, status, page = 0 }: WantedReports) {
     },
     { placeholderData: keepPreviousData },
   );
-  const { data, dataUpdatedAt, refetch } = list;
-  const isOpen = data !== undefined && data.in_progress > 0;
-  const poll = useNotifications(isOpen);
-  const live = poll.data?.reports;
-  const hasEnded =
-    isOpen && poll.dataUpdatedAt > dataUpdatedAt && live?.in_progress !== data.in_progress;
+  const { data, refetch } = list;
+  const open = data?.in_progress;
+  const live = useNotifications(!!open).data?.reports;
+  const hasEnded = !!open && !!live && live.in_progress !== open;
   useEffect(() => {
     if (hasEnded) void refetch();
   }, [hasEnded, refetch]);
-  if (!isOpen || live === undefined) return list;
+  if (!open || !live) return list;
   const items = data.items.map((one) =>
     one.status === 'PROCESS' ? (live.items.find(({ id }) => id === one.id) ?? one) : one,
   );
   return { ...list, data: { ...data, items } };
+}
+
+/** Reads the reports again, after a command that changes them; the poll of the notifications, too. */
+export function refreshReports(): Promise<void> {
+  void refreshNotifications();
+  return queryClient.invalidateQueries({ queryKey: [listReports.path] });
 }
