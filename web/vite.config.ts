@@ -29,7 +29,7 @@ const LIST = [
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges|notifications)\.ts$/,
-  /web\/src\/(merges\/browser-downloads|notifications\/use-notifications|paging\/|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
+  /web\/src\/(notification-poll\/(?!mark)|paging\/|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

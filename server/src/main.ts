@@ -134,7 +134,15 @@ function jobsOf(deps: Deps): JobDefinition[] {
   const counts = [countFragmentJob(deps), ...settling, ...profiles];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
   const files = [...mergeJobs(deps), ...reportJobs(deps)];
-  return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...attention, ...demo];
+  return [
+    ...videoJobs(deps),
+    ...counts,
+    ...files,
+    ...lapsJobs(deps),
+    ...single,
+    ...attention,
+    ...demo,
+  ];
 }
 
 // If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.

@@ -16,7 +16,7 @@ import { TextField } from '../forms/text-field.tsx';
 import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
-import { refreshNotifications } from '../notifications/use-notifications.ts';
+import { refreshNotifications } from '../notification-poll/use-notifications.ts';
 import { call } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast-store.ts';

@@ -2,9 +2,12 @@
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
 import { errorOf } from '../api-error.ts';
-import { changeNotifications, refreshNotifications } from '../notifications/use-notifications.ts';
+import { noteBrowserDownload } from '../notification-poll/browser-downloads.ts';
+import {
+  changeNotifications,
+  refreshNotifications,
+} from '../notification-poll/use-notifications.ts';
 import { save } from '../reports/save-file.ts';
-import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
 /**

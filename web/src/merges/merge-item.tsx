@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import { headingOf } from '../buses/order.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
-import { refreshNotifications } from '../notifications/use-notifications.ts';
+import { refreshNotifications } from '../notification-poll/use-notifications.ts';
 import { save } from '../reports/save-file.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -6,13 +6,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { CauseItem } from '../attention/cause-item.tsx';
 import { useText } from '../i18n/language.ts';
 import { MergeItem } from '../merges/merge-item.tsx';
+import { markRead } from '../notification-poll/mark-read.ts';
+import { useNotifications } from '../notification-poll/use-notifications.ts';
 import { ReportItem } from '../reports/report-item.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CloseIcon, ForwardIcon } from '../ui/icons.tsx';
-import { markRead } from './mark-read.ts';
 import styles from './notification-panel.module.css';
 import { useNotificationText } from './use-notification-text.ts';
-import { useNotifications } from './use-notifications.ts';
 
 /** Moments in lists across buses are Moscow times. */
 const LIST_ZONE = 'Europe/Moscow';

@@ -2,7 +2,7 @@ import { listReports, type ReportKind, type ReportStatus } from '@ridewatch/cont
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient, useEndpoint } from '../api.ts';
-import { refreshNotifications, useNotifications } from '../notifications/use-notifications.ts';
+import { refreshNotifications, useNotifications } from '../notification-poll/use-notifications.ts';
 
 /** Reports on a page (spec section 9). */
 export const REPORTS_PAGE = 10;

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
-import { useNotifications } from '../notifications/use-notifications.ts';
+import { useNotifications } from '../notification-poll/use-notifications.ts';
 import { screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';

@@ -2,7 +2,7 @@ import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
-import { useNotifications } from '../notifications/use-notifications.ts';
+import { useNotifications } from '../notification-poll/use-notifications.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { drawn, Icon, LogoutIcon } from '../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useNotifications } from '../notifications/use-notifications.ts';
+import { useNotifications } from '../notification-poll/use-notifications.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';

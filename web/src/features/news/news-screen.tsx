@@ -6,7 +6,10 @@ import { useEffect } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
-import { refreshNotifications, useNotifications } from '../../notifications/use-notifications.ts';
+import {
+  refreshNotifications,
+  useNotifications,
+} from '../../notification-poll/use-notifications.ts';
 import { pageKey, pageOf } from '../../paging/page-key.ts';
 import { Pager } from '../../paging/pager.tsx';
 import { call } from '../../request.ts';

@@ -5,7 +5,7 @@ import {
   PENDING_POLL_MS,
 } from '@ridewatch/contract/notifications';
 import { keyOf, queryClient, useEndpoint } from '../api.ts';
-import { isBrowserDownloading } from '../merges/browser-downloads.ts';
+import { isBrowserDownloading } from './browser-downloads.ts';
 
 /**
  * Reads what the panel, the bell and the menu show: the one poll for all of it, every two seconds while something is
