@@ -43,7 +43,7 @@ export function NotificationPanel({ onLeave }: PanelProps) {
   );
   return (
     <div className={styles.panel}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2>{common.notifications}</h2>
         {data && hasUnread(data) && (
           <Button kind="quiet" onClick={() => markRead(data, true)}>
@@ -53,7 +53,7 @@ export function NotificationPanel({ onLeave }: PanelProps) {
         <IconButton label={common.close} onClick={onLeave}>
           <CloseIcon />
         </IconButton>
-      </header>
+      </div>
       {isPending && <p className={styles.none}>{common.loading}</p>}
       {isError && !data && (
         <p role="alert" className={styles.none}>
