@@ -8,6 +8,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
+import type { Notifications } from '@ridewatch/contract/notifications';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -239,15 +240,18 @@ describe('a merged video', () => {
     const merge = await latest();
     // Presents the file as one of 2 GB that was not downloaded yet, until it is.
     let isTaken = false;
-    await page.route('**/api/concatenated-medias', async (route) => {
+    await page.route('**/api/notifications', async (route) => {
       const answer = await route.fetch();
-      const { items, ...rest } = (await answer.json()) as { items: MergeRequest[] };
-      const grown = items.map((one) =>
+      const { merges, ...rest } = (await answer.json()) as Notifications;
+      const grown = merges.items.map((one) =>
         one.id === merge.id
           ? { ...one, size_bytes: 2_000_000_000, status: isTaken ? 'SENT' : 'COMPLETE' }
           : one,
       );
-      await route.fulfill({ response: answer, json: { ...rest, items: grown } });
+      await route.fulfill({
+        response: answer,
+        json: { ...rest, merges: { ...merges, items: grown } },
+      });
     });
     await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await page.getByRole('button', { name: /^Уведомления/ }).click();

@@ -28,8 +28,8 @@ const LIST = [
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
-  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges|notifications)\.ts$/,
+  /web\/src\/(notification-poll\/(?!mark)|paging\/|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -48,10 +48,7 @@ const COUNT = [
 /** What statistics and reports share. */
 const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/, /web\/src\/buses\/use-today/];
 /** Reports: one file, because the list's file names every other one. */
-const REPORTS = [
-  /contract\/src\/reports\.ts$/,
-  /web\/src\/(reports\/|features\/reports\/|merges\/(merge-download|merge-facts))/,
-];
+const REPORTS = [/contract\/src\/reports\.ts$/, /web\/src\/(reports|features\/reports)\//];
 /** The headless library and the controls built on it, loaded on first use. */
 const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,

@@ -9,6 +9,7 @@ import * as adminSections from './admin-sections.ts';
 import * as adminUnits from './admin-units.ts';
 import * as adminUsers from './admin-users.ts';
 import * as adminWork from './admin-work.ts';
+import * as attention from './attention.ts';
 import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
@@ -24,6 +25,7 @@ import * as live from './live.ts';
 import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
+import * as notifications from './notifications.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
 import * as reports from './reports.ts';
@@ -139,6 +141,14 @@ export const endpoints = [
   live.streamLive,
   live.streamLiveSegment,
   news.listActiveMessages,
+  news.searchNews,
+  news.readNews,
+  news.findMedia,
+  notifications.findNotifications,
+  notifications.readNotifications,
+  attention.listCauses,
+  attention.findAttentionSettings,
+  attention.setAttentionSettings,
   fleet.setUpFleet,
   adminSections.findAdminOverview,
   adminCustomers.listCustomers,

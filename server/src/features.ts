@@ -1,5 +1,6 @@
 import { addAdministration } from './administration/api.ts';
 import { addAudit } from './audit/api.ts';
+import { addAttention } from './attention/api.ts';
 import { addAuth } from './auth/api.ts';
 import { addBoard } from './board/api.ts';
 import { addBusDay } from './bus-day/api.ts';
@@ -16,6 +17,7 @@ import { addReview } from './manual-counts/api.ts';
 import { addMerges } from './merges/api.ts';
 import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
+import { addNotifications } from './notifications/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
 import { addReports } from './reports/api.ts';
@@ -62,7 +64,9 @@ export const apiFeatures: readonly Feature[] = [
   addFleet,
   addAdministration,
   addAudit,
+  addAttention,
   addNews,
+  addNotifications,
   addOpenApi,
   addWebFiles,
 ];

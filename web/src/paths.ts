@@ -4,6 +4,7 @@ import type { adminAddress } from './features/admin/address.ts';
 import type { countAddress } from './features/bus-day/address.ts';
 import type { listAddress } from './features/bus-list/address.ts';
 import type { gpsAddress } from './features/gps/address.ts';
+import type { faqAddress, newsAddress } from './features/news/address.ts';
 import type { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import type { routeAddress } from './features/routes/address.ts';
 import type { serviceAddress } from './features/service/address.ts';
@@ -27,6 +28,8 @@ export const pagePaths = [
   at<typeof listAddress>()('/buses'),
   at<typeof fragmentAddress>()('/review'),
   at<typeof statsAddress>()('/stats'),
+  at<typeof newsAddress>()('/news'),
+  at<typeof faqAddress>()('/faq'),
   at<typeof reportsAddress>()('/reports'),
   at<typeof reportFormAddress>()('/demo-advanced-report'),
   at<typeof reportFormAddress>()('/test-export'),

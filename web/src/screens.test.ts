@@ -1,4 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
+import type { Notifications } from '@ridewatch/contract/notifications';
 import { describe, expect, it } from 'vitest';
 import { firstTab, openTabs, type Tab, type TabBus, tabAt } from './bus-page/tabs.ts';
 import { pagePaths, tabPaths } from './paths.ts';
@@ -39,19 +40,32 @@ describe('the menus', () => {
   const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
 
   it('name the bus list for everybody, and the review for those who may edit', () => {
-    expect(pathsFor(user)).toEqual(['/buses', '/stats', '/reports']);
+    expect(pathsFor(user)).toEqual(['/buses', '/stats', '/reports', '/news']);
     expect(pathsFor({ ...user, can_edit: true })).toEqual([
       '/buses',
       '/review',
       '/stats',
       '/reports',
+      '/news',
     ]);
-    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses', '/stats']);
+    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual([
+      '/buses',
+      '/stats',
+      '/news',
+    ]);
+  });
+
+  it('name the questions once there are some', () => {
+    const pathsWith = (has_faq: boolean) =>
+      screensOf('main', user, { has_faq } as Notifications).map(({ path }) => path);
+    expect(pathsWith(true)).toContain('/faq');
+    expect(pathsWith(false)).not.toContain('/faq');
+    expect(pathsFor(user)).not.toContain('/faq');
   });
 
   it('name the advanced report for those to whom the server opens it, on desktops, and no test export', () => {
     const planner = { ...user, advanced_report: true };
-    expect(pathsFor(planner)).toEqual(['/buses', '/stats', '/reports', '/demo-advanced-report']);
+    expect(pathsFor(planner)).toEqual([...pathsFor(user), '/demo-advanced-report']);
     expect(screensOf('mobile', planner)).toEqual(screensOf('mobile', user));
   });
 });

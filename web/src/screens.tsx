@@ -1,4 +1,5 @@
 import type { Me, Role } from '@ridewatch/contract/auth';
+import type { Notifications } from '@ridewatch/contract/notifications';
 import type { ComponentType } from 'react';
 import { type AddressKeys, readSearch, type Search } from './address.ts';
 import { pageAddress } from './bus-page/address.ts';
@@ -7,6 +8,7 @@ import { adminAddress } from './features/admin/address.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
+import { faqAddress, newsAddress } from './features/news/address.ts';
 import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
@@ -30,6 +32,10 @@ export interface Screen {
   readonly roles?: readonly Role[];
   /** Only for users with this right, which the server grants; for all by default. */
   readonly right?: 'can_edit' | 'advanced_report';
+  /** Whether menus list it, by what is known; always by default. */
+  readonly isListed?: (known: Notifications) => boolean;
+  /** Whether its entry has an alert mark. */
+  readonly hasAlert?: (known: Notifications) => boolean;
   /** The keys of its query. */
   readonly address: AddressKeys;
   /** Prefetches its data, once, before it is shown. */
@@ -75,6 +81,24 @@ const pages = [
     parent: '/buses',
     address: reportsAddress,
     load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
+  },
+  {
+    path: '/news',
+    slots: ['main', 'mobile'],
+    title: 'news',
+    parent: '/buses',
+    hasAlert: ({ news }) => news.unread > 0,
+    address: newsAddress,
+    load: async () => (await import('./features/news/news-screen.tsx')).NewsScreen,
+  },
+  {
+    path: '/faq',
+    slots: ['main'],
+    title: 'faq',
+    parent: '/news',
+    isListed: ({ has_faq }) => has_faq,
+    address: faqAddress,
+    load: async () => (await import('./features/news/faq-screen.tsx')).FaqScreen,
   },
   {
     path: '/demo-advanced-report',
@@ -184,9 +208,14 @@ export function screenAt(path: string | undefined): Screen | undefined {
   return screens.find((screen) => screen.path === path);
 }
 
-/** The screens that a menu lists for a user. */
-export function screensOf(slot: Slot, user: Me): readonly Screen[] {
-  return screens.filter((screen) => screen.slots?.includes(slot) && isOpenTo(screen, user));
+/** The screens that a menu lists for a user. @param known undefined until the notifications are read */
+export function screensOf(slot: Slot, user: Me, known?: Notifications): readonly Screen[] {
+  return screens.filter(
+    (screen) =>
+      screen.slots?.includes(slot) &&
+      isOpenTo(screen, user) &&
+      (!screen.isListed || (known !== undefined && screen.isListed(known))),
+  );
 }
 
 function isOpenTo({ right, roles }: Screen, user: Me): boolean {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import { administeredCalls } from '../test/administered-calls.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
+import { attentionSettings, callsOfNews } from '../test/attention.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestMerge } from '../test/merge.ts';
 import { formOf, multipart } from '../test/multipart.ts';
@@ -61,8 +62,7 @@ type Whose = 'first' | 'second' | 'missing';
 type Asked = string | { readonly url: string; readonly body: object };
 const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/bus/info/{busId}': (whose) => `/api/bus/info/${busOf(whose)}`,
-  'GET /api/groups/client/{customerId}': (whose) =>
-    `/api/groups/client/${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/groups/client/{customerId}': (whose) => `/api/groups/client/${clientOf(whose)}`,
   'GET /api/segments/day-segments': (whose) =>
     `/api/segments/day-segments?workplaceId=${busOf(whose)}&date=2026-11-20`,
   'GET /api/period_list/{cameraId}': (whose) =>
@@ -131,6 +131,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/workplaces/calculation/history?${dayOf(whose)}`,
   'GET /api/workplaces/calculation/parts': (whose) =>
     `/api/workplaces/calculation/parts?${dayOf(whose)}`,
+  'GET /api/attention/settings': (whose) => `/api/attention/settings?clientId=${clientOf(whose)}`,
   'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).routeId}`,
   'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
     const { lapId, workplaceId } = lapOf(whose);
@@ -139,8 +140,7 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   },
   'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).routeId}/stops`,
   'GET /api/groups/{groupId}/patterns': (whose) => `/api/groups/${routeOf(whose).routeId}/patterns`,
-  'GET /api/groups/search': (whose) =>
-    `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/groups/search': (whose) => `/api/groups/search?clientIds=${clientOf(whose)}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
     `/api/route-cost/group/${routeOf(whose).routeId}`,
   ...callsOfReports((whose) => [busOf(whose), routeOf(whose).routeId]),
@@ -209,7 +209,7 @@ const edits: typeof addresses = {
   }),
   'POST /api/groups/from-file': (whose) => ({
     url: '/api/groups/from-file',
-    body: routeFile({ clientId: whose === 'missing' ? MISSING : fleet[whose] }),
+    body: routeFile({ clientId: clientOf(whose) }),
   }),
   'PUT /api/groups/from-file': (whose) => ({
     url: '/api/groups/from-file',
@@ -226,6 +226,10 @@ const edits: typeof addresses = {
   'POST /api/segments/reviewed/{segmentId}': (whose) => ({
     url: `/api/segments/reviewed/${whose === 'missing' ? MISSING : segments[whose]}`,
     body: {},
+  }),
+  'PUT /api/attention/settings': (whose) => ({
+    url: `/api/attention/settings?clientId=${clientOf(whose)}`,
+    body: attentionSettings(),
   }),
   'PUT /api/route-cost': (whose) => ({
     url: '/api/route-cost',
@@ -250,6 +254,7 @@ const ownOnly = [
   'GET /api/map/{version}',
   'GET /api/admin',
   'GET /api/news/active-messages',
+  ...callsOfNews,
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
   'GET /api/reports',
@@ -283,6 +288,7 @@ async function forBoth<T>(make: (whose: 'first' | 'second') => Promise<T>) {
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
+const clientOf = (whose: Whose): number => (whose === 'missing' ? MISSING : fleet[whose]);
 const dayOf = (whose: Whose): string => `workplaceId=${busOf(whose)}&date=2026-11-20`;
 const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : places[whose]);
 const cameraOf = (whose: Whose): number =>

@@ -1,3 +1,4 @@
+import { ATTENTION_DEFAULTS, LEAST_COUNTED_PEOPLE } from '@ridewatch/contract/attention';
 import type { Board, BoardBus } from '@ridewatch/contract/board';
 import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';
@@ -12,9 +13,7 @@ import { countWaiting } from '../manual-counts/queries.ts';
 import { placeOf } from './lap-place.ts';
 
 /** Above this share of one side, a counter's loss makes it unreliable (the product's definition). */
-const MOST_IMBALANCE = 0.1;
-/** Fewer people than this on the greater side say nothing about a counter. */
-const LEAST_PEOPLE = 20;
+const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 /** Below this speed a position says nothing about driving, as where `moved_at` comes from. */
 const LEAST_SPEED_KMH = 5;
 
@@ -75,7 +74,7 @@ function insideOf(
 
 function flaggedImbalance({ entered, exited }: LastLap): number | null {
   const most = Math.max(entered, exited);
-  if (most < LEAST_PEOPLE) return null;
+  if (most < LEAST_COUNTED_PEOPLE) return null;
   const share = Math.abs(entered - exited) / most;
   return share > MOST_IMBALANCE ? Math.round(100 * share) : null;
 }

@@ -73,6 +73,12 @@ const Environment = z.object({
     ),
     [20, 22],
   ),
+  /** Mail server, `smtp://user:password@host:587`; without it no mail is sent. */
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+  /** Sender of mails; SUPPORT_EMAIL unless given. */
+  MAIL_FROM: z.optional(z.email()),
+  /** `allowed`: webhooks may call loopback, link-local and private addresses, in a private installation. */
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: z._default(z.enum(['refused', 'allowed']), 'refused'),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store instead of the folder DATA_DIR/media. */
@@ -107,6 +113,11 @@ export interface Config {
   readonly keepDays: { readonly video: number; readonly files: number; readonly positions: number };
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
+  /** Address of the mail server; undefined: no mail is sent. */
+  readonly smtpUrl: string | undefined;
+  /** Sender of mails. */
+  readonly mailFrom: string;
+  readonly mayCallPrivateAddresses: boolean;
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -164,6 +175,9 @@ export function readConfig(
       positions: read.POSITIONS_DAYS,
     },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? read.SUPPORT_EMAIL,
+    mayCallPrivateAddresses: read.WEBHOOKS_TO_PRIVATE_ADDRESSES === 'allowed',
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

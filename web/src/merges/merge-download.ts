@@ -1,10 +1,13 @@
 // Downloads live outside of components, because they continue while their panel is closed.
-import { listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
+import type { MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
-import type { AnswerOf } from '../request.ts';
-import { noteBrowserDownload } from './browser-downloads.ts';
+import { noteBrowserDownload } from '../notification-poll/browser-downloads.ts';
+import {
+  changeNotifications,
+  refreshNotifications,
+} from '../notification-poll/use-notifications.ts';
+import { save } from '../reports/save-file.ts';
 import { fileNameOf } from './merge-facts.ts';
 
 /**
@@ -39,7 +42,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
     noteBrowserDownload(id);
-    void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
+    void refreshNotifications();
     return;
   }
   const stopped = new AbortController();
@@ -97,23 +100,15 @@ async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileSt
   }
 }
 
-/** Makes the browser save the content of an address. */
-export function save(address: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-}
-
 function markSent(id: number): void {
-  queryClient.setQueryData<AnswerOf<typeof listMergeRequests>>(
-    keyOf(listMergeRequests, {}),
-    (before) =>
-      before && {
-        ...before,
-        items: before.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
-      },
-  );
+  changeNotifications(({ merges, ...rest }) => ({
+    ...rest,
+    merges: {
+      ...merges,
+      items: merges.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
+    },
+  }));
+  void refreshNotifications();
 }
 
 function subscribe(listener: () => void): () => void {

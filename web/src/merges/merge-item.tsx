@@ -1,17 +1,19 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { cancelMerge, listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
-import { useQueryClient } from '@tanstack/react-query';
+import { cancelMerge, type MergeRequest, requestMerge } from '@ridewatch/contract/merges';
 import { useAction } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { headingOf } from '../buses/order.ts';
 import { formatNumber } from '../i18n/format.ts';
+import { useText } from '../i18n/language.ts';
+import { refreshNotifications } from '../notification-poll/use-notifications.ts';
+import { save } from '../reports/save-file.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toast-store.ts';
-import { downloadMerge, save, useDownload } from './merge-download.ts';
+import { downloadMerge, useDownload } from './merge-download.ts';
 import { durationText, factsFile, factsOf, fileNameOf, periodOf } from './merge-facts.ts';
 import styles from './merge-item.module.css';
 import type { MergeTexts } from './texts-ru.ts';
@@ -35,7 +37,10 @@ export function MergeItem({ merge }: { merge: MergeRequest }) {
       </p>
       {status === 'PROCESS' && <Progress merge={merge} />}
       {status === 'FAILED' && (
-        <p className={styles.failure}>{text.failures[merge.fail_reason ?? 'failed']}</p>
+        <div className={styles.failed}>
+          <p className={styles.failure}>{text.failures[merge.fail_reason ?? 'failed']}</p>
+          <Again merge={merge} />
+        </div>
       )}
       {merge.download && <FileOf merge={merge} />}
     </li>
@@ -47,10 +52,7 @@ const UNNAMED = { patronymic: null, status: 1, enabled: true };
 
 function Progress({ merge }: { merge: MergeRequest }) {
   const text = useMergeText();
-  const queries = useQueryClient();
-  const cancel = useAction(cancelMerge, {
-    onSettled: () => queries.invalidateQueries({ queryKey: [listMergeRequests.path] }),
-  });
+  const cancel = useAction(cancelMerge, { onSettled: refreshNotifications });
   return (
     <ProgressBar label={text.statuses.PROCESS} percent={merge.progress}>
       <IconButton
@@ -64,15 +66,28 @@ function Progress({ merge }: { merge: MergeRequest }) {
   );
 }
 
+// The same period of the same camera once more.
+function Again({ merge: { camera, from, to, processed } }: { merge: MergeRequest }) {
+  const text = useText().common;
+  const request = useAction(requestMerge, { onSettled: refreshNotifications });
+  return (
+    <Button
+      isBusy={request.isPending}
+      onClick={() => request.mutate({ body: { deviceId: camera.id, from, to, processed } })}
+    >
+      {text.retry}
+    </Button>
+  );
+}
+
 function FileOf({ merge }: { merge: MergeRequest }) {
   const text = useMergeText();
   const download = useDownload(merge.id);
-  const queries = useQueryClient();
   const begin = () =>
     void downloadMerge(merge).catch((error: unknown) => {
       // The file has expired since the list was read.
       const isGone = error instanceof ApiError && error.status === 404;
-      if (isGone) void queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
+      if (isGone) void refreshNotifications();
       showToast({ kind: 'error', text: isGone ? text.gone : text.downloadFailed });
     });
   const megabytes = Math.max(0.01, (merge.size_bytes ?? 0) / 1_000_000);

@@ -34,8 +34,6 @@ export const en: MergeTexts = {
     unreadable: 'Type a time',
     no_video: 'There is no video of this period on the server.',
   },
-  section: 'Merged videos',
-  none: 'No news for today.',
   statuses: { PROCESS: 'merging', FAILED: 'failed', COMPLETE: 'ready', SENT: 'downloaded' },
   failures: {
     cancelled: 'Cancelled',

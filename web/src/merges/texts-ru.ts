@@ -37,8 +37,6 @@ export const ru = {
     unreadable: 'Введите время',
     no_video: 'За этот период на сервере нет видео.',
   },
-  section: 'Склейки',
-  none: 'На сегодня новостей нет.',
   statuses: {
     PROCESS: 'склеивается',
     FAILED: 'ошибка',

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { IconButton } from '../ui/button.tsx';
-import { CloseIcon } from '../ui/icons.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import { Sheet, type SheetHeight } from '../ui/sheet.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
@@ -20,14 +18,7 @@ export function SlideUp({ onClose }: { onClose: () => void }) {
         handleLabel={text.notifications}
         height={height}
         onHeight={(next) => (next === 'low' ? onClose() : setHeight(next))}
-        head={
-          <div className={styles.head}>
-            <h2>{text.notifications}</h2>
-            <IconButton label={text.close} onClick={onClose}>
-              <CloseIcon />
-            </IconButton>
-          </div>
-        }
+        head={null}
       >
         <div className={styles.body}>
           <NotificationPanel onLeave={onClose} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useMerges } from '../merges/use-merges.ts';
+import { useNotifications } from '../notification-poll/use-notifications.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
@@ -21,7 +21,7 @@ const AFTER_MS = 5000;
 export function NotificationBell() {
   const bell = useBell();
   return (
-    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
+    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon} isTall>
       {(close) => <NotificationPanel onLeave={close} />}
     </Popover>
   );
@@ -60,8 +60,7 @@ function useBell() {
     const timer = setTimeout(() => setCalm(true), AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const items = useMerges(isCalm).data?.items ?? [];
-  const unread = items.filter(({ status }) => status === 'COMPLETE').length;
+  const unread = useNotifications(isCalm).data?.unread ?? 0;
   return {
     label: unread > 0 ? `${text.notifications}: ${unread}` : text.notifications,
     icon: (

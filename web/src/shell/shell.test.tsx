@@ -6,7 +6,7 @@ import {
 } from '@ridewatch/contract/account';
 import { logout, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
-import { listMergeRequests } from '@ridewatch/contract/merges';
+import { findNotifications } from '@ridewatch/contract/notifications';
 import { listReports } from '@ridewatch/contract/reports';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../api.ts';
 import { at, bus, busList, owner, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';
+import { notifications } from '../test/made-notifications.ts';
 import { reportPage } from '../test/made-reports.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
@@ -35,6 +36,7 @@ describe('the header of a desktop', () => {
       'To review',
       'Statistics',
       'Reports',
+      'News',
     ]);
     expect(links[0]).toHaveAttribute('aria-current', 'page');
     expect(screen.getByRole('link', { name: 'Ridewatch: To the home page' })).toBeVisible();
@@ -45,7 +47,12 @@ describe('the header of a desktop', () => {
   it('leaves out the review for who may not edit', async () => {
     await open({ user: { ...owner, can_edit: false } });
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'Statistics', 'Reports']);
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Buses',
+      'Statistics',
+      'Reports',
+      'News',
+    ]);
   });
 
   it('leads from screen to screen', async () => {
@@ -92,7 +99,7 @@ describe('the shell of a phone', () => {
   });
 
   it('opens the notifications from below', async () => {
-    server.answer(listMergeRequests, page([merge(4)]));
+    server.answer(findNotifications, notifications({ merges: [merge(4)] }));
     const { hand } = await open({ device: 'phone' });
     await menu();
     await hand.click(screen.getByRole('button', { name: 'Notifications' }));
@@ -196,10 +203,10 @@ describe('the notifications of the header', () => {
   });
 
   it('say that they could not be loaded, and load when they are asked again', async () => {
-    server.refuse(listMergeRequests, 'internal');
+    server.refuse(findNotifications, 'internal');
     const { hand } = await openBell();
     const alert = await screen.findByRole('alert');
-    server.answer(listMergeRequests, page([merge(4)]));
+    server.answer(findNotifications, notifications({ merges: [merge(4)] }));
     await hand.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('А 7 АА · Дверь 1')).toBeVisible();
   });

@@ -3,6 +3,7 @@ import type { AccountTexts } from './texts-ru.ts';
 /** English texts of the surroundings of signed-in screens. */
 export const en: AccountTexts = {
   home: 'To the home page',
+  unread: 'unread items',
   menu: 'Main menu',
   back: 'Back',
   logout: 'Sign out',

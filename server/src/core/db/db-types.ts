@@ -9,6 +9,59 @@ type Json = ColumnType<unknown, string, string>;
 type Numeric = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+interface AttentionCauses {
+  id: ColumnType<number, never, never>;
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved';
+  client_id: number | null;
+  workplace_id: number | null;
+  camera_id: number | null;
+  subject: Generated<string>;
+  since: Timestamp;
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+  details: Json;
+  key: ColumnType<string, never, never>;
+}
+
+interface AttentionDeliveries {
+  id: ColumnType<number, never, never>;
+  cause_id: number;
+  channel: 'webhook' | 'mail';
+  status: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  created_at: Timestamp;
+  due_at: Timestamp;
+  attempts: Generated<number>;
+  claimed_until: Timestamp | null;
+  ended_at: Timestamp | null;
+  error: string | null;
+}
+
+interface AttentionSeen {
+  user_id: number;
+  seen_at: Timestamp;
+}
+
+interface AttentionSettings {
+  client_id: number | null;
+  silent_minutes: Generated<number>;
+  camera_minutes: Generated<number>;
+  imbalance_percent: Generated<number>;
+  sent_kinds: string[];
+  quiet_from: string | null;
+  quiet_to: string | null;
+  timezone: Generated<string>;
+  webhook_url: string | null;
+  webhook_secret: string | null;
+  mail_to: Generated<string[]>;
+  language: Generated<'ru_RU' | 'en_US'>;
+}
+
+interface AttentionWatch {
+  only_row: Generated<boolean>;
+  since: Timestamp;
+  looked_at: Timestamp;
+}
+
 interface AuditLog {
   id: ColumnType<number, never, never>;
   at: Timestamp;
@@ -84,6 +137,7 @@ interface Cameras {
   count_settings: Generated<Json>;
   count_settings_version: Generated<number>;
   row_version: Generated<number>;
+  offline_since: Timestamp | null;
 }
 
 interface ClientRetention {
@@ -280,10 +334,8 @@ interface Media {
   id: ColumnType<number, never, never>;
   name: string;
   format: string;
-  storage_key: string;
-  size_bytes: number;
-  sha256: Buffer;
   created_at: Timestamp;
+  data: Buffer;
 }
 
 interface MergeRequestSegments {
@@ -770,6 +822,11 @@ interface Workplaces {
 }
 
 export interface DB {
+  attention_causes: AttentionCauses;
+  attention_deliveries: AttentionDeliveries;
+  attention_seen: AttentionSeen;
+  attention_settings: AttentionSettings;
+  attention_watch: AttentionWatch;
   audit_log: AuditLog;
   bus_days: BusDays;
   calculation_changes: CalculationChanges;

@@ -41,6 +41,7 @@ export const system: SystemTexts = {
       reports: 'reports',
       recalculation: 'recalculation',
       sweeps: 'sweeps',
+      attention: 'Attention',
       schedule: 'nightly work',
     },
     figures: (waiting, running, minutes) =>

@@ -45,6 +45,7 @@ export const system = {
       reports: 'отчёты',
       recalculation: 'пересчёт',
       sweeps: 'уборка',
+      attention: 'Внимание',
       schedule: 'ночные работы',
     },
     figures: (waiting: string, running: string, minutes: number) =>

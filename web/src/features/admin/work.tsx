@@ -30,6 +30,7 @@ const JOB_CLASSES = [
   'reports',
   'recalculation',
   'sweeps',
+  'attention',
   'schedule',
 ] as const;
 const JOB_STATES = ['failed', 'retrying', 'waiting', 'running'] as const;

@@ -54,6 +54,7 @@ const ru: Texts = {
     reports: 'отчёты',
     recalculation: 'пересчёт',
     sweeps: 'уборка',
+    attention: 'оповещения',
     schedule: 'ночные работы',
   },
   jobs: ({ classes }) => ({
@@ -81,6 +82,7 @@ const en: Texts = {
     reports: 'reports',
     recalculation: 'recalculation',
     sweeps: 'sweeps',
+    attention: 'alerts',
     schedule: 'nightly work',
   },
   jobs: ({ classes }) => ({

@@ -6,6 +6,8 @@ export const shell: Texts['shell'] = {
   bus: 'Bus',
   review: 'To review',
   stats: 'Statistics',
+  news: 'News',
+  faq: 'Questions',
   reports: 'Reports',
   advancedReport: 'Advanced report',
   testExport: 'Test export',

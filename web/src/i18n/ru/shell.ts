@@ -4,6 +4,8 @@ export const shell = {
   bus: 'Автобус',
   review: 'На проверку',
   stats: 'Статистика',
+  news: 'Новости',
+  faq: 'Вопросы и ответы',
   reports: 'Отчёты',
   advancedReport: 'Расширенный отчёт',
   testExport: 'Проверочная выгрузка',

@@ -1,0 +1,21 @@
+import type { Notifications } from '@ridewatch/contract/notifications';
+import type { Screen } from '../screens.tsx';
+import styles from './alert-mark.module.css';
+import { useAccountText } from './use-account-text.ts';
+
+interface AlertMarkProps {
+  screen: Screen;
+  known: Notifications | undefined;
+}
+
+/** The mark of a menu entry behind which something is unread. */
+export function AlertMark({ screen, known }: AlertMarkProps) {
+  const text = useAccountText();
+  if (known === undefined || !screen.hasAlert?.(known)) return null;
+  return (
+    <>
+      {' '}
+      <i role="img" aria-label={text.unread} title={text.unread} className={styles.mark} />
+    </>
+  );
+}
