@@ -246,6 +246,8 @@ const ownOnly = [
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
   'GET /api/bus_list/board',
+  'GET /api/home',
+  'GET /api/gps/all',
   'GET /api/map/{version}',
   'GET /api/news/active-messages',
   'GET /api/concatenated-medias',
