@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { HOME_PATH } from './paths.ts';
 import { Day, Moment } from './primitives.ts';
 
 /** A figure of the running day, and of the same weekday a week before at the same time of day. */
@@ -46,7 +47,7 @@ export const HOME_REFRESH_MS = 40_000;
 
 export const findHome = endpoint({
   method: 'GET',
-  path: '/api/home',
+  path: HOME_PATH,
   summary: 'The day at a glance: figures of all visible buses against the same weekday last week',
   access: 'user',
   tagged: true,

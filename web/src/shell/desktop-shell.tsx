@@ -1,5 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
@@ -19,8 +19,6 @@ const FIRST_YEAR = 2020;
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const own = useAccountText();
-  // The root shows the list.
-  const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -33,7 +31,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
               key={screen.path}
               to={screen.path}
               className={styles.entry}
-              {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
+              activeOptions={{ exact: screen.path === '/' }}
             >
               {text.shell[screen.title]}
             </Link>
