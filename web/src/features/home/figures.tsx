@@ -1,5 +1,4 @@
 import type { Home } from '@ridewatch/contract/home';
-import { kopecksOf, showMoney } from '@ridewatch/contract/money';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
@@ -18,7 +17,7 @@ interface FiguresProps {
 /** The strip of figures, each with last week's value and a link to its source. */
 export function Figures({ home, text, canReview }: FiguresProps) {
   const { entered, exited, revenue, inside, day } = home;
-  const [now, before] = [kopecksOf(revenue.now), kopecksOf(revenue.before)];
+  const [now, before] = [Number(revenue.now), Number(revenue.before)];
   const statsOf = (key: string) => ({ period: 'date', from: day, key, buses: 'all' });
   return (
     <section className={styles.strip} aria-label={text.figures}>
@@ -42,9 +41,9 @@ export function Figures({ home, text, canReview }: FiguresProps) {
         to="/stats"
         search={statsOf('fare')}
         label={text.revenue}
-        value={showMoney(now)}
+        value={moneyText(now)}
         change={changeText(before, now)}
-        was={text.was(showMoney(before))}
+        was={text.was(moneyText(before))}
       />
       <Figure
         to="/buses"
@@ -92,3 +91,9 @@ const Label = ({ side, children }: { side: 'entered' | 'exited'; children: strin
     {children}
   </>
 );
+
+const money = new Intl.NumberFormat('ru-RU', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const moneyText = (roubles: number): string => `${money.format(roubles)}\u00a0₽`;

@@ -1,8 +1,6 @@
-import { dayOf, FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { findHome, HOME_KEPT_MS, HOME_REFRESH_MS, type Home } from '@ridewatch/contract/home';
 import { useState } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { nowMs } from '../../clock.ts';
 import { useLanguage, useText } from '../../i18n/language.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
@@ -11,12 +9,12 @@ import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import type { HomeAddress } from './address.ts';
-import { dayInWords, shortDay } from './day-names.ts';
+import { dayInWords, moscowDay, moscowHour, moscowTime, shortDay } from './day-names.ts';
 import { Figures } from './figures.tsx';
 import styles from './home-screen.module.css';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { HoursCard } from './hours-card.tsx';
+import { useHomeAddress } from './use-home-address.ts';
 import { useHomeText } from './use-home-text.ts';
 
 /** After the figures, because the library of the map is larger than the page. */
@@ -35,20 +33,13 @@ export function HomeScreen() {
     { staleTime: HOME_KEPT_MS, refetchInterval: HOME_REFRESH_MS, refetchOnWindowFocus: true },
   );
   const { data: home, isError, isFetching, refetch } = answer;
-  const day = home?.day ?? dayOf(nowMs(), FALLBACK_ZONE);
+  const day = home?.day ?? moscowDay(nowMs());
   const compared = isPhone ? text.comparedShort : text.compared;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{text.today(dayInWords(day, language))}</h1>
-        {home && (
-          <p>
-            {compared(
-              formatMoment(Date.parse(home.made_at), FALLBACK_ZONE, 'HH:mm'),
-              shortDay(home.before_day, language),
-            )}
-          </p>
-        )}
+        {home && <p>{compared(moscowTime(home.made_at), shortDay(home.before_day, language))}</p>}
       </header>
       {home && <Day home={home} before={shortDay(home.before_day, language)} />}
       {!home && isError && (
@@ -65,7 +56,7 @@ export function HomeScreen() {
 
 function Day({ home, before }: { home: Home; before: string }) {
   const text = useHomeText();
-  const { search, note } = useAddress<HomeAddress>();
+  const { show, side, note } = useHomeAddress();
   const canReview = useSession()?.user.can_edit ?? false;
   const isPhone = useIsPhone();
   const [isMapAsked, setMapAsked] = useState(false);
@@ -73,7 +64,7 @@ function Day({ home, before }: { home: Home; before: string }) {
   if (moving + standing + silent === 0) {
     return <EmptyState title={text.noBuses} text={text.noBusesText} />;
   }
-  const running = Number(formatMoment(Date.parse(home.made_at), FALLBACK_ZONE, 'H'));
+  const running = moscowHour(home.made_at);
   return (
     <>
       <Figures home={home} text={text} canReview={canReview} />
@@ -87,14 +78,14 @@ function Day({ home, before }: { home: Home; before: string }) {
           {isPhone && !isMapAsked ? (
             <Button onClick={() => setMapAsked(true)}>{text.map}</Button>
           ) : (
-            <FleetMap show={search.show} onShow={(show) => note({ show })} text={text} />
+            <FleetMap show={show} onShow={(next) => note({ show: next })} text={text} />
           )}
         </div>
         <HoursCard
           hours={home.hours}
           running={running}
-          side={search.key === 'exited' ? 'exited' : 'entered'}
-          onSide={(side) => note({ key: side === 'exited' ? side : undefined })}
+          side={side}
+          onSide={(next) => note({ key: next === 'exited' ? next : undefined })}
           before={before}
           text={text}
         />

@@ -1,7 +1,7 @@
-import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { Home } from '@ridewatch/contract/home';
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../i18n/format.ts';
+import { moscowMoment } from './day-names.ts';
 import styles from './figures.module.css';
 import type { HomeTexts } from './texts-ru.ts';
 
@@ -14,12 +14,7 @@ export function ReviewFigure({ review, text }: { review: Home['review']; text: H
       <strong>{formatNumber(waiting)}</strong>
       <small>
         {text.reviewed(reviewed)}
-        {oldest !== null && (
-          <span>
-            {' '}
-            · {text.oldest(formatMoment(Date.parse(oldest), FALLBACK_ZONE, 'DD.MM HH:mm'))}
-          </span>
-        )}
+        {oldest !== null && <span> · {text.oldest(moscowMoment(oldest))}</span>}
       </small>
       <span className={styles.go}>{text.doReview}</span>
     </Link>
