@@ -62,6 +62,7 @@ export const serverFeatures = [
   room('server/src/ingest', 'the unit interface: batches, commands'),
   room('server/src/manual-counts', 'manual counts, the review queue'),
   room('server/src/board', 'what changes by the minute in the bus list'),
+  room('server/src/home', 'the day at a glance, and where all buses are'),
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/reports', 'exports, and reports that a job makes'),
   room('server/src/audit', 'the audit log as a list and as a file'),

@@ -28,7 +28,7 @@ const LIST = [
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
-  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges|notifications)\.ts$/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|home|news|merges|notifications)\.ts$/,
   /web\/src\/(notification-poll\/(?!mark)|paging\/|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */

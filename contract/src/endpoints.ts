@@ -19,6 +19,7 @@ import * as calculationHistory from './calculation-history.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as fragments from './fragments.ts';
+import * as home from './home.ts';
 import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
@@ -49,6 +50,8 @@ export const endpoints = [
   mapFile.readMapFile,
   buses.listBuses,
   board.listBoard,
+  home.findHome,
+  home.listPlaces,
   buses.findBusInfo,
   buses.findBusStatus,
   buses.updateBusStatus,

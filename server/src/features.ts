@@ -9,6 +9,7 @@ import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
+import { addHome } from './home/api.ts';
 import { addIngest } from './ingest/http/api.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
@@ -52,6 +53,7 @@ export const apiFeatures: readonly Feature[] = [
   addMoney,
   addReview,
   addBoard,
+  addHome,
   addLaps,
   addStats,
   addVideo,

@@ -4,6 +4,7 @@ import type { adminAddress } from './features/admin/address.ts';
 import type { countAddress } from './features/bus-day/address.ts';
 import type { listAddress } from './features/bus-list/address.ts';
 import type { gpsAddress } from './features/gps/address.ts';
+import type { HomeAddress } from './features/home/address.ts';
 import type { faqAddress, newsAddress } from './features/news/address.ts';
 import type { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import type { routeAddress } from './features/routes/address.ts';
@@ -24,7 +25,7 @@ const at =
 
 /** The paths of the screens. */
 export const pagePaths = [
-  at<typeof listAddress>()('/'),
+  at<HomeAddress>()('/'),
   at<typeof listAddress>()('/buses'),
   at<typeof fragmentAddress>()('/review'),
   at<typeof statsAddress>()('/stats'),

@@ -1,13 +1,16 @@
 import type { Me, Role } from '@ridewatch/contract/auth';
+import { findHome } from '@ridewatch/contract/home';
 import type { Notifications } from '@ridewatch/contract/notifications';
 import type { ComponentType } from 'react';
 import { type AddressKeys, readSearch, type Search } from './address.ts';
+import { prefetchEndpoint } from './api.ts';
 import { pageAddress } from './bus-page/address.ts';
 import type { Tab, TabBus } from './bus-page/tabs.ts';
 import { adminAddress } from './features/admin/address.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
+import { homeAddress } from './features/home/address.ts';
 import { faqAddress, newsAddress } from './features/news/address.ts';
 import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
 import { routeAddress } from './features/routes/address.ts';
@@ -44,20 +47,23 @@ export interface Screen {
   readonly load: () => Promise<ComponentType>;
 }
 
-const list = {
-  title: 'buses',
-  address: listAddress,
-  prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
-  load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
-} as const;
-
 /** The screens after sign-in, in menu order. */
 const pages = [
-  { path: '/', ...list },
+  {
+    path: '/',
+    slots: ['main', 'mobile'],
+    title: 'home',
+    address: homeAddress,
+    prepare: async () => prefetchEndpoint(findHome, {}),
+    load: async () => (await import('./features/home/home-screen.tsx')).HomeScreen,
+  },
   {
     path: '/buses',
     slots: ['main', 'mobile'],
-    ...list,
+    title: 'buses',
+    address: listAddress,
+    prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
+    load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
   },
   {
     path: '/review',

@@ -251,6 +251,8 @@ const ownOnly = [
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
   'GET /api/bus_list/board',
+  'GET /api/home',
+  'GET /api/gps/all',
   'GET /api/map/{version}',
   'GET /api/admin',
   'GET /api/news/active-messages',

@@ -44,3 +44,12 @@ export interface MapVehicle extends MapPlace {
   /** `live` glides between places, `video` follows a video without gliding, `faded` has not reported for a while. */
   readonly kind: 'live' | 'video' | 'faded';
 }
+
+/** One of many vehicles on a map. */
+export interface FleetBus extends MapPlace {
+  readonly id: number;
+  /** Degrees clockwise from north; null if unknown. */
+  readonly course: number | null;
+  readonly speed: number | null;
+  readonly state: 'moving' | 'standing' | 'silent';
+}

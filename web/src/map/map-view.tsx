@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import styles from './map.module.css';
 import { MinusIcon, PlusIcon } from './map-icons.tsx';
-import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
+import type { FleetBus, MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { useScene } from './use-scene.ts';
 
 /** The view of the map: all places, or with a zoom the first of them in the middle. */
@@ -16,6 +16,8 @@ export interface MapLook {
 export interface MapHandle {
   /** Shows, moves or removes the vehicle; a method, because it moves more often than React renders. */
   setVehicle(vehicle: MapVehicle | null): void;
+  /** Shows many vehicles, one of them chosen. */
+  setFleet(buses: readonly FleetBus[], chosenId: number | undefined): void;
 }
 
 export interface MapViewProps {

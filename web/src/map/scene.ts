@@ -9,6 +9,7 @@ import {
 } from 'maplibre-gl';
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import { createFleet, type Fleet } from './fleet.ts';
 import {
   type Ground,
   groundStyle,
@@ -19,7 +20,7 @@ import {
   tileGround,
 } from './ground.ts';
 import { addLineLayers, drawLines, drawTail, paintLines } from './lines.ts';
-import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
+import type { FleetBus, MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { createMarks } from './marks.ts';
 import { createVehicle } from './vehicle.ts';
 
@@ -57,6 +58,8 @@ export interface Scene {
   setTail(places: readonly MapPlace[]): void;
   setMarks(marks: readonly MapMark[], chosenId: string | undefined): void;
   setVehicle(vehicle: MapVehicle | null): void;
+  /** Shows many vehicles, one of them chosen; a press on one is a pick. */
+  setFleet(buses: readonly FleetBus[], chosenId: number | undefined): void;
   follow(on: boolean): void;
   /** Fits the view to the places. */
   fit(places: readonly MapPlace[], isAnimated: boolean): void;
@@ -83,6 +86,7 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
   tellDistance();
   const marks = createMarks(map, options.onPick, options.onMove);
   const vehicle = createVehicle(map);
+  let fleet: Fleet | undefined;
   let lines: readonly MapLine[] = [];
   let tail: readonly MapPlace[] = [];
   let isReady = false;
@@ -95,6 +99,7 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
 
   const repaint = () => {
     colours = readMapColours(container);
+    fleet?.draw();
     if (!isReady) return;
     paintGround(map, ground, colours);
     paintLines(map, colours);
@@ -118,6 +123,10 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
     },
     setMarks: marks.set,
     setVehicle: vehicle.set,
+    setFleet(buses, chosenId) {
+      fleet ??= createFleet(map, (id) => options.onPick(String(id)));
+      fleet.set(buses, chosenId);
+    },
     follow: vehicle.follow,
     fit(places, isAnimated) {
       const bounds = new LngLatBounds();
@@ -144,6 +153,7 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
       themes.disconnect();
       marks.remove();
       vehicle.remove();
+      fleet?.remove();
       map.remove();
     },
   };

@@ -12,17 +12,25 @@ const NO_TAIL: readonly MapPlace[] = [];
 export function useScene(props: MapViewProps) {
   const { ref, lines, marks, chosenId, look, tail = NO_TAIL, follows = false } = props;
   const vehicle = useRef<MapVehicle | null>(null);
+  const fleet = useRef<Parameters<Scene['setFleet']>>(undefined);
   const { place, scene, ...loading } = useLoadedScene(props);
   useImperativeHandle(ref, () => ({
     setVehicle(next) {
       vehicle.current = next;
       scene?.setVehicle(next);
     },
+    setFleet(...next) {
+      fleet.current = next;
+      scene?.setFleet(...next);
+    },
   }));
   useEffect(() => scene?.setLines(lines), [scene, lines]);
   useEffect(() => scene?.setTail(tail), [scene, tail]);
   useEffect(() => scene?.setMarks(marks, chosenId), [scene, marks, chosenId]);
   useEffect(() => scene?.setVehicle(vehicle.current), [scene]);
+  useEffect(() => {
+    if (fleet.current) scene?.setFleet(...fleet.current);
+  }, [scene]);
   useEffect(() => scene?.follow(follows), [scene, follows]);
   const lookedAt = useRef<Scene>(undefined);
   const goThere = useEffectEvent((on: Scene, _key: string) => {

@@ -1,5 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
@@ -22,8 +22,6 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
   const text = useText();
   const own = useAccountText();
   const known = useNotifications(false).data;
-  // The root shows the list.
-  const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -36,7 +34,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
               key={screen.path}
               to={screen.path}
               className={styles.entry}
-              {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
+              activeOptions={{ exact: screen.path === '/' }}
             >
               {text.shell[screen.title]}
               <AlertMark screen={screen} known={known} />

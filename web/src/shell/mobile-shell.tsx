@@ -18,6 +18,7 @@ const ReturnIcon = drawn('M20 12H5M11 5l-7 7 7 7');
 
 /** Icons of the screens, by path. */
 const icons: Readonly<Record<string, string>> = {
+  '/': 'M4 11l8-7l8 7M6 10v10h12V10M10 20v-6h4v6',
   '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
   '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
   '/admin/{-$section}/{-$id}': 'M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h11M19 17h1M17 15v4',
@@ -60,8 +61,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             key={one.path}
             to={one.path}
             className={styles.tab}
-            // The root shows the list, too.
-            {...(one.load === screen?.load && { 'aria-current': 'page' })}
+            activeOptions={{ exact: one.path === '/' }}
           >
             <Icon>
               <path d={icons[one.path]} />

@@ -2,7 +2,7 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { Ago } from '../../ui/ago.tsx';
 import type { BusFacts } from './bus-facts.ts';
 import './bus-parts.css';
-import { stateIcons } from './marks.tsx';
+import { stateIcons } from '../../buses/state-icons.tsx';
 import type { ListTexts } from './texts-ru.ts';
 
 interface BusStateProps {

@@ -1,6 +1,7 @@
 import type { Texts } from '../ru/catalogue.ts';
 
 export const shell: Texts['shell'] = {
+  home: 'Home',
   buses: 'Buses',
   ungrouped: 'Buses',
   bus: 'Bus',

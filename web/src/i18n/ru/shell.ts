@@ -1,4 +1,5 @@
 export const shell = {
+  home: 'Главная',
   buses: 'Автобусы',
   ungrouped: 'Без маршрута',
   bus: 'Автобус',
