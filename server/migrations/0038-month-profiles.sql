@@ -21,4 +21,5 @@ create table stale_profiles (
 
 insert into stale_profiles (workplace_id, day)
 select distinct workplace_id, date_trunc('month', day)::date from day_traffic
-where day < date_trunc('month', now() - interval '2 days');
+-- The month of the newest day may not have ended.
+where day < (select date_trunc('month', max(day)) from day_traffic);

@@ -7,7 +7,7 @@ import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { settingsAt } from '../days/bus-settings.ts';
+import { everySettings, settingsAt } from '../days/bus-settings.ts';
 import { busStateOf } from '../fetching/bus-state.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
@@ -40,8 +40,8 @@ function busRows(viewer: Viewer, nowMs: number, where: RawBuilder<boolean>) {
   return sql`
     select bus.*, coalesce(of_clients.clients, '[]') as clients,
       coalesce(with_cameras.cameras, '[]') as cameras,
-      (select max(valid_from) from workplace_settings as own where own.workplace_id = bus.id
-        and own.valid_from <= (${now} at time zone bus.timezone)::date) as valid_from
+      (select max(own.valid_from) from ${everySettings(sql.ref('bus.id'))} as own
+        where own.valid_from <= (${now} at time zone bus.timezone)::date) as valid_from
     from (
       select workplaces.id, workplaces.name, description, type, capacity_seated, capacity_standing,
         gps_trackable, count_passengers_inside, bus_calculation, config, retired_at, workplaces.created_at,
@@ -149,8 +149,9 @@ export async function listSettings(db: Db, busId: number): Promise<contract.BusS
     select valid_from, timezone, count_source,
       case when route_groups.id is not null then jsonb_build_object('id', route_groups.id,
         'name', route_groups.name) end as "group"
-    from workplace_settings left join route_groups on route_groups.id = group_id
-    where workplace_id = ${busId} order by valid_from desc limit ${MOST_SETTINGS}`.execute(db);
+    from ${everySettings(sql`${busId}::bigint`)} as settings
+    left join route_groups on route_groups.id = group_id
+    order by valid_from desc limit ${MOST_SETTINGS}`.execute(db);
   return rows;
 }
 

@@ -12,7 +12,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { everOnRoute, periodsOnRoute } from '../days/bus-settings.ts';
+import { everOnRoute, periodsOnRoute, presentOnRoute } from '../days/bus-settings.ts';
 import { changeObject, refuseTaken } from './change.ts';
 import { contains, equals, type Page, readPage } from './page.ts';
 
@@ -30,14 +30,10 @@ const groupRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
       join route_stop_versions as own on own.stop_id = route_stops.id
       where group_id = route_groups.id and own.valid_from <= ${dayOf(nowMs, FALLBACK_ZONE)}::date
         and (own.valid_to is null or own.valid_to > ${dayOf(nowMs, FALLBACK_ZONE)}::date)) as stops,
-    (select count(*)::int from (
-      select distinct on (workplace_id) workplace_id, group_id from workplace_settings
-      where valid_from <= (${new Date(nowMs)}::timestamptz at time zone timezone)::date
-        and workplace_id in (select workplace_id from workplace_settings as ever
-          where ever.group_id = route_groups.id)
-      order by workplace_id, valid_from desc
-    ) as present join workplaces on workplaces.id = present.workplace_id
-    where present.group_id = route_groups.id and retired_at is null) as buses
+    (select count(*)::int
+      from ${presentOnRoute(sql.ref('route_groups.id'), sql`${new Date(nowMs)}::timestamptz`)} as present
+      join workplaces on workplaces.id = present.workplace_id
+      where retired_at is null) as buses
   from route_groups join clients on clients.id = client_id
   where not deleted and ${where}`;
 

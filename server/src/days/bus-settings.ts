@@ -125,6 +125,34 @@ export async function listBusesOfRoute(
 }
 
 /**
+ * The buses that are on a route at a moment, as a subquery with the column `workplace_id`, for many routes at once.
+ * @param routeId a bigint; qualify a column with its table
+ * @param moment a timestamptz
+ */
+export function presentOnRoute(routeId: RawBuilder<unknown>, moment: RawBuilder<Date>) {
+  return sql`(
+    select workplace_id from (
+      select distinct on (workplace_id) workplace_id, group_id from workplace_settings
+      where valid_from <= (${moment} at time zone timezone)::date
+        and workplace_id in (select workplace_id from workplace_settings as ever
+          where ever.group_id = ${routeId})
+      order by workplace_id, valid_from desc
+    ) as newest where group_id = ${routeId}
+  )`;
+}
+
+/**
+ * All settings of a bus, as a subquery with `valid_from`, `timezone`, `count_source` and `group_id`.
+ * @param busId a bigint; qualify a column with its table
+ */
+export function everySettings(busId: RawBuilder<unknown>) {
+  return sql`(
+    select valid_from, timezone, count_source, group_id from workplace_settings as own
+    where own.workplace_id = ${busId}
+  )`;
+}
+
+/**
  * Locks the settings of a bus until the transaction ends, and reads those that are valid on the day of a change.
  * @param nowMs ms since 1970 UTC
  * @param validFrom the local day; the bus's present one when not given
