@@ -1,6 +1,7 @@
 // Q1 to Q5: whole HTTP calls of statistics against DuckDB that scans the raw events, and beside it DuckDB on the same
 // rollup rows. Q8: random filters. Q9: the rebuild of the rollups. --units N: buses; --days N: days. Both answers must
 // have the same sums, else the row is not measured.
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,7 +71,7 @@ async function openFolder(kept: string | undefined, size: Size): Promise<Folder>
   const folder = kept ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-statistics-')));
   const mark = path.join(folder, 'size.json');
   const wanted = JSON.stringify(size);
-  const made = await readFile(mark, 'utf8').catch(() => undefined);
+  const made = existsSync(mark) ? await readFile(mark, 'utf8') : undefined;
   if (made !== undefined && made !== wanted) throw new Error(`${folder} has records of ${made}.`);
   const product = path.join(folder, 'product');
   if (made === undefined) {

@@ -169,12 +169,10 @@ describe('an administrator', () => {
     await button('Вывести из парка').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Вывести из парка' }).click();
     await button('Вернуть в парк').waitFor();
+    const listed = page.waitForResponse((answer) => answer.url().endsWith('/api/bus_list'));
     await page.goto('/buses');
-    await page
-      .getByText('Автобусов')
-      .first()
-      .waitFor({ state: 'attached' })
-      .catch(() => undefined);
+    const names = ((await (await listed).json()) as { items: { name: string }[] }).items;
+    expect(names.map(({ name }) => name)).not.toContain('А 001 АА');
     expect(await page.getByRole('link', { name: 'А 001 АА' }).count()).toBe(0);
     await page.goto('/admin/buses?retired=true');
     await row('А 001 АА').getByRole('link').click();

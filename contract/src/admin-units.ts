@@ -15,7 +15,7 @@ export const AdminUnit = z.object({
   device_id: z.string(),
   /** The bus that it sits in. */
   bus: z.nullable(Named),
-  /** Whose it is while it sits in no bus. */
+  /** The customer that owns the unit while it is in no bus. */
   client: z.nullable(Named),
   enabled: z.boolean(),
   /** When it last sent anything. */

@@ -1,4 +1,4 @@
-// What the server does in the background, and what it has room for.
+// Background jobs, days that could not be worked out, and storage.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { DayLimit } from './laps.ts';
@@ -16,7 +16,7 @@ export const AdminJob = z.object({
   /** Null for a job that this version does not know. */
   class: z.nullable(JobClass),
   state: JobState,
-  /** What it is about: `day:12:2026-11-20`. */
+  /** The key of the job in the queue: `day:12:2026-11-20`. */
   key: z.nullable(z.string()),
   attempts: z.int(),
   max_attempts: z.int(),

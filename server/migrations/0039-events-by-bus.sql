@@ -1,4 +1,4 @@
--- Whoever sums a bus's events, to rebuild its hours or to list when it was heard, reads the index alone: a bus's rows lie
--- apart in the table, each in a page of its own.
+-- Rebuilding hours and listing heard hours read this index alone: in the table the events of a bus are spread over as
+-- many pages.
 drop index passenger_events_bus;
 create index passenger_events_bus on passenger_events (workplace_id, time) include (direction, passenger, count);

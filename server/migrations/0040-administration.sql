@@ -1,4 +1,4 @@
--- What administrators change carries a version: who changes a row that somebody else has changed meanwhile is told.
+-- Each row that administrators change has a version, so that a change of an outdated row is refused.
 alter table clients add column row_version integer not null default 0;
 alter table users add column row_version integer not null default 0;
 alter table workplaces
@@ -9,9 +9,9 @@ alter table cameras add column row_version integer not null default 0;
 alter table stop_classifiers add column row_version integer not null default 0;
 alter table units
   add column row_version integer not null default 0,
-  -- Whose it is while it sits in no bus.
+  -- The customer that owns the unit while it is in no bus.
   add column owner_id bigint references clients,
-  -- As it said in its last batches; written when it changes.
+  -- From the unit's last batches; written when it changes.
   add column firmware text check (length(firmware) between 1 and 64),
   add column clock_offset_ms bigint;
 
