@@ -42,16 +42,28 @@ export interface Truth {
   }[];
 }
 
+export interface FleetOptions {
+  /** Further arguments of the simulated fleet. */
+  readonly more?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly zone?: string;
+}
+
 /** Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. */
-export async function startFleet(product: Product, buses: number): Promise<RunningFleet> {
+export async function startFleet(
+  product: Product,
+  buses: number,
+  { more = [], env = {}, zone = ZONE }: FleetOptions = {},
+): Promise<RunningFleet> {
   const child = spawn(
     process.execPath,
     [
       path.join(root, 'unit/src/simulated/main.ts'),
-      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', ZONE],
+      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', zone],
       ...['--login', 'admin', '--password', 'demo', '--data', product.dataDir],
+      ...more,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await untilReady(child);
   const token = await signIn(product.url, 'admin');

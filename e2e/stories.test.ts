@@ -83,7 +83,8 @@ describe('a person', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/логин|парол/i);
     await typeSignIn(page, 'admin');
-    await page.getByRole('heading', { name: 'Автобусы' }).waitFor();
+    await page.getByRole('heading', { name: /^Сегодня/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
   });
 
   it('finds a bus by the name of one of its cameras', async () => {
@@ -239,7 +240,8 @@ describe('a person', () => {
     await page.waitForFunction(() => document.title === 'А 472 КМ · Ridewatch');
     await page.getByRole('button', { name: 'Выйти' }).first().click();
     await page.waitForURL(/\/login/);
-    await signInAs(page, 'owner2');
+    await typeSignIn(page, 'owner2');
+    await page.getByRole('heading', { name: /^Сегодня/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 });

@@ -1,12 +1,14 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
+import { useMenuFacts } from '../notification-poll/use-notifications.ts';
 import { screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { AlertMark } from './alert-mark.tsx';
 import styles from './desktop-shell.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
@@ -19,8 +21,7 @@ const FIRST_YEAR = 2020;
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const own = useAccountText();
-  // The root shows the list.
-  const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
+  const known = useMenuFacts();
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -28,14 +29,15 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
           <Logo name={user.company.name} />
         </Link>
         <nav className={styles.menu} aria-label={own.menu}>
-          {screensOf('main', user).map((screen) => (
+          {screensOf('main', user, known).map((screen) => (
             <Link
               key={screen.path}
               to={screen.path}
               className={styles.entry}
-              {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
+              activeOptions={{ exact: screen.path === '/' }}
             >
               {text.shell[screen.title]}
+              <AlertMark screen={screen} known={known} />
             </Link>
           ))}
         </nav>

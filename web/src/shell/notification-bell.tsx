@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useMerges } from '../merges/use-merges.ts';
+import { useMenuFacts, useNotifications } from '../notification-poll/use-notifications.ts';
+import { rememberMenu } from '../session.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
@@ -19,9 +20,9 @@ const AFTER_MS = 5000;
 
 /** The bell of the header; the code of its panel loads on first use. */
 export function NotificationBell() {
-  const bell = useBell();
+  const bell = useBell(useText().common.notifications);
   return (
-    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
+    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon} isTall>
       {(close) => <NotificationPanel onLeave={close} />}
     </Popover>
   );
@@ -29,8 +30,8 @@ export function NotificationBell() {
 
 /** The bell as a tab of a phone's tab bar; it opens a sheet. */
 export function NotificationTab({ className }: { className: string | undefined }) {
-  const text = useText().common;
-  const bell = useBell();
+  const text = useText().shell;
+  const bell = useBell(text.events);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -42,7 +43,7 @@ export function NotificationTab({ className }: { className: string | undefined }
         onClick={() => setOpen(true)}
       >
         {bell.icon}
-        {text.notifications}
+        {text.events}
       </button>
       {isOpen && <SlideUp onClose={() => setOpen(false)} />}
     </>
@@ -53,17 +54,19 @@ function Loading() {
   return <p className={styles.waiting}>{useText().common.loading}</p>;
 }
 
-function useBell() {
-  const text = useText().common;
+function useBell(name: string) {
   const [isCalm, setCalm] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setCalm(true), AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const items = useMerges(isCalm).data?.items ?? [];
-  const unread = items.filter(({ status }) => status === 'COMPLETE').length;
+  const answer = useNotifications(isCalm).data;
+  useEffect(() => {
+    if (answer) rememberMenu(answer);
+  }, [answer]);
+  const unread = useMenuFacts()?.unread ?? 0;
   return {
-    label: unread > 0 ? `${text.notifications}: ${unread}` : text.notifications,
+    label: unread > 0 ? `${name}: ${unread}` : name,
     icon: (
       <span className={styles.icon} data-unread={unread > 0 || undefined}>
         <BellIcon />
