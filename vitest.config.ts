@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { guidePages } from './web/guide-pages.ts';
 
 /** Where the fleets of the tests live: over a change of summer time where the clocks change. */
 const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
@@ -10,15 +9,10 @@ const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
 const setupFiles = ['scripts/test-clock.ts'];
 
 /** A test that takes 3 s alone takes 20 beside busy processes; the limit is for one that hangs. */
-const server = {
-  ...{ environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 },
-  expect: { poll: { timeout: 10_000 } },
-};
+const server = { environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
 const MOST_FILES_AT_ONCE = 2;
-/** Stories wait for pages, units and jobs: two leave half of two cores idle. */
-const MOST_STORIES_AT_ONCE = 3;
 
 export default defineConfig({
   test: {
@@ -47,7 +41,6 @@ export default defineConfig({
         },
       },
       {
-        plugins: [guidePages],
         test: {
           name: 'screens',
           environment: 'jsdom',
@@ -61,16 +54,12 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          maxWorkers: MOST_STORIES_AT_ONCE,
-          globalSetup: ['e2e/first-start.ts'],
           env: { TEST_ZONE: fleetZone },
           environment: 'node',
           setupFiles,
           include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          // A page beside two other stories needs more than the usual second.
-          expect: { poll: { timeout: 20_000 } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -73,12 +73,8 @@ export async function loadsModulesAgain(browser: Browser): Promise<boolean> {
 
 /** A visit with an empty cache. `stored` is the storage of an earlier visit, with its session. */
 export interface Visit {
-  /** The page may register its service worker, whose requests no route of a test sees. */
-  readonly installs?: boolean;
   readonly phone?: boolean;
   readonly dark?: boolean;
-  /** Whether fingers press, not a pointer. */
-  readonly touch?: boolean;
   readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
@@ -92,10 +88,8 @@ export async function openContext(
     baseURL: url,
     ...(options.stored === undefined ? {} : { storageState: options.stored }),
     locale: 'ru-RU',
-    serviceWorkers: options.installs ? 'allow' : 'block',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
     colorScheme: options.dark ? 'dark' : 'light',
-    hasTouch: options.touch ?? false,
   });
   const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
   if (offsetMs !== 0) await context.addInitScript(shiftDate, offsetMs);
@@ -109,10 +103,9 @@ export async function typeSignIn(page: Page, login: string, password = 'demo'): 
   await page.locator('button[type=submit]').click();
 }
 
-/** Opens the bus list, which asks to sign in, and signs in. */
+/** Opens the sign-in page and signs in. */
 export async function signInAs(page: Page, login: string): Promise<void> {
-  await page.goto('/buses');
-  await page.waitForURL(/\/login/);
+  await page.goto('/login');
   await typeSignIn(page, login);
   await page.waitForURL((address) => address.pathname !== '/login');
 }

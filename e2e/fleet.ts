@@ -42,28 +42,16 @@ export interface Truth {
   }[];
 }
 
-export interface FleetOptions {
-  /** Further arguments of the simulated fleet. */
-  readonly more?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly zone?: string;
-}
-
 /** Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. */
-export async function startFleet(
-  product: Product,
-  buses: number,
-  { more = [], env = {}, zone = ZONE }: FleetOptions = {},
-): Promise<RunningFleet> {
+export async function startFleet(product: Product, buses: number): Promise<RunningFleet> {
   const child = spawn(
     process.execPath,
     [
       path.join(root, 'unit/src/simulated/main.ts'),
-      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', zone],
+      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', ZONE],
       ...['--login', 'admin', '--password', 'demo', '--data', product.dataDir],
-      ...more,
     ],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await untilReady(child);
   const token = await signIn(product.url, 'admin');

@@ -1,15 +1,13 @@
 // Starts a whole product for one test or measurement: its own process, data folder and port, used over HTTP only.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
-import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
@@ -36,22 +34,15 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/**
- * Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one; without options
- * with the data of a first start (first-start.ts). `code` is the folder with the code, by default this one.
- */
+/** Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one. */
 export async function startProduct(
   options: {
     args?: readonly string[];
     env?: Readonly<Record<string, string>>;
     dataDir?: string;
-    code?: string;
   } = {},
 ): Promise<Product> {
-  const code = options.code ?? root;
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
-  const begun = process.env.FIRST_START;
-  if (begun && Object.keys(options).length === 0) await copyData(begun, dataDir);
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
@@ -61,9 +52,9 @@ export async function startProduct(
   async function start(): Promise<ChildProcess> {
     const started = spawn(
       process.execPath,
-      [path.join(code, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
+      [path.join(root, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
       {
-        cwd: code,
+        cwd: root,
         env: {
           ...process.env,
           LOG_LEVEL: 'warn',
@@ -118,32 +109,11 @@ export async function startProduct(
   };
 }
 
-// Files of the database belong to another user when this process is root's; only `cp` keeps that.
-async function copyData(from: string, to: string): Promise<void> {
-  if (process.platform === 'win32') await cp(from, to, { recursive: true });
-  else await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
-}
-
 /** Address of a product's embedded database, for direct queries. */
 export async function databaseUrl({ dataDir }: Product): Promise<string> {
   const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
   const port = (await readPostmaster(dataDir))[3];
   return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-}
-
-/** Runs a statement on a product's embedded database, for rows that time alone would make. */
-export async function queryOf(
-  product: Product,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: await databaseUrl(product) });
-  await client.connect();
-  try {
-    return await client.query(text, [...values]);
-  } finally {
-    await client.end();
-  }
 }
 
 async function listDatabaseProcesses(dataDir: string): Promise<number[]> {

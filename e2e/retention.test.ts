@@ -5,6 +5,7 @@ import path from 'node:path';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
+import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -12,8 +13,8 @@ import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './b
 import { plainFleet } from './plain-fleet.ts';
 import {
   ask,
+  databaseUrl,
   type Product,
-  queryOf,
   setUpFleet,
   signIn,
   startProduct,
@@ -76,7 +77,15 @@ const idOf = (date: string, index: number): number => days[date]?.[index]?.id ??
 const setDisk = (bytes: number, freeBytes: number): Promise<void> =>
   writeFile(path.join(folder, 'disk'), `${bytes} ${freeBytes}`);
 
-const query = (text: string, values: readonly unknown[] = []) => queryOf(product, text, values);
+async function query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  try {
+    return await client.query(text, [...values]);
+  } finally {
+    await client.end();
+  }
+}
 
 /** Runs a nightly job, or one of every minute, now. */
 async function doNow(job: 'retention' | 'watch_disk'): Promise<void> {
@@ -244,11 +253,10 @@ describe('a merged file', () => {
     );
     await visit('admin');
     await page.getByRole('button', { name: /^Уведомления/ }).click();
-    const panel = page.getByRole('dialog', { name: /^Уведомления/ });
-    const item = panel.getByRole('region', { name: /^Склейки/ }).getByRole('listitem');
+    const item = page.getByRole('dialog', { name: /^Уведомления/ }).getByRole('listitem');
     await item.getByText('готово').waitFor({ timeout: 60_000 });
-    const until = formatMoment(Date.now() + 7 * 86_400_000, ZONE, 'DD.MM');
-    await item.getByText(`до ${until}`).waitFor();
+    const until = formatMoment(Date.now() + 7 * 86_400_000, ZONE, 'DD.MM.YYYY');
+    await item.getByText(`хранится до ${until}`).waitFor();
     const { items } = await ask<{ items: MergeRequest[] }>(
       product.url,
       token,

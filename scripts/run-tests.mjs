@@ -1,5 +1,5 @@
 // Runs and counts tests, with the machine's clock or another one (scripts/test-clock.ts).
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,11 +23,11 @@ const MOST_FAILURES = 20;
  * @param {{ passed: number, failures: { name: string, message: string }[], skipped: number }} counts
  * @param {{ projects: string[], files?: string[], clock?: string }} what `files` are parts of paths; all by default
  */
-export async function runTests({ node, env }, counts, { projects, files = [], clock }) {
+export function runTests({ node, env }, counts, { projects, files = [], clock }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
   const file = path.join(folder, 'results.json');
   const beganMs = performance.now();
-  const child = spawn(
+  const done = spawnSync(
     node,
     [
       path.join(root, 'node_modules/vitest/vitest.mjs'),
@@ -48,13 +48,9 @@ export async function runTests({ node, env }, counts, { projects, files = [], cl
       },
     },
   );
-  const status = await new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
   const before = counts.passed + counts.failures.length;
   const at = clock === undefined ? '' : ` at ${clock}`;
-  add(counts, file, status, at);
+  add(counts, file, done.status, at);
   const minutes = (performance.now() - beganMs) / 60_000;
   const tests = counts.passed + counts.failures.length - before;
   say(`${projects.join(', ')}${at}: ${tests} tests, ${minutes.toFixed(1)} minutes`);

@@ -19,13 +19,13 @@ try {
       // A round without any of the files is skipped.
       const isOf = (file) => file.startsWith('e2e') === projects.includes('e2e');
       if (files.length === 0 || files.some(isOf)) {
-        await runTests(found, counts, { projects, files: files.filter(isOf), clock });
+        runTests(found, counts, { projects, files: files.filter(isOf), clock });
       }
     }
   }
   if (words.length === 0) {
     for (const clock of HOURS) {
-      await runTests(found, counts, { projects: ['e2e'], files: ['e2e/start.test'], clock });
+      runTests(found, counts, { projects: ['e2e'], files: ['e2e/start.test'], clock });
     }
   }
 } catch (error) {

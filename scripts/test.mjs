@@ -9,13 +9,7 @@ const DEPENDS_ON_THE_HOUR = {
   unit: [
     'contract/src/day',
     'server/src/bus-day/day',
-    // The engine is pure: it takes its moments from what it is given.
-    'server/src/laps/api',
-    'server/src/laps/computation/',
-    'server/src/laps/recalculation/',
-    'server/src/laps/load-at',
-    'server/src/laps/passed-stops',
-    'server/src/laps/patterns-of-laps',
+    'server/src/laps/',
     'server/src/core/jobs/jobs',
   ],
   e2e: ['e2e/start.test'],
@@ -28,12 +22,11 @@ try {
   const checks = runChecks(found.node);
   counts.passed += checks.passed;
   counts.failures.push(...checks.failures);
-  for (const projects of ROUNDS) await runTests(found, counts, { projects });
-  for (const [project, files] of Object.entries(DEPENDS_ON_THE_HOUR)) {
-    // Side by side: a start waits most of its time.
-    await Promise.all(
-      AT_CLOCKS.map((clock) => runTests(found, counts, { projects: [project], files, clock })),
-    );
+  for (const projects of ROUNDS) runTests(found, counts, { projects });
+  for (const clock of AT_CLOCKS) {
+    for (const [project, files] of Object.entries(DEPENDS_ON_THE_HOUR)) {
+      runTests(found, counts, { projects: [project], files, clock });
+    }
   }
 } catch (error) {
   counts.failures.push({ name: 'set-up', message: error.message });

@@ -130,8 +130,7 @@ async function putPlaylist(
     .execute();
 }
 
-// A stream stores its init segment and its last segments, whatever the unit sends. The lock keeps the stream from ending
-// meanwhile: what is put after its end would stay.
+// A stream stores its init segment and its last segments, whatever the unit sends.
 async function putSegment(
   db: Db,
   segment: { streamId: number; name: string; bytes: Buffer; atMs: number },
@@ -141,7 +140,6 @@ async function putSegment(
   await sql`
     insert into live_pieces (stream_id, name, bytes, put_at)
     select id, ${name}, ${bytes}, ${putAt} from live_streams where id = ${streamId} and ended_at is null
-    for share
     on conflict (stream_id, name) do update set bytes = excluded.bytes, put_at = excluded.put_at`.execute(
     db,
   );

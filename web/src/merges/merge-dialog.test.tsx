@@ -1,7 +1,6 @@
 import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
-import { requestMerge } from '@ridewatch/contract/merges';
-import { findNotifications } from '@ridewatch/contract/notifications';
+import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -84,7 +83,7 @@ describe('the dialog that merges video', () => {
       processed: true,
       deviceId: 1,
     });
-    await waitFor(() => expect(server.asked(findNotifications).length).toBeGreaterThan(0));
+    await waitFor(() => expect(server.asked(listMergeRequests).length).toBeGreaterThan(0));
   });
 
   it('says what is wrong with a typed period', async () => {

@@ -1,14 +1,12 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
-import { useMenuFacts } from '../notification-poll/use-notifications.ts';
 import { screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { AlertMark } from './alert-mark.tsx';
 import styles from './desktop-shell.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
@@ -21,7 +19,8 @@ const FIRST_YEAR = 2020;
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const own = useAccountText();
-  const known = useMenuFacts();
+  // The root shows the list.
+  const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -29,15 +28,14 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
           <Logo name={user.company.name} />
         </Link>
         <nav className={styles.menu} aria-label={own.menu}>
-          {screensOf('main', user, known).map((screen) => (
+          {screensOf('main', user).map((screen) => (
             <Link
               key={screen.path}
               to={screen.path}
               className={styles.entry}
-              activeOptions={{ exact: screen.path === '/' }}
+              {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
             >
               {text.shell[screen.title]}
-              <AlertMark screen={screen} known={known} />
             </Link>
           ))}
         </nav>

@@ -26,7 +26,7 @@ const lap = {
 const figures: Board = board([
   boardBus(1, { state: 'moving', speed_kmh: 34, entered: 412, hours: [0, 412], inside: 48, lap }),
   boardBus(2, { moved_at: ago(6), entered: 12, offline_cameras: [9] }),
-  boardBus(3, { state: 'off', entered: null, inside: null }),
+  boardBus(3, { state: 'silent', entered: null, inside: null }),
 ]);
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ async function openMany(first = 'Б 0$'): Promise<void> {
 }
 
 describe('the board', () => {
-  it('says of each bus whether it moves, stands or is off, and since when', async () => {
+  it('says of each bus whether it moves, stands or is silent, and since when', async () => {
     await open();
     expect(await (await rowOf('А 472')).findByText('moving')).toBeVisible();
     expect(await (await rowOf('А 472')).findByText('34 km/h')).toBeVisible();
@@ -198,9 +198,9 @@ describe('the board', () => {
 
   it('filters by a chip that names its number of buses, and keeps it in the address', async () => {
     const { hand, address } = await open();
-    await hand.click(await screen.findByRole('button', { name: 'Off 1' }));
+    await hand.click(await screen.findByRole('button', { name: 'Silent 1' }));
     await waitFor(() => expect(names()).toEqual(['Запасной']));
-    await waitFor(() => expect(address()).toContain('show=off'));
+    await waitFor(() => expect(address()).toContain('show=silent'));
     await hand.click(screen.getByRole('button', { name: 'All 3' }));
     await waitFor(() => expect(names()).toHaveLength(3));
   });
