@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { filesOf } from './scripts/tiers.mjs';
+
+/** Which tests run: `npm run test:long` sets `long`. */
+const tier = process.env.TEST_TIER || 'quick';
 
 /** Where the fleets of the tests live: over a change of summer time where the clocks change. */
 const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
@@ -9,10 +13,15 @@ const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
 const setupFiles = ['scripts/test-clock.ts'];
 
 /** A test that takes 3 s alone takes 20 beside busy processes; the limit is for one that hangs. */
-const server = { environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 };
+const server = {
+  ...{ environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 },
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
 const MOST_FILES_AT_ONCE = 2;
+/** Stories wait for pages, units and jobs: two leave half of two cores idle. */
+const MOST_STORIES_AT_ONCE = 3;
 
 export default defineConfig({
   test: {
@@ -26,7 +35,7 @@ export default defineConfig({
           setupFiles,
           name: 'unit',
           provide: { fleetZone },
-          include: ['{contract,server,unit}/src/**/*.test.ts', '{fuzz,scripts}/**/*.test.ts'],
+          ...filesOf('unit', tier),
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },
         },
@@ -36,7 +45,7 @@ export default defineConfig({
           name: 'web',
           environment: 'node',
           setupFiles,
-          include: ['web/src/**/*.test.ts'],
+          ...filesOf('web', tier),
           sequence: { groupOrder: 0 },
         },
       },
@@ -45,7 +54,7 @@ export default defineConfig({
           name: 'screens',
           environment: 'jsdom',
           setupFiles: [...setupFiles, 'web/src/test/browser.ts'],
-          include: ['web/src/**/*.test.tsx'],
+          ...filesOf('screens', tier),
           // A screen is drawn and pressed many times in one test, beside other files.
           testTimeout: 15_000,
           sequence: { groupOrder: 0 },
@@ -54,12 +63,16 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxWorkers: MOST_STORIES_AT_ONCE,
+          globalSetup: ['e2e/first-start.ts'],
           env: { TEST_ZONE: fleetZone },
           environment: 'node',
-          setupFiles,
-          include: ['e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
+          setupFiles: [...setupFiles, 'e2e/story-file.ts'],
+          ...filesOf('e2e', tier),
+          // Limits for what hangs: stories wait for states, on a busy machine for minutes.
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { shiftDate } from '../scripts/shift-date.ts';
 import { unpackBrowser } from './packed-browser.ts';
+import { noteFault } from './story-faults.ts';
 
 /** Lets Chromium run as root, without background requests. */
 const ARGS = [
@@ -11,6 +12,9 @@ const ARGS = [
   '--disable-quic',
   '--no-first-run',
 ];
+
+/** A page that lets a test wait longer hangs; alone the slowest takes a few seconds. */
+const HANGS_MS = 60_000;
 
 /**
  * Starts the browser that the set-up found, else the packaged one.
@@ -93,6 +97,18 @@ export async function openContext(
   });
   const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
   if (offsetMs !== 0) await context.addInitScript(shiftDate, offsetMs);
+  context.on('weberror', (fault) => noteFault(`the page threw ${fault.error()}`));
+  context.setDefaultTimeout(HANGS_MS);
+  const close = context.close.bind(context);
+  let isClosed = false;
+  // A route of a test may be answering a request now; without its page it would fail after the test.
+  context.close = async (options) => {
+    if (isClosed) return;
+    isClosed = true;
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await close(options);
+  };
   return context;
 }
 

@@ -1,13 +1,17 @@
 // Starts a whole product for one test or measurement: its own process, data folder and port, used over HTTP only.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
+import pg from 'pg';
+import { noteLogLine } from './story-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
@@ -34,7 +38,10 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-/** Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one. */
+/**
+ * Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one; without options
+ * with the data of a first start (first-start.ts).
+ */
 export async function startProduct(
   options: {
     args?: readonly string[];
@@ -43,6 +50,8 @@ export async function startProduct(
   } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
+  const begun = process.env.FIRST_START;
+  if (begun && Object.keys(options).length === 0) await copyData(begun, dataDir);
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
@@ -65,9 +74,13 @@ export async function startProduct(
           HOST: '127.0.0.1',
           DATA_DIR: dataDir,
         },
-        stdio: ['ignore', 'inherit', 'inherit'],
+        stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
+    createInterface(started.stdout).on('line', (line) => {
+      process.stdout.write(`${line}\n`);
+      noteLogLine(line);
+    });
     await waitFor(async () => {
       if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}`);
       return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true;
@@ -109,11 +122,32 @@ export async function startProduct(
   };
 }
 
+// Files of the database belong to another user when this process is root's; only `cp` keeps that.
+async function copyData(from: string, to: string): Promise<void> {
+  if (process.platform === 'win32') await cp(from, to, { recursive: true });
+  else await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
+}
+
 /** Address of a product's embedded database, for direct queries. */
 export async function databaseUrl({ dataDir }: Product): Promise<string> {
   const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
   const port = (await readPostmaster(dataDir))[3];
   return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** Runs a statement on a product's embedded database, for rows that time alone would make. */
+export async function queryOf(
+  product: Product,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  try {
+    return await client.query(text, [...values]);
+  } finally {
+    await client.end();
+  }
 }
 
 async function listDatabaseProcesses(dataDir: string): Promise<number[]> {

@@ -4,11 +4,12 @@ import { measureBudgets } from './budgets.mjs';
 import { buildWeb } from './build-web.mjs';
 import { findLostPaths } from './doc-paths.mjs';
 import { root, say } from './setup.mjs';
+import { describeRecord } from './test-record.mjs';
 
 /**
  * Runs every check that needs no running product, and prints one line for each.
  * @param {string} node path of the Node to run with
- * @returns {{ passed: number, failures: { name: string, message: string }[] }}
+ * @returns {{ passed: number, failures: { name: string, errors: string[] }[] }}
  */
 export function runChecks(node) {
   const bin = (file) => path.join(root, 'node_modules', file);
@@ -41,8 +42,9 @@ export function runChecks(node) {
     say(`${message === undefined ? 'ok  ' : 'FAIL'} ${name}`);
     if (message === undefined) continue;
     say(message);
-    failures.push({ name, message });
+    failures.push({ name, errors: [message] });
   }
+  say(describeRecord());
   return { passed: checks.length - failures.length, failures };
 }
 

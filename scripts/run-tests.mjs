@@ -1,8 +1,9 @@
 // Runs and counts tests, with the machine's clock or another one (scripts/test-clock.ts).
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { lookAgain } from './second-look.mjs';
 import { root, say } from './setup.mjs';
 
 /** Projects that run together; e2e runs after the others, because its browsers would take their time. */
@@ -17,23 +18,72 @@ export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).pad
 /** Failures that are printed at the end: more have one cause. */
 const MOST_FAILURES = 20;
 
+/** @returns {Counts} the counts of a run that begins */
+export const noCounts = () => ({ passed: 0, failures: [], skipped: 0, unsteady: [] });
+
 /**
- * Runs the tests of some projects and adds their results to `counts`.
+ * Runs the tests of some projects and adds their results to `counts`. Stories that only waited in vain get a second look
+ * (second-look.mjs).
  * @param {{ node: string, env: Record<string, string> }} found result of set-up
- * @param {{ passed: number, failures: { name: string, message: string }[], skipped: number }} counts
- * @param {{ projects: string[], files?: string[], clock?: string }} what `files` are parts of paths; all by default
+ * @param {Counts} counts
+ * @param {{ projects: string[], files?: string[], clock?: string, tier?: string }} what `files` are parts of paths, all
+ *   by default; `tier` is quick or long
  */
-export function runTests({ node, env }, counts, { projects, files = [], clock }) {
+export async function runTests(found, counts, what) {
+  const { projects, clock } = what;
+  const beganMs = performance.now();
+  const { files, faults, outside } = await resultsOf(found, what);
+  if (projects.includes('e2e')) {
+    const runFile = async (file) => {
+      const again = await resultsOf(found, { ...what, files: [file] });
+      const hasFault = again.faults.length + again.outside.length > 0;
+      return hasFault ? undefined : again.files.find((one) => one.file === file);
+    };
+    counts.unsteady.push(...(await lookAgain(files, faults, runFile)));
+  }
+  const at = clock === undefined ? '' : ` at ${clock}`;
+  const sum = (numberOf) => files.reduce((total, one) => total + numberOf(one), 0);
+  const passed = sum((one) => one.passed);
+  const failures = [...files.flatMap((one) => one.failures), ...outside];
+  counts.passed += passed;
+  counts.failures.push(...failures.map((failure) => ({ ...failure, name: failure.name + at })));
+  for (const { name, reason } of files.flatMap((one) => one.skipped)) {
+    say(`skipped: ${name}: ${reason}`);
+    counts.skipped += 1;
+  }
+  const minutes = (performance.now() - beganMs) / 60_000;
+  const tests = passed + failures.length;
+  say(`${projects.join(', ')}${at}: ${tests} tests, ${minutes.toFixed(1)} minutes`);
+}
+
+/**
+ * Prints what failed, so that it is found at the end of a long log, and the counts as the last line.
+ * @returns the exit code
+ */
+export function sayCounts({ passed, failures, skipped, unsteady }) {
+  for (const { name, errors } of failures.slice(0, MOST_FAILURES)) {
+    say(`failed: ${name}\n${errors.join('\n').replace(/^/gm, '  ')}`);
+  }
+  if (failures.length > MOST_FAILURES) say(`and ${failures.length - MOST_FAILURES} more failed`);
+  for (const { name, errors } of unsteady) say(`unsteady: ${name}: ${errors[0].split('\n')[0]}`);
+  if (unsteady.length > 0) say(`${unsteady.length} unsteady`);
+  say(`${passed} passed, ${failures.length} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  return failures.length === 0 ? 0 : 1;
+}
+
+// Runs Vitest once, and reads what test-results.mjs and the stories wrote.
+async function resultsOf({ node, env }, { projects, files = [], clock, tier = 'quick' }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
   const file = path.join(folder, 'results.json');
-  const beganMs = performance.now();
-  const done = spawnSync(
+  const faultsFile = path.join(folder, 'faults.jsonl');
+  const child = spawn(
     node,
     [
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       ...files,
       ...projects.flatMap((project) => ['--project', project]),
+      '--passWithNoTests',
       '--reporter=default',
       `--reporter=${path.join(root, 'scripts/test-results.mjs')}`,
     ],
@@ -43,46 +93,38 @@ export function runTests({ node, env }, counts, { projects, files = [], clock })
       env: {
         ...process.env,
         ...env,
+        TEST_TIER: tier,
         TEST_RESULTS: file,
+        STORY_FAULTS: faultsFile,
         ...(clock === undefined ? {} : { TEST_CLOCK: clock }),
       },
     },
   );
-  const before = counts.passed + counts.failures.length;
-  const at = clock === undefined ? '' : ` at ${clock}`;
-  add(counts, file, done.status, at);
-  const minutes = (performance.now() - beganMs) / 60_000;
-  const tests = counts.passed + counts.failures.length - before;
-  say(`${projects.join(', ')}${at}: ${tests} tests, ${minutes.toFixed(1)} minutes`);
+  const status = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const results = readResults(file, status);
+  const faults = existsSync(faultsFile) ? readFileSync(faultsFile, 'utf8').split('\n') : [];
   rmSync(folder, { recursive: true, force: true });
+  return { ...results, faults: faults.filter(Boolean).map((line) => JSON.parse(line)) };
+}
+
+function readResults(file, status) {
+  try {
+    const { files, outside } = JSON.parse(readFileSync(file, 'utf8'));
+    const failures = [...files.flatMap((one) => one.failures), ...outside];
+    if (failures.length === 0 && status !== 0) {
+      outside.push({ name: 'the test run', errors: [`ended with ${status} after its tests`] });
+    }
+    return { files, outside };
+  } catch (error) {
+    const errors = [`left no results: ${error.message}`];
+    return { files: [], outside: [{ name: 'the test run', errors }] };
+  }
 }
 
 /**
- * Prints what failed, so that it is found at the end of a long log, and the counts as the last line.
- * @returns the exit code
+ * @typedef {import('./second-look.mjs').Failure} Failure
+ * @typedef {{ passed: number, failures: Failure[], skipped: number, unsteady: Failure[] }} Counts
  */
-export function sayCounts({ passed, failures, skipped }) {
-  for (const { name, message } of failures.slice(0, MOST_FAILURES)) {
-    say(`failed: ${name}\n${message.replace(/^/gm, '  ')}`);
-  }
-  if (failures.length > MOST_FAILURES) say(`and ${failures.length - MOST_FAILURES} more failed`);
-  say(`${passed} passed, ${failures.length} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
-  return failures.length === 0 ? 0 : 1;
-}
-
-function add(counts, file, status, at) {
-  const failures = [];
-  try {
-    const results = JSON.parse(readFileSync(file, 'utf8'));
-    counts.passed += results.passed;
-    counts.skipped += results.skipped.length;
-    for (const name of results.skipped) say(`skipped: ${name}`);
-    failures.push(...results.failures);
-  } catch (error) {
-    failures.push({ name: 'the test run', message: `left no results: ${error.message}` });
-  }
-  if (failures.length === 0 && status !== 0) {
-    failures.push({ name: 'the test run', message: `ended with ${status} after its tests` });
-  }
-  counts.failures.push(...failures.map(({ name, message }) => ({ name: name + at, message })));
-}

@@ -2,15 +2,19 @@
 // e2e/gps` runs some files at one clock, `-- hours e2e/start` at each hour of the day. Without arguments the start of
 // the demo is also tested at each hour.
 import { buildWeb } from './build-web.mjs';
-import { CLOCKS, HOURS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
+import { CLOCKS, HOURS, noCounts, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
+import { TIERS } from './tiers.mjs';
 
 const isClock = (word) => /^(\d\d:\d\d|spring|autumn|hours)$/.test(word);
 const words = process.argv.slice(2);
 const chosen = words.filter(isClock).flatMap((word) => (word === 'hours' ? HOURS : [word]));
 const files = words.filter((word) => !isClock(word));
 
-const counts = { passed: 0, failures: [], skipped: 0 };
+/** Starts of the product. */
+const START = { projects: ['e2e'], files: ['e2e/start.long'], tier: 'long' };
+
+const counts = noCounts();
 try {
   const found = setUp({ browser: true });
   buildWeb(found.node);
@@ -19,16 +23,18 @@ try {
       // A round without any of the files is skipped.
       const isOf = (file) => file.startsWith('e2e') === projects.includes('e2e');
       if (files.length === 0 || files.some(isOf)) {
-        runTests(found, counts, { projects, files: files.filter(isOf), clock });
+        for (const tier of TIERS) {
+          await runTests(found, counts, { projects, files: files.filter(isOf), clock, tier });
+        }
       }
     }
   }
   if (words.length === 0) {
     for (const clock of HOURS) {
-      runTests(found, counts, { projects: ['e2e'], files: ['e2e/start.test'], clock });
+      await runTests(found, counts, { ...START, clock });
     }
   }
 } catch (error) {
-  counts.failures.push({ name: 'set-up', message: error.message });
+  counts.failures.push({ name: 'set-up', errors: [error.message] });
 }
 process.exit(sayCounts(counts));

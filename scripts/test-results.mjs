@@ -1,5 +1,5 @@
-// A Vitest reporter: writes what passed, failed and was skipped to the file that TEST_RESULTS names. Vitest's own JSON
-// lacks errors outside of tests, which fail a run, too.
+// A Vitest reporter: writes what passed, failed and was skipped in each file to the file that TEST_RESULTS names.
+// Vitest's own JSON lacks errors outside of tests, which fail a run, too.
 import { writeFileSync } from 'node:fs';
 
 /** Characters of an error message that are kept: enough for an assertion with its values. */
@@ -8,25 +8,31 @@ const LONGEST_MESSAGE = 2000;
 /** What `scripts/run-tests.mjs` reads after a run. */
 export default class TestResults {
   onTestRunEnd(modules, unhandledErrors) {
-    const results = { passed: 0, skipped: [], failures: [] };
-    const fail = (name, errors) =>
-      results.failures.push({ name, message: errors.map(messageOf).join('\n') });
-    for (const module of modules) {
-      // A file or a group that fails outside of its tests counts once.
-      for (const part of [module, ...module.children.allSuites()]) {
-        const errors = part.errors();
-        if (errors.length > 0) fail(nameOf(module, part), errors);
-      }
-      for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        if (state === 'passed') results.passed += 1;
-        else if (state === 'failed') fail(nameOf(module, test), errors);
-        else results.skipped.push(test.fullName);
-      }
-    }
-    for (const error of unhandledErrors) fail('an error outside of the tests', [error]);
-    writeFileSync(process.env.TEST_RESULTS, JSON.stringify(results));
+    const files = modules.map(resultsOf);
+    const outside = unhandledErrors.map((error) => ({
+      name: 'an error outside of the tests',
+      errors: [messageOf(error)],
+    }));
+    writeFileSync(process.env.TEST_RESULTS, JSON.stringify({ files, outside }));
   }
+}
+
+function resultsOf(module) {
+  const results = { file: module.relativeModuleId, passed: 0, skipped: [], failures: [] };
+  const fail = (part, errors) =>
+    results.failures.push({ name: nameOf(module, part), errors: errors.map(messageOf) });
+  // A file or a group that fails outside of its tests counts once.
+  for (const part of [module, ...module.children.allSuites()]) {
+    const errors = part.errors();
+    if (errors.length > 0) fail(part, errors);
+  }
+  for (const test of module.children.allTests()) {
+    const { state, errors, note } = test.result();
+    if (state === 'passed') results.passed += 1;
+    else if (state === 'failed') fail(test, errors);
+    else results.skipped.push({ name: nameOf(module, test), reason: note ?? 'no reason given' });
+  }
+  return results;
 }
 
 function nameOf(module, part) {

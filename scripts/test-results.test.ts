@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Failure, FileResults } from './second-look.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 mkdirSync(path.join(root, 'node_modules/.cache'), { recursive: true });
@@ -9,9 +10,8 @@ const folder = mkdtempSync(path.join(root, 'node_modules/.cache/results-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Results {
-  passed: number;
-  skipped: string[];
-  failures: { name: string; message: string }[];
+  files: FileResults[];
+  outside: Failure[];
 }
 
 /** Runs Vitest on files of test code, and gives what the reporter wrote. */
@@ -39,6 +39,7 @@ test('a test run counts what passed, and names what failed and was skipped, with
     'some.test.js': `${head}
       test('holds', () => expect(1).toBe(1));
       test.skip('waits', () => {});
+      test('asks', ({ skip }) => skip('the sample is absent'));
       describe('a bus', () => test('drives', () => expect(2).toBe(3)));
       describe('a lap', () => {
         beforeAll(() => { throw new Error('no database'); });
@@ -48,10 +49,20 @@ test('a test run counts what passed, and names what failed and was skipped, with
     'aside.test.js': `${head}
       test('leaves an error behind', () => { Promise.reject(new Error('late')); });`,
   });
-  expect(results.passed).toBe(2);
-  expect(results.skipped).toContain('waits');
-  const failures = results.failures.map(
-    ({ name, message }) => `${name}: ${message.split('\n')[0]}`,
+  const { files, outside } = results;
+  expect(files.map(({ file, passed }) => [file, passed]).sort()).toEqual([
+    ['aside.test.js', 1],
+    ['broken.test.js', 0],
+    ['some.test.js', 1],
+  ]);
+  expect(files.flatMap(({ skipped }) => skipped)).toEqual([
+    { name: 'some.test.js: waits', reason: 'no reason given' },
+    { name: 'some.test.js: asks', reason: 'the sample is absent' },
+    // Its `beforeAll` failed.
+    { name: 'some.test.js: a lap > ends', reason: 'no reason given' },
+  ]);
+  const failures = [...files.flatMap((one) => one.failures), ...outside].map(
+    ({ name, errors }) => `${name}: ${errors[0]?.split('\n')[0]}`,
   );
   expect(failures.sort()).toEqual([
     'an error outside of the tests: late',

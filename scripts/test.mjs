@@ -1,34 +1,16 @@
-// npm test: all set-up, every check and every test; tests that depend on the hour also at other clocks. The last line
-// has the counts.
+// npm test: all set-up, every check and the quick tier of tests. The last line has the counts.
 import { runChecks } from './checks.mjs';
-import { ROUNDS, runTests, sayCounts } from './run-tests.mjs';
+import { noCounts, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 
-/** Tests of days and hours, and of the start of the product. */
-const DEPENDS_ON_THE_HOUR = {
-  unit: [
-    'contract/src/day',
-    'server/src/bus-day/day',
-    'server/src/laps/',
-    'server/src/core/jobs/jobs',
-  ],
-  e2e: ['e2e/start.test'],
-};
-const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
-
-const counts = { passed: 0, failures: [], skipped: 0 };
+const counts = noCounts();
 try {
   const found = setUp({ browser: true });
   const checks = runChecks(found.node);
   counts.passed += checks.passed;
   counts.failures.push(...checks.failures);
-  for (const projects of ROUNDS) runTests(found, counts, { projects });
-  for (const clock of AT_CLOCKS) {
-    for (const [project, files] of Object.entries(DEPENDS_ON_THE_HOUR)) {
-      runTests(found, counts, { projects: [project], files, clock });
-    }
-  }
+  for (const projects of ROUNDS) await runTests(found, counts, { projects });
 } catch (error) {
-  counts.failures.push({ name: 'set-up', message: error.message });
+  counts.failures.push({ name: 'set-up', errors: [error.message] });
 }
 process.exit(sayCounts(counts));

@@ -42,7 +42,6 @@ afterEach(() => context?.close());
 async function openDay(more: string, day: string): Promise<void> {
   context = await openContext(browser, product.url);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
   await page.goto(`/bus/${busId}?date=${day}${more}`);
   await page.getByRole('heading', { name: 'Автобус 1' }).waitFor();

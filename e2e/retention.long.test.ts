@@ -5,7 +5,6 @@ import path from 'node:path';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -13,8 +12,8 @@ import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './b
 import { plainFleet } from './plain-fleet.ts';
 import {
   ask,
-  databaseUrl,
   type Product,
+  queryOf,
   setUpFleet,
   signIn,
   startProduct,
@@ -77,15 +76,7 @@ const idOf = (date: string, index: number): number => days[date]?.[index]?.id ??
 const setDisk = (bytes: number, freeBytes: number): Promise<void> =>
   writeFile(path.join(folder, 'disk'), `${bytes} ${freeBytes}`);
 
-async function query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: await databaseUrl(product) });
-  await client.connect();
-  try {
-    return await client.query(text, [...values]);
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string, values: readonly unknown[] = []) => queryOf(product, text, values);
 
 /** Runs a nightly job, or one of every minute, now. */
 async function doNow(job: 'retention' | 'watch_disk'): Promise<void> {
@@ -101,7 +92,6 @@ async function doNow(job: 'retention' | 'watch_disk'): Promise<void> {
 async function visit(login: string, options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
 }
 

@@ -63,7 +63,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   context = await openContext(browser, product.url);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   // All of the list and its filters are in sight.
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.addInitScript(watchSigns);

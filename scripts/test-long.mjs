@@ -1,0 +1,48 @@
+// npm run test:long: the long tier of tests, and what depends on the hour at other clocks. Notes the run in
+// docs/test-long.md; the last line has the counts.
+import { buildWeb } from './build-web.mjs';
+import { noCounts, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
+import { setUp } from './setup.mjs';
+import { noteRun } from './test-record.mjs';
+
+/** Tests of days and hours, and of the start of the product. */
+const DEPENDS_ON_THE_HOUR = [
+  {
+    project: 'unit',
+    tier: 'quick',
+    files: [
+      'contract/src/day',
+      'server/src/bus-day/day',
+      // The engine is pure: it takes its moments from what it is given.
+      'server/src/laps/api',
+      'server/src/laps/computation/',
+      'server/src/laps/recalculation/',
+      'server/src/laps/load-at',
+      'server/src/laps/passed-stops',
+      'server/src/laps/patterns-of-laps',
+      'server/src/core/jobs/jobs',
+    ],
+  },
+  { project: 'e2e', tier: 'long', files: ['e2e/start.long'] },
+];
+const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
+
+const beganMs = performance.now();
+const counts = noCounts();
+try {
+  const found = setUp({ browser: true });
+  buildWeb(found.node);
+  for (const projects of ROUNDS) await runTests(found, counts, { projects, tier: 'long' });
+  for (const { project, tier, files } of DEPENDS_ON_THE_HOUR) {
+    // Side by side: a start waits most of its time.
+    await Promise.all(
+      AT_CLOCKS.map((clock) =>
+        runTests(found, counts, { projects: [project], files, clock, tier }),
+      ),
+    );
+  }
+  noteRun(counts, (performance.now() - beganMs) / 60_000);
+} catch (error) {
+  counts.failures.push({ name: 'set-up', errors: [error.message] });
+}
+process.exit(sayCounts(counts));
