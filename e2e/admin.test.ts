@@ -24,7 +24,6 @@ afterEach(() => context?.close());
 async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   await signInAs(page, login);
   await page.goto(address);
 }
@@ -34,6 +33,14 @@ const drawer = () => page.getByRole('complementary');
 const field = (name: string) => drawer().getByLabel(name, { exact: true });
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 const isSaved = () => page.getByText('Сохранено').first().waitFor();
+
+// A bus is found on the server while its name is typed; only a found one can be taken.
+async function pickBus(): Promise<void> {
+  const name = 'А 001 АА · Парк Север';
+  await field('Автобус').fill('А 001');
+  await drawer().locator(`datalist option[value="${name}"]`).waitFor({ state: 'attached' });
+  await pick('Автобус', name);
+}
 
 async function pick(name: string, value: string): Promise<void> {
   await field(name).fill(value);
@@ -70,9 +77,7 @@ describe('an administrator', () => {
 
     await page.goto('/admin/units/new');
     await field('Номер прибора').fill('RW-20311');
-    await field('Автобус').fill('А 001');
-    await page.waitForFunction(() => document.querySelectorAll('datalist option').length > 0);
-    await pick('Автобус', 'А 001 АА · Парк Север');
+    await pickBus();
     await button('Создать').click();
     await drawer().getByText('больше он не будет показан').waitFor();
     const credential = await drawer().locator('code').textContent();
@@ -82,9 +87,7 @@ describe('an administrator', () => {
     expect(await me.json()).toMatchObject({ device_id: 'RW-20311', cameras: [] });
 
     await page.goto('/admin/cameras/new');
-    await field('Автобус').fill('А 001');
-    await page.waitForFunction(() => document.querySelectorAll('datalist option').length > 0);
-    await pick('Автобус', 'А 001 АА · Парк Север');
+    await pickBus();
     await field('Название').fill('Дверь 1');
     await field('Поток').fill('door1');
     await field('Дверь').fill('1');

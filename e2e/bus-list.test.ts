@@ -28,7 +28,6 @@ async function openList(): Promise<void> {
   context = await openContext(browser, product.url);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   await signInAs(page, 'admin');
   await card('Автобус 1').waitFor();
 }

@@ -61,7 +61,6 @@ async function openDay(login: string, busId: number, options: Visit = {}): Promi
   const context = await openContext(browser, product.url, options);
   contexts.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
   await page.goto(`/bus/${busId}?date=${today}`);
   return page;
@@ -142,7 +141,9 @@ describe('the calculator of a bus', () => {
     ];
     const [ofOwner, ofOperator] = [await openCalculator(owner), await openCalculator(operator)];
     // The operator's page has not read again yet when the operator types.
-    await operator.route('**/calculation/parts?*', () => undefined);
+    for (const read of ['**/calculation/parts?*', '**/api/segments/day-segments?*']) {
+      await operator.route(read, () => undefined);
+    }
     await ofOwner.getByLabel('Зарплата', { exact: true }).fill('20');
     await ofOwner.getByText(/Сохранено в/).waitFor();
     await ofOperator.getByLabel('Зарплата', { exact: true }).fill('15');

@@ -33,7 +33,6 @@ afterEach(() => context?.close());
 async function openBus(options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
   await page.goto(`/bus/${busId}?date=${shown}`);
 }

@@ -20,7 +20,6 @@ const MOST_FRAGMENTS = 60;
 const FRAME_PX = 288;
 const MAP_PX = 480;
 const TOUCH_PX = 44;
-const WAIT = { timeout: 10_000 };
 
 let product: Product;
 let browser: Browser;
@@ -70,7 +69,6 @@ async function openDay(
 ): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await page.setViewportSize(size);
   await signInAs(page, 'admin');
   await page.goto(`/bus/${busId}?date=${date}${more}`);
@@ -119,9 +117,7 @@ describe('the count tab of a desktop', () => {
     await openDay({ width, height }, linkTo(45));
     const row = await boxOf(chosenRow());
     const box = await boxOf(frame());
-    await expect
-      .poll(async () => bottomOf(await boxOf(chosenRow())), WAIT)
-      .toBeLessThanOrEqual(height);
+    await expect.poll(async () => bottomOf(await boxOf(chosenRow()))).toBeLessThanOrEqual(height);
     expect(row.y).toBeGreaterThanOrEqual(box.y - 1);
     expect(bottomOf(row)).toBeLessThanOrEqual(bottomOf(box) + 1);
   });
@@ -132,7 +128,7 @@ describe('the count tab of a desktop', () => {
     await inView.click({ position: { x: 20, y: 10 } });
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect
-      .poll(async () => bottomOf(await boxOf(chosenRow())), WAIT)
+      .poll(async () => bottomOf(await boxOf(chosenRow())))
       .toBeLessThanOrEqual(bottomOf(await boxOf(frame())) + 1);
   });
 
@@ -148,7 +144,7 @@ describe('the count tab of a desktop', () => {
     await page.mouse.wheel(0, -240);
     const view = await line.getAttribute('data-view');
     expect(view).not.toBeNull();
-    await expect.poll(() => chart.getAttribute('data-chart'), WAIT).toBe(view);
+    await expect.poll(() => chart.getAttribute('data-chart')).toBe(view);
   });
 
   it('has the video above the map, both in sight', async () => {

@@ -65,7 +65,6 @@ afterEach(() => context?.close());
 async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
 }
 
@@ -88,8 +87,10 @@ describe('a dispatcher', () => {
     await newPage();
     const busId = fleet.busIds.get(BUS);
     const lap = await findLap(2);
-    const stop = lap?.busStopDtoList.find(
-      ({ arrival, segments }) => arrival && segments.length > 0,
+    const stop = lap.busStopDtoList.find(
+      // The bus may have come to the first stop in the lap before.
+      ({ arrival, segments }) =>
+        arrival && Date.parse(arrival) > Date.parse(lap.start) && segments.length > 0,
     );
     if (!stop?.arrival) throw new Error('the day has no such lap');
     await page.goto(`/bus/${busId}?date=${yesterday}`);
@@ -106,11 +107,11 @@ describe('a dispatcher', () => {
     const middle = new Date((Date.parse(lap.start) + Date.parse(lap.end)) / 2).toISOString();
     await line.hover({ position: await at(middle) });
     await note.getByText(`Круг ${lap.number} · `).waitFor();
+    const stops = page.waitForResponse((answer) => answer.url().includes('/api/bus-stop/search'));
     await line.click({ position: await at(middle) });
     const span = `${Date.parse(lap.start)}-${Date.parse(lap.end)}`;
     await expect.poll(() => line.getAttribute('data-view')).toBe(span);
 
-    const stops = page.waitForResponse((answer) => answer.url().includes('/api/bus-stop/search'));
     await (await stops).finished();
     await line.hover({ position: await at(stop.arrival) });
     await note.getByText(stop.name).waitFor();
@@ -169,7 +170,7 @@ describe('a dispatcher', () => {
     await page.goto(gpsAddress(liveBus));
     await vehicle().waitFor();
     expect(await vehicle().getAttribute('aria-label')).toMatch(/^Автобус .+, (едет|стоит)$/);
-    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => asked).toBeGreaterThan(3);
     const before = await placeOf();
     // The bus may stand at a stop or a light, but not for long.
     await expect.poll(placeOf, { timeout: 90_000 }).not.toBe(before);

@@ -51,7 +51,6 @@ afterAll(async () => {
 beforeEach(async () => {
   context = await openContext(browser, product.url);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
 });
 afterEach(() => context?.close());
@@ -157,7 +156,6 @@ describe('a fragment that two count', () => {
     const other = await openContext(browser, product.url);
     try {
       const second = await other.newPage();
-      second.setDefaultTimeout(20_000);
       await signInAs(second, 'operator');
       await second.goto(`/bus/${busId}?date=${date}`);
       const field = (of: Page) => of.locator('[data-count="exitedAdult"]').nth(2);

@@ -26,8 +26,6 @@ import { ZONE } from './zone.ts';
 /** The middle of the driven route (e2e/drive.ts). */
 const TOWN = { latitude: 55.711, longitude: 37.6 };
 const FILE_ZOOM = 12;
-/** A screenshot of a map takes up to a second. */
-const PATIENT = { timeout: 20_000 };
 /** As web/src/map/map.module.css has them. */
 const WATER = { light: [0xbc, 0xd5, 0xee], dark: [0x14, 0x26, 0x3a] };
 const HALO = [0xf7, 0xf8, 0xfa];
@@ -155,10 +153,10 @@ describe('the map file', () => {
     await openMap(product, address);
     page.on('request', (request) => asked.add(new URL(request.url()).host));
     await page.reload();
-    await expect.poll(() => shareOf(WATER.light), PATIENT).toBeGreaterThan(0.4);
+    await expect.poll(() => shareOf(WATER.light)).toBeGreaterThan(0.4);
     await attribution().getByRole('link', { name: '© OpenStreetMap' }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => shareOf(WATER.dark), PATIENT).toBeGreaterThan(0.4);
+    await expect.poll(() => shareOf(WATER.dark)).toBeGreaterThan(0.4);
     expect([...asked]).toEqual([new URL(product.url).host]);
     expect(await findAxeFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
@@ -166,12 +164,12 @@ describe('the map file', () => {
 
   it('names places in the language of the viewer, if it knows it', async () => {
     await openMap(product, address);
-    await expect.poll(nameWidth, PATIENT).toBeGreaterThan(80);
+    await expect.poll(nameWidth).toBeGreaterThan(80);
     await page.getByRole('button', { name: 'admin' }).click();
     await page.getByText('English', { exact: true }).click();
     await page.getByRole('button', { name: 'Zoom in' }).waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(nameWidth, PATIENT).toBeLessThan(40);
+    await expect.poll(nameWidth).toBeLessThan(40);
     expect(await nameWidth()).toBeGreaterThan(4);
   });
 });
@@ -202,7 +200,7 @@ describe('a tile server', () => {
     asked = [];
     await openMap(product, address);
     await attribution().getByRole('link', { name: '© OpenStreetMap' }).waitFor();
-    await expect.poll(() => shareOf(PLAIN), PATIENT).toBeLessThan(0.05);
+    await expect.poll(() => shareOf(PLAIN)).toBeLessThan(0.05);
     expect(asked.length).toBeGreaterThan(1);
     for (const { url, headers } of asked) {
       expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png$/);
@@ -218,7 +216,7 @@ describe('a tile server', () => {
     tiles.closeAllConnections();
     await closed;
     await openMap(product, address);
-    await expect.poll(() => shareOf(PLAIN), PATIENT).toBeGreaterThan(0.5);
+    await expect.poll(() => shareOf(PLAIN)).toBeGreaterThan(0.5);
     await page.locator('button[data-shape]').first().waitFor();
     expect(await attribution().count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);

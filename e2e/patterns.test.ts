@@ -52,7 +52,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   context = await openContext(browser, product.url);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
 });
 afterAll(async () => {
   await context?.close();

@@ -61,7 +61,6 @@ const read = <T>(address: string) => ask<T>(product.url, tokens.owner1, 'GET', a
 async function openPage(address: string, login = 'owner1', options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
   await page.goto(address);
 }

@@ -68,7 +68,6 @@ afterEach(() => context?.close());
 async function newPage(login: string, options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
 }
 
@@ -159,7 +158,7 @@ describe('the queue of what waits for review', () => {
     }
     await page.getByRole('heading', { name: 'Очередь пройдена' }).waitFor();
     // The page is ahead of the server: a reload would abort its requests.
-    await expect.poll(async () => (await queueOf('owner1')).items, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(async () => (await queueOf('owner1')).items).toEqual([]);
     await page.reload();
     await page.getByRole('heading', { name: 'Всё проверено' }).waitFor();
   });

@@ -71,7 +71,6 @@ async function newPage(
 ): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
 }
 
@@ -183,7 +182,11 @@ describe('a person who may edit', () => {
     const handle = page.getByRole('button', { name: /^Переместить «Остановка 2»/ }).first();
     await handle.focus();
     await page.keyboard.press('ArrowDown');
+    const movedBack = page.waitForResponse(
+      (response) => response.request().postDataJSON()?.orderKey === 1,
+    );
     await page.keyboard.press('ArrowUp');
+    await movedBack;
     await page
       .getByRole('button', { name: /^2\s*Остановка 2$/ })
       .first()

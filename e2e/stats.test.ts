@@ -58,7 +58,6 @@ const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 async function openPage(address: string, options: Visit = {}, login = 'owner1'): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, login);
   await page.goto(address);
 }

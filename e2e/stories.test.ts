@@ -43,7 +43,6 @@ afterEach(() => context?.close());
 async function newPage(options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
 }
 
 const busAddress = (device: string, more = ''): string =>

@@ -127,7 +127,6 @@ describe('the takings of a day', () => {
     const { calculation, laps } = await partsOf(device);
     const context = await openContext(browser, product.url);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await signInAs(page, 'admin');
     await page.goto(`/bus/${calculation.workplace_id}?date=${yesterday}&money=laps`);
     const rows = page.getByRole('table', { name: 'Круги' }).locator('tbody tr:has(a)');

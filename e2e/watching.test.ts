@@ -90,7 +90,6 @@ afterEach(() => context?.close());
 async function openDay(more = '', options: Visit = {}, day = date, bus = busId): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
   await page.goto(`/bus/${bus}?date=${day}${more}`);
   const name = `Автобус ${bus === busId ? 1 : 2}`;
