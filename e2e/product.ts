@@ -69,6 +69,9 @@ export async function startProduct(
           LOG_LEVEL: 'warn',
           // Nothing is loaded from the internet.
           TILE_URL: 'none',
+          // Whatever else fills the machine's disk.
+          DISK_CROWDED: '100',
+          DISK_FULL: '100',
           ...options.env,
           PORT: String(port),
           HOST: '127.0.0.1',

@@ -46,7 +46,9 @@ beforeAll(async () => {
   await setDisk(1_000_000, 600_000);
   const disk = new URL('fake-disk.ts', import.meta.url);
   disk.searchParams.set('room', path.join(folder, 'disk'));
-  product = await startProduct({ env: { NODE_OPTIONS: `--import=${disk.href}` } });
+  product = await startProduct({
+    env: { NODE_OPTIONS: `--import=${disk.href}`, DISK_CROWDED: '85', DISK_FULL: '98' },
+  });
   const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
   busId = units[0]?.bus_id ?? 0;
   const recorded = [longAgo, lately, yesterday].flatMap((date) =>

@@ -77,7 +77,7 @@ describe('a price that is typed', () => {
     await waitFor(async () => (await priceOf(0, 1)) === '55.55', 'the price typed before a reload');
     // The page may have read the table before; who types over a price that has changed is asked.
     await page.goto(prices());
-    await cellOf(page, 0, 1).getByText('55,55').waitFor();
+    await expect.poll(() => cellOf(page, 0, 1).inputValue()).toBe('55,55');
     await cellOf(page, 0, 1).click();
     await page.keyboard.type('56');
     await page.close({ runBeforeUnload: true });

@@ -39,7 +39,7 @@ export async function runTests(found, counts, what) {
       const hasFault = again.faults.length + again.outside.length > 0;
       return hasFault ? undefined : again.files.find((one) => one.file === file);
     };
-    counts.unsteady.push(...(await lookAgain(files, faults, runFile)));
+    counts.unsteady.push(...(await lookAgain(files, faults, runFile, say)));
   }
   const at = clock === undefined ? '' : ` at ${clock}`;
   const sum = (numberOf) => files.reduce((total, one) => total + numberOf(one), 0);

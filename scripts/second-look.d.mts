@@ -21,4 +21,5 @@ export declare function lookAgain(
   files: FileResults[],
   faults: readonly { readonly file: string; readonly text: string }[],
   runFile: (file: string) => Promise<FileResults | undefined>,
+  say: (text: string) => void,
 ): Promise<Failure[]>;

@@ -1,7 +1,5 @@
 // A file of stories that waited in vain beside others is run once more, alone. If all of it passes then, it counts as
 // passed, and what had failed is printed as unsteady. A failure that may be a fault of the product gets no second look.
-import { say } from './setup.mjs';
-
 /** If more files fail, they have a common cause. */
 const MOST_FILES = 3;
 
@@ -26,9 +24,10 @@ export function isOnlyAWait({ errors }) {
  * @param {FileResults[]} files results of a run; those of a file that passes now are replaced
  * @param {{ file: string, text: string }[]} faults of servers and pages while the stories ran (e2e/story-faults.ts)
  * @param {(file: string) => Promise<FileResults | undefined>} runFile
+ * @param {(text: string) => void} say prints a line
  * @returns {Promise<Failure[]>} what failed at first and passed now
  */
-export async function lookAgain(files, faults, runFile) {
+export async function lookAgain(files, faults, runFile, say) {
   const failed = files.filter(({ failures }) => failures.length > 0);
   if (failed.length > MOST_FILES) return [];
   const unsteady = [];

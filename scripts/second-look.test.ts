@@ -9,6 +9,7 @@ const fileOf = (file: string, ...errors: string[]): FileResults => ({
   skipped: [],
   failures: errors.map((error) => ({ name: `${file}: a story`, errors: [error] })),
 });
+const silent = (): void => {};
 const passes = async (file: string): Promise<FileResults> => ({ ...fileOf(file), passed: 4 });
 
 describe('a failure', () => {
@@ -43,7 +44,7 @@ describe('a failure', () => {
 describe('the second look', () => {
   it('counts a file that passes alone as passed, and names what had failed', async () => {
     const files = [fileOf('e2e/a.test.ts', WAIT), fileOf('e2e/b.test.ts')];
-    const unsteady = await lookAgain(files, [], passes);
+    const unsteady = await lookAgain(files, [], passes, silent);
     expect(unsteady).toEqual([{ name: 'e2e/a.test.ts: a story', errors: [WAIT] }]);
     expect(files.flatMap(({ failures }) => failures)).toEqual([]);
     expect(files.map(({ passed }) => passed).sort()).toEqual([3, 4]);
@@ -52,7 +53,7 @@ describe('the second look', () => {
   it('leaves a file failed that fails again, or was not run again', async () => {
     for (const again of [fileOf('e2e/a.test.ts', WAIT), undefined]) {
       const files = [fileOf('e2e/a.test.ts', WAIT)];
-      expect(await lookAgain(files, [], async () => again)).toEqual([]);
+      expect(await lookAgain(files, [], async () => again, silent)).toEqual([]);
       expect(files.flatMap(({ failures }) => failures)).toHaveLength(1);
     }
   });
@@ -75,7 +76,7 @@ describe('the second look', () => {
       looked.push(file);
       return passes(file);
     };
-    expect(await lookAgain(files, faults, runFile)).toEqual([]);
+    expect(await lookAgain(files, faults, runFile, silent)).toEqual([]);
     expect(looked).toEqual([]);
   });
 });

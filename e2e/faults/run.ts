@@ -138,7 +138,10 @@ async function withProduct(
   if (unmount === undefined) {
     say('SKIPPED: a full disk takes root and the right to mount a tmpfs.');
   } else {
-    const product = await startProduct({ env, dataDir: folder });
+    const product = await startProduct({
+      env: { ...env, DISK_CROWDED: '85', DISK_FULL: '98' },
+      dataDir: folder,
+    });
     try {
       await work(product);
     } finally {

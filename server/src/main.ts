@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     log,
     metrics,
     clock: createClock(config.clockOffsetMs),
-    disk: openDisk(config.dataDir),
+    disk: openDisk(config.dataDir, config.diskLimits),
     backlogWork: createBacklogWork(),
   };
   await prepareDemo(deps);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import type { Db } from '../core/db/db.ts';
-import { CROWDED, fillOf } from '../core/disk.ts';
+import { fillOf } from '../core/disk.ts';
 import { contains, readPage, wireOf } from './page.ts';
 
 const KEEP_MS = 10 * 60_000;
@@ -30,7 +30,7 @@ export function createStorageReport(
     const sums = await cached(kept, 'sums', () => sumVideo(database.db, clock.nowMs()));
     const room = await disk.read();
     const media = config.s3 === undefined ? 'folder' : 's3';
-    const untilFullBytes = room.freeBytes - room.totalBytes * (1 - CROWDED);
+    const untilFullBytes = room.freeBytes - room.totalBytes * (1 - disk.limits.crowded);
     const perDay = sums.weekBytes / WEEK_DAYS;
     const lasts = media === 'folder' && perDay > 0;
     const rows = sql`select * from jsonb_to_recordset(${JSON.stringify(sums.uses)}::jsonb)
@@ -46,7 +46,7 @@ export function createStorageReport(
       disk: {
         ...{ media, total_bytes: room.totalBytes, free_bytes: room.freeBytes },
         percent: Math.floor(fillOf(room) * 100),
-        full_percent: Math.round(CROWDED * 100),
+        full_percent: Math.round(disk.limits.crowded * 100),
         video_bytes: sums.videoBytes,
         days_left: lasts ? Math.max(0, Math.floor(untilFullBytes / perDay)) : null,
         made_at: new Date(sums.madeMs).toISOString(),

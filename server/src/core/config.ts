@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
+import type { DiskLimits } from './disk.ts';
 import { StartError } from './errors.ts';
 
 export const allRoles = ['api', 'worker', 'ingest'] as const;
@@ -13,6 +14,11 @@ const port = z.pipe(
 const milliseconds = z.pipe(
   z.string().check(z.regex(/^-?\d{1,13}$/, 'must be a whole number of milliseconds')),
   z.transform(Number),
+);
+
+const percent = z.pipe(
+  z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a percentage from 1 to 100')),
+  z.transform((text) => Number(text) / 100),
 );
 
 const days = z.pipe(
@@ -65,6 +71,9 @@ const Environment = z.object({
   /** Merged files and exports. */
   FILES_DAYS: z._default(days, 7),
   POSITIONS_DAYS: z._default(days, 400),
+  /** How full the disk may be until the oldest video is deleted, and until new data is refused, %. */
+  DISK_CROWDED: z._default(percent, 0.85),
+  DISK_FULL: z._default(percent, 0.98),
   /** Customers with the advanced report: ids, separated by commas. */
   ADVANCED_REPORT_CLIENTS: z._default(
     z.pipe(
@@ -105,6 +114,7 @@ export interface Config {
   /** Path of the map file. */
   readonly mapFile: string | undefined;
   readonly keepDays: { readonly video: number; readonly files: number; readonly positions: number };
+  readonly diskLimits: DiskLimits;
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
   readonly ffmpegPath: string | undefined;
@@ -140,6 +150,9 @@ export function readConfig(
     throw new StartError(`${issue?.path.join('.')} is invalid: ${issue?.message}`);
   }
   const read = parsed.data;
+  if (read.DISK_FULL < read.DISK_CROWDED) {
+    throw new StartError('DISK_FULL is invalid: must not be less than DISK_CROWDED');
+  }
   const demo = options.demo ?? false;
   return Object.freeze({
     roles: options.roles ?? allRoles,
@@ -163,6 +176,7 @@ export function readConfig(
       files: read.FILES_DAYS,
       positions: read.POSITIONS_DAYS,
     },
+    diskLimits: { crowded: read.DISK_CROWDED, full: read.DISK_FULL },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,

@@ -150,7 +150,7 @@ describe('a full disk', () => {
   });
 
   it('is the one on which the data lie', async () => {
-    const room = await openDisk(server.deps.config.dataDir).read();
+    const room = await openDisk(server.deps.config.dataDir, server.deps.config.diskLimits).read();
     expect(room.totalBytes).toBeGreaterThan(0);
     expect(fillOf(room)).toBeGreaterThan(0);
     expect(fillOf(room)).toBeLessThan(1);

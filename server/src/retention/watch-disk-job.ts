@@ -3,13 +3,13 @@
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { CROWDED, type DiskRoom, fillOf } from '../core/disk.ts';
+import { type DiskRoom, fillOf } from '../core/disk.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
 
-/** Room is made down to this share, so that it does not recur every minute. */
-const EASED = 0.83;
+/** Room is made down to this share below the limit, so that it does not recur every minute. */
+const EASED_BY = 0.02;
 /** By then the files of deleted rows are gone, ms. */
 const SETTLED_MS = 3 * 60_000;
 /** Administrators see the notice at least this long, ms. */
@@ -26,20 +26,22 @@ export function watchDiskJob(deps: Deps): JobDefinition {
     run: async () => {
       const nowMs = clock.nowMs();
       const room = await disk.read();
-      const isCrowded = fillOf(room) >= CROWDED;
+      const { crowded } = disk.limits;
+      const isCrowded = fillOf(room) >= crowded;
       // Media in S3 do not fill this disk.
       const mayDelete = config.s3 === undefined && !(await hasDeletedSince(db, nowMs - SETTLED_MS));
       if (isCrowded && mayDelete) {
-        const deleted = await makeRoom(db, room, nowMs);
+        const deleted = await makeRoom(db, room, crowded - EASED_BY, nowMs);
         log.warn({ fill: fillOf(room), deleted }, 'the disk is nearly full');
       }
-      await notifyAdministrators(db, fillOf(room), nowMs);
+      await notifyAdministrators(db, fillOf(room), isCrowded, nowMs);
     },
   };
 }
 
-async function makeRoom(db: Db, room: DiskRoom, nowMs: number): Promise<number> {
-  let missing = Math.round(room.totalBytes * (1 - EASED)) - room.freeBytes;
+// Deletes down to a share of the disk. Returns how many fragments lost their video.
+async function makeRoom(db: Db, room: DiskRoom, share: number, nowMs: number): Promise<number> {
+  let missing = Math.round(room.totalBytes * (1 - share)) - room.freeBytes;
   let count = 0;
   while (missing > 0) {
     const chosen: Deletable[] = [];
@@ -66,14 +68,19 @@ async function hasDeletedSince(db: Db, ms: number): Promise<boolean> {
 }
 
 // One notice as long as it lasts, so that users who closed it do not see it every minute.
-async function notifyAdministrators(db: Db, fill: number, nowMs: number): Promise<void> {
+async function notifyAdministrators(
+  db: Db,
+  fill: number,
+  isCrowded: boolean,
+  nowMs: number,
+): Promise<void> {
   const { rows } = await sql<{ count: number; latest: Date | null }>`
     select count(*) as count, max(start_time) as latest from segments
     where video_deleted_for = 'space' and video_deleted_at > ${new Date(nowMs - TOLD_FOR_MS)}`.execute(
     db,
   );
   const { count = 0, latest = null } = rows[0] ?? {};
-  if (fill < CROWDED && count === 0) {
+  if (!isCrowded && count === 0) {
     await db.deleteFrom('messages').where('key', '=', MESSAGE_KEY).execute();
     return;
   }

@@ -8,7 +8,7 @@ import { createAuthenticators } from '../auth/authenticators.ts';
 import { createBacklogWork } from '../core/backlog-work.ts';
 import type { Clock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
-import type { Disk, DiskRoom } from '../core/disk.ts';
+import type { Disk, DiskLimits, DiskRoom } from '../core/disk.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import type { Deps, Feature } from '../deps.ts';
@@ -40,9 +40,10 @@ export interface TestDisk extends Disk {
   set(room: DiskRoom): void;
 }
 
-function createTestDisk(): TestDisk {
+function createTestDisk(limits: DiskLimits): TestDisk {
   let room: DiskRoom = { totalBytes: 2e12, freeBytes: 1e12 };
   return {
+    limits,
     read: async () => room,
     set: (next) => {
       room = next;
@@ -78,7 +79,7 @@ export async function createTestServer(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-data-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
   const clock = createTestClock();
-  const disk = createTestDisk();
+  const disk = createTestDisk(config.diskLimits);
   const deps: Deps = {
     config,
     database,

@@ -4,7 +4,7 @@
 import type { DataStore } from '@tus/server';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
-import { FULL, fillOf } from '../../core/disk.ts';
+import { isFull } from '../../core/disk.ts';
 import type { Deps } from '../../deps.ts';
 import { failTry } from '../../fetching/tries.ts';
 import { markFragmentChanged } from '../../fragments/state.ts';
@@ -124,7 +124,7 @@ async function markStopped(
 
 async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Promise<void> {
   // While the disk is full the server takes no bytes, so units are not to blame.
-  const isDiskFull = fillOf(await disk.read()) >= FULL;
+  const isDiskFull = await isFull(disk);
   await waitForUnits(db, nowMs, isDiskFull);
   if (isDiskFull) return;
   for (const { id } of await listIdle(db, nowMs)) {
