@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { type Board, listBoard } from '@ridewatch/contract/board';
 import type { BusInfo, BusList } from '@ridewatch/contract/buses';
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, formatMoment } from '@ridewatch/contract/day';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { ReviewQueue } from '@ridewatch/contract/review';
@@ -85,8 +85,15 @@ describe('the demo, as soon as it is ready,', () => {
     expect(Math.max(...[...hours.values()].map((all) => all.length))).toBeGreaterThan(9);
   });
 
-  it('says of every bus that carried people today where it is on its lap', () => {
-    const onRoutes = new Set(buses.filter(({ group }) => group !== null).map(({ id }) => id));
+  it('says of every bus that carried people today where it is on its lap', ({ skip }) => {
+    // After midnight people leave a lap of the day before.
+    const isMorningOver = (zone: string) => formatMoment(Date.now(), zone, 'HH') >= '07';
+    const onRoutes = new Set(
+      buses
+        .filter(({ group, timezone }) => group !== null && isMorningOver(timezone))
+        .map(({ id }) => id),
+    );
+    if (onRoutes.size === 0) skip('it is night where the buses are');
     const driven = board.items.filter(
       ({ id, entered }) => onRoutes.has(id) && entered !== null && entered > 0,
     );
@@ -95,8 +102,17 @@ describe('the demo, as soon as it is ready,', () => {
   });
 
   it('has twenty fragments that wait for review', async () => {
-    const { total } = await get<ReviewQueue>('/api/segments/review-queue');
-    expect(total).toBeGreaterThan(19);
+    let waiting = 0;
+    // The demo does not wait longer than a minute for a slow machine to count the last of them.
+    await waitFor(
+      async () => {
+        waiting = (await get<ReviewQueue>('/api/segments/review-queue')).total;
+        return waiting > 19;
+      },
+      'the fragments to be counted',
+      EARLIER_LIMIT_MS,
+    );
+    expect(waiting).toBeGreaterThan(19);
   });
 
   it('has three clips in which two people cross at once', () => {
