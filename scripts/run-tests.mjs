@@ -28,6 +28,7 @@ export const noCounts = () => ({ passed: 0, failures: [], skipped: 0, unsteady: 
  * @param {Counts} counts
  * @param {{ projects: string[], files?: string[], clock?: string, tier?: string }} what `files` are parts of paths, all
  *   by default; `tier` is quick or long
+ * @returns {Promise<number>} how many tests passed or failed
  */
 export async function runTests(found, counts, what) {
   const { projects, clock } = what;
@@ -54,6 +55,7 @@ export async function runTests(found, counts, what) {
   const minutes = (performance.now() - beganMs) / 60_000;
   const tests = passed + failures.length;
   say(`${projects.join(', ')}${at}: ${tests} tests, ${minutes.toFixed(1)} minutes`);
+  return tests;
 }
 
 /**
@@ -61,6 +63,9 @@ export async function runTests(found, counts, what) {
  * @returns the exit code
  */
 export function sayCounts({ passed, failures, skipped, unsteady }) {
+  if (passed + failures.length === 0) {
+    failures.push({ name: 'the test run', errors: ['found no tests'] });
+  }
   for (const { name, errors } of failures.slice(0, MOST_FAILURES)) {
     say(`failed: ${name}\n${errors.join('\n').replace(/^/gm, '  ')}`);
   }

@@ -5,7 +5,7 @@ const MOST_FILES = 3;
 
 /** How errors begin that say only that a wait ended: Vitest's, Playwright's, and those of `waitFor` (e2e/product.ts). */
 const WAITED =
-  /^(?:[\w.]+: )?(?:Timeout \d+ms exceeded|(?:Test|Hook) timed out in \d+ms|waited \d+ ms in vain|Target page, context or browser has been closed)/;
+  /^(?:[\w.]+: )?(?:Timeout \d+ms exceeded|(?:Test|Hook) timed out in \d+ms|waited \d+ ms in vain)/;
 const STATUS_5XX = /\b5\d\d\b/;
 
 /**
@@ -13,10 +13,11 @@ const STATUS_5XX = /\b5\d\d\b/;
  * @param {{ errors: string[] }} failure
  */
 export function isOnlyAWait({ errors }) {
-  return errors.every((error) => {
+  const isAWait = (error) => {
     const [head] = error.split('\n');
     return WAITED.test(head) && !STATUS_5XX.test(head.replaceAll(/\d+ ?ms/g, ''));
-  });
+  };
+  return errors.length > 0 && errors.every(isAWait);
 }
 
 /**

@@ -19,7 +19,6 @@ describe('a failure', () => {
     'Hook timed out in 300000ms.',
     'waited 60000 ms in vain for the fragments to be counted',
     'page.goto: Timeout 50000ms exceeded.',
-    'locator.click: Target page, context or browser has been closed',
   ])('says only that a wait ended: %s', (error) => {
     expect(isOnlyAWait({ errors: [error] })).toBe(true);
   });
@@ -31,6 +30,8 @@ describe('a failure', () => {
     'http://127.0.0.1:8080/api/bus_list: 500 {"error":"internal"}',
     "Cannot read properties of undefined (reading 'id')",
     'the server ended with 1',
+    // The page may have crashed.
+    'locator.click: Target page, context or browser has been closed',
   ])('may be a fault of the product: %s', (error) => {
     expect(isOnlyAWait({ errors: [error] })).toBe(false);
   });
@@ -38,6 +39,7 @@ describe('a failure', () => {
   it('of several errors says only that waits ended if each of them does', () => {
     expect(isOnlyAWait({ errors: [WAIT, WAIT] })).toBe(true);
     expect(isOnlyAWait({ errors: [WAIT, 'expected 3 to be 4'] })).toBe(false);
+    expect(isOnlyAWait({ errors: [] })).toBe(false);
   });
 });
 

@@ -35,11 +35,12 @@ try {
   for (const projects of ROUNDS) await runTests(found, counts, { projects, tier: 'long' });
   for (const { project, tier, files } of DEPENDS_ON_THE_HOUR) {
     // Side by side: a start waits most of its time.
-    await Promise.all(
+    const tests = await Promise.all(
       AT_CLOCKS.map((clock) =>
         runTests(found, counts, { projects: [project], files, clock, tier }),
       ),
     );
+    if (tests.includes(0)) throw new Error(`There are no tests in ${files.join(', ')}.`);
   }
   noteRun(counts, (performance.now() - beganMs) / 60_000);
 } catch (error) {

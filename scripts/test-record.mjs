@@ -27,17 +27,28 @@ export function noteRun({ passed, failures }, minutes) {
   writeFileSync(recordFile, `${[...head, row, ...rows].join('\n')}\n`);
 }
 
-/** @returns {string} a sentence on the age of the record, for the operator */
+/** Says how old the record is, for the operator. */
 export function describeRecord() {
-  const commit = readFileSync(recordFile, 'utf8')
+  return describeAge(readFileSync(recordFile, 'utf8'), (commit) => {
+    const count = git('rev-list', '--count', `${commit}..HEAD`);
+    return count === '' ? undefined : Number(count);
+  });
+}
+
+/**
+ * Says how old a record is.
+ * @param {string} record text of the file
+ * @param {(commit: string) => number | undefined} countSince commits since that one; undefined if it is unknown
+ */
+export function describeAge(record, countSince) {
+  const commit = record
     .split('\n')
-    .find((line) => ROW.test(line))
-    ?.match(ROW)?.[1];
+    .map((line) => ROW.exec(line)?.[1])
+    .find((found) => found !== undefined);
   if (commit === undefined) return 'The long tests were never run: npm run test:long';
-  const commits = Number(git('rev-list', '--count', `${commit}..HEAD`) || NaN);
-  if (Number.isNaN(commits))
-    return `The long tests last ran at ${commit}, which this history lacks.`;
-  const age = `The long tests last ran ${commits} commits ago.`;
+  const commits = countSince(commit);
+  if (commits === undefined) return `The long tests ran at ${commit}, which this history lacks.`;
+  const age = `The long tests ran ${commits} commits ago.`;
   return commits > MOST_COMMITS ? `${age} Run them again: npm run test:long` : age;
 }
 
