@@ -17,7 +17,7 @@ const milliseconds = z.pipe(
 );
 
 const percent = z.pipe(
-  z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a percentage from 1 to 100')),
+  z.string().check(z.regex(/^([5-9]\d|100)$/, 'must be a percentage from 50 to 100')),
   z.transform((text) => Number(text) / 100),
 );
 

@@ -10,7 +10,8 @@ import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { createTusClient } from '../test/tus.ts';
 import { announce, stateOf, uploadHeaders } from '../test/video.ts';
 import { addUploads } from '../video/uploads/uploads.ts';
-import { fillOf, openDisk } from './disk.ts';
+import { readConfig } from './config.ts';
+import { fillOf, isFull, openDisk } from './disk.ts';
 import { migrateJobs } from './jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T20:00:00Z');
@@ -147,6 +148,28 @@ describe('a full disk', () => {
       await rename(`${folder}-aside`, folder);
       expect(await tus.offsetOf(location)).toBe(5);
     });
+  });
+
+  it('is full from the share on that the operator sets', async () => {
+    const limits = (environment: Record<string, string>) => readConfig(environment).diskLimits;
+    expect(limits({})).toEqual({ crowded: 0.85, full: 0.98 });
+    const chosen = limits({ DISK_CROWDED: '60', DISK_FULL: '70' });
+    expect(chosen).toEqual({ crowded: 0.6, full: 0.7 });
+    const at = (freeBytes: number) => ({
+      limits: chosen,
+      read: async () => ({ totalBytes: 100, freeBytes }),
+    });
+    expect(await isFull(at(31))).toBe(false);
+    expect(await isFull(at(30))).toBe(true);
+  });
+
+  it.each([
+    [{ DISK_FULL: '80' }, /^DISK_FULL is invalid: must not be less than DISK_CROWDED$/],
+    [{ DISK_CROWDED: '9' }, /^DISK_CROWDED is invalid: .*50 to 100$/],
+    [{ DISK_FULL: '101' }, /^DISK_FULL is invalid: .*50 to 100$/],
+    [{ DISK_FULL: '0.98' }, /^DISK_FULL is invalid: .*50 to 100$/],
+  ])('is not described by %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
   });
 
   it('is the one on which the data lie', async () => {
