@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { offsetOf, USUAL_CLOCK } from './scripts/clock-of.ts';
 import { filesOf } from './scripts/tiers.mjs';
 
 /** Which tests run: `npm run test:long` sets `long`. */
@@ -9,13 +10,16 @@ const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
   ? 'Europe/Berlin'
   : 'Europe/Moscow';
 
-// Every test file begins at the time that TEST_CLOCK says, the machine's unless it is set.
-const setupFiles = ['scripts/test-clock.ts'];
+// One clock for the whole run, so that no test depends on the hour. TEST_CLOCK sets the time at which each file begins.
+if (!process.env.TEST_CLOCK) {
+  process.env.CLOCK_OFFSET_MS ||= String(offsetOf(USUAL_CLOCK, Date.now()));
+}
+const setupFiles = ['scripts/test-file.ts'];
 
-/** A test that takes 3 s alone takes 20 beside busy processes; the limit is for one that hangs. */
+/** Limits are for what hangs: a test that takes 3 s alone takes 20 beside busy processes. */
 const server = {
-  ...{ environment: 'node' as const, testTimeout: 60_000, hookTimeout: 60_000 },
-  expect: { poll: { timeout: 30_000 } },
+  ...{ environment: 'node' as const, testTimeout: 120_000, hookTimeout: 120_000 },
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
@@ -34,6 +38,8 @@ export default defineConfig({
           ...server,
           setupFiles,
           name: 'unit',
+          // Long tests kill and watch processes, their own included.
+          pool: tier === 'quick' ? 'threads' : 'forks',
           provide: { fleetZone },
           ...filesOf('unit', tier),
           globalSetup: ['server/src/test/global-setup.ts'],
@@ -44,6 +50,8 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'node',
+          // Pure functions: a worker runs one file after the other.
+          ...{ pool: 'threads', isolate: false },
           setupFiles,
           ...filesOf('web', tier),
           sequence: { groupOrder: 0 },
@@ -55,8 +63,9 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: [...setupFiles, 'web/src/test/browser.ts'],
           ...filesOf('screens', tier),
-          // A screen is drawn and pressed many times in one test, beside other files.
-          testTimeout: 15_000,
+          // A process for each file, and its jsdom, would take longer than its tests.
+          pool: 'vmThreads',
+          testTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -64,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           maxWorkers: MOST_STORIES_AT_ONCE,
-          globalSetup: ['e2e/first-start.ts'],
+          globalSetup: ['e2e/prepared-data.ts'],
           env: { TEST_ZONE: fleetZone },
           environment: 'node',
           setupFiles: [...setupFiles, 'e2e/story-file.ts'],

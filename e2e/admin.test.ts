@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs, typeSignIn, type Visit } from './browser.ts';
+import { openBrowser, openContext, typeSignIn, type Visit } from './browser.ts';
 import { type Product, signIn, startProduct } from './product.ts';
 
 let product: Product;
@@ -22,9 +22,8 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: login });
   page = await context.newPage();
-  await signInAs(page, login);
   await page.goto(address);
 }
 

@@ -14,3 +14,14 @@ export async function findAxeFaults(page: Page): Promise<string[]> {
     );
   });
 }
+
+/** The same in the light and the dark theme of one page. @returns the violated rules, with the theme */
+export async function findAxeFaultsInThemes(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`:root[data-theme=${colorScheme}]`).waitFor({ state: 'attached' });
+    faults.push(...(await findAxeFaults(page)).map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return faults;
+}

@@ -1,6 +1,8 @@
+import { type Me, me } from '@ridewatch/contract/auth';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { shiftDate } from '../scripts/shift-date.ts';
 import { unpackBrowser } from './packed-browser.ts';
+import { ask, tokensOf } from './product.ts';
 import { noteFault } from './story-faults.ts';
 
 /** Lets Chromium run as root, without background requests. */
@@ -51,32 +53,11 @@ export async function playsVideos(browser: Browser): Promise<boolean> {
 }
 
 /**
- * Whether a browser loads a module again that it could not load. Chromium 153 does not until the page is reloaded, 156
- * does; the product then asks to reload the page.
+ * A visit with an empty cache. `as` is the login of a demo user who is signed in; `stored` is the storage of an earlier
+ * visit, with its session.
  */
-export async function loadsModulesAgain(browser: Browser): Promise<boolean> {
-  const page = await browser.newPage();
-  try {
-    let isFirst = true;
-    await page.route('http://module.test/one.js', async (route) => {
-      if (isFirst) await route.abort();
-      else {
-        const headers = { 'access-control-allow-origin': '*' };
-        await route.fulfill({ contentType: 'text/javascript', headers, body: 'export {};' });
-      }
-      isFirst = false;
-    });
-    // A text, because vitest would put its own import in place of the browser's.
-    const load = () =>
-      page.evaluate<boolean>("import('http://module.test/one.js').then(() => true, () => false)");
-    return !(await load()) && (await load());
-  } finally {
-    await page.close();
-  }
-}
-
-/** A visit with an empty cache. `stored` is the storage of an earlier visit, with its session. */
 export interface Visit {
+  readonly as?: string;
   readonly phone?: boolean;
   readonly dark?: boolean;
   readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -88,9 +69,10 @@ export async function openContext(
   url: string,
   options: Visit = {},
 ): Promise<BrowserContext> {
+  const stored = options.as === undefined ? options.stored : await sessionOf(url, options.as);
   const context = await browser.newContext({
     baseURL: url,
-    ...(options.stored === undefined ? {} : { storageState: options.stored }),
+    ...(stored === undefined ? {} : { storageState: stored }),
     locale: 'ru-RU',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
     colorScheme: options.dark ? 'dark' : 'light',
@@ -110,6 +92,17 @@ export async function openContext(
     await close(options);
   };
   return context;
+}
+
+// The session as web/src/session.ts stores it: most stories begin after the sign-in.
+async function sessionOf(url: string, login: string): Promise<Visit['stored']> {
+  const { access_token: access, refresh_token: refresh } = await tokensOf(url, login);
+  const user = await ask<Me>(url, access, 'GET', me.path);
+  const value = JSON.stringify({ signedIn: { access, refresh, user }, reason: null });
+  return {
+    cookies: [],
+    origins: [{ origin: url, localStorage: [{ name: 'ridewatch.session', value }] }],
+  };
 }
 
 /** Submits a login and password on the sign-in page. */

@@ -1,7 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
 
@@ -25,10 +25,10 @@ const card = (name: string) => page.getByRole('article').filter({ hasText: name 
 const openMenu = (name: string) => page.getByRole('button', { name: `Переместить ${name}` });
 
 async function openList(): Promise<void> {
-  context = await openContext(browser, product.url);
+  context = await openContext(browser, product.url, { as: 'admin' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await context.newPage();
-  await signInAs(page, 'admin');
+  await page.goto('/');
   await card('Автобус 1').waitFor();
 }
 

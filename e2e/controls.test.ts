@@ -4,7 +4,7 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
 import { ZONE } from './zone.ts';
@@ -31,9 +31,8 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function openBus(options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
-  await signInAs(page, 'admin');
   await page.goto(`/bus/${busId}?date=${shown}`);
 }
 

@@ -6,7 +6,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, sendRecords, setUpFleet, startProduct } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
@@ -67,10 +67,9 @@ async function openDay(
   more = '',
   options: Visit = {},
 ): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
   await page.setViewportSize(size);
-  await signInAs(page, 'admin');
   await page.goto(`/bus/${busId}?date=${date}${more}`);
   await page.getByRole('heading', { name: 'Автобус 1' }).waitFor();
   await page.locator('[data-fragments] li').first().waitFor();

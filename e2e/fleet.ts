@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BusList } from '@ridewatch/contract/buses';
 import { ask, type Product, signIn } from './product.ts';
@@ -42,8 +42,12 @@ export interface Truth {
   }[];
 }
 
-/** Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. */
-export async function startFleet(product: Product, buses: number): Promise<RunningFleet> {
+/**
+ * Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. A product with a fleet
+ * goes on with it.
+ */
+export async function startFleet(product: Product, buses = 5): Promise<RunningFleet> {
+  await moveState(product);
   const child = spawn(
     process.execPath,
     [
@@ -68,6 +72,14 @@ export async function startFleet(product: Product, buses: number): Promise<Runni
       await ended;
     },
   };
+}
+
+// A fleet goes on only on the server that it was on; the copy of a product has another address.
+async function moveState({ dataDir, url }: Product): Promise<void> {
+  const file = path.join(dataDir, 'simulated/state.json');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  await writeFile(file, JSON.stringify({ ...(JSON.parse(text) as object), url }));
 }
 
 function untilReady(child: ChildProcess): Promise<void> {

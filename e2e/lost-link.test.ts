@@ -2,27 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadsModulesAgain, openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
+import { type Product, setUpFleet, startProduct } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
 const date = addDays(today, -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
-/** Longest time until a value is stored after the link is back, ms. */
-const STORED_MS = 10_000;
 const NO_LINK = 'Нет связи с сервером';
 
 let product: Product;
 let browser: Browser;
 let folder: string;
 let busId: number;
-let segments: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
@@ -40,7 +36,7 @@ beforeAll(async () => {
   // Today's fragment is still on the registrar.
   const kept = { bus: 0, startMs: dayRange(today, ZONE).startMs + 1_000, lengthMs: 6_000 };
   await sendRecorded(product, units, [...clips, kept], folder);
-  segments = await waitForDay(product, { id: busId, date }, clips.length);
+  await waitForDay(product, { id: busId, date }, clips.length);
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -49,9 +45,8 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-  context = await openContext(browser, product.url);
+  context = await openContext(browser, product.url, { as: 'admin' });
   page = await context.newPage();
-  await signInAs(page, 'admin');
 });
 afterEach(() => context?.close());
 
@@ -60,63 +55,6 @@ const openDay = async () => {
   await page.locator('[data-fragments] li').first().waitFor();
 };
 const bar = () => page.getByRole('status').getByText(NO_LINK);
-
-describe('a page whose link is lost', () => {
-  beforeEach(async ({ skip }) => {
-    if (!(await loadsModulesAgain(browser))) skip('this browser loads no module again');
-  });
-
-  it('keeps the day and what is typed, and saves it by itself when the link is back', async () => {
-    await openDay();
-    await context.setOffline(true);
-    // The first choice of a fragment needs lazy code.
-    await page
-      .locator('[data-fragments] li button')
-      .nth(1)
-      .click({ position: { x: 20, y: 20 } });
-    await page.keyboard.press('8');
-    await page.getByText('не сохранено').waitFor();
-    await bar().waitFor();
-    await page.keyboard.press('Enter');
-    expect(await page.locator('[data-fragments] li').count()).toBe(segments.length);
-
-    await context.setOffline(false);
-    await page.getByText('не сохранено').waitFor({ state: 'detached' });
-    await bar().waitFor({ state: 'detached' });
-    const id = segments[1]?.id ?? 0;
-    const token = await signIn(product.url, 'admin');
-    // The mark of the failure goes when the value is sent again, before it is stored.
-    const typed = async (): Promise<number | null> =>
-      (await ask<Fragment>(product.url, token, 'GET', `/api/segments/${id}`)).entered_manual.adult;
-    await waitFor(async () => (await typed()) !== null, 'what was typed to be stored', STORED_MS);
-    expect(await typed()).toBe(8);
-  });
-
-  it('plays the video that could not be had meanwhile', async ({ skip }) => {
-    if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');
-    await openDay();
-    await context.setOffline(true);
-    await page
-      .locator('[data-fragments] li button')
-      .nth(1)
-      .click({ position: { x: 20, y: 20 } });
-    await page.getByText('Видео не воспроизводится').waitFor();
-    await context.setOffline(false);
-    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
-  });
-
-  it('opens the tab that was asked for meanwhile when the link is back', async () => {
-    await openDay();
-    await context.setOffline(true);
-    await page.getByRole('link', { name: 'GPS' }).click();
-    await page.getByRole('heading', { name: 'Не удалось загрузить' }).waitFor();
-    await context.setOffline(false);
-    await page
-      .getByRole('heading', { name: 'Не удалось загрузить' })
-      .waitFor({ state: 'detached' });
-    await page.locator('[role=tabpanel]').waitFor();
-  });
-});
 
 describe('the bar of a lost link', () => {
   it('is above the tabs, not over them', async () => {
@@ -153,10 +91,9 @@ describe("the address of today's fragment", () => {
 describe('a fragment that two count', () => {
   it('keeps the count that was there first, and says so to the later one', async () => {
     await openDay();
-    const other = await openContext(browser, product.url);
+    const other = await openContext(browser, product.url, { as: 'operator' });
     try {
       const second = await other.newPage();
-      await signInAs(second, 'operator');
       await second.goto(`/bus/${busId}?date=${date}`);
       const field = (of: Page) => of.locator('[data-count="exitedAdult"]').nth(2);
       await field(second).fill('6');

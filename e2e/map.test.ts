@@ -9,7 +9,7 @@ import { makeMapFile } from '@ridewatch/server/src/test/map-file.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import { drive, planOf } from './drive.ts';
 import {
   ask,
@@ -84,11 +84,10 @@ async function startWithTrack(env: Record<string, string>) {
 }
 
 async function openMap(product: Product, address: string): Promise<void> {
-  context = await openContext(browser, product.url);
+  context = await openContext(browser, product.url, { as: 'admin' });
   page = await context.newPage();
   errors = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await signInAs(page, 'admin');
   await page.goto(address);
   await page.getByRole('button', { name: /Крупнее|Zoom in/ }).waitFor();
 }

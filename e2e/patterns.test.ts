@@ -3,7 +3,7 @@ import type { LapSummary } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import {
   drive,
   LAP_ROUBLES,
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await recalculateDay(product.url, token, busId, today);
   expect((await laps()).length).toBeGreaterThanOrEqual(3);
   browser = await openBrowser();
-  context = await openContext(browser, product.url);
+  context = await openContext(browser, product.url, { as: 'operator' });
   page = await context.newPage();
 });
 afterAll(async () => {
@@ -66,7 +66,6 @@ async function laps(): Promise<LapSummary[]> {
 
 it('an operator adds the short pattern of a route, and the lap that drove it is whole and named by it', async () => {
   expect((await laps()).map(({ incomplete }) => incomplete)).toEqual([null, 'short_turn', null]);
-  await signInAs(page, 'operator');
   await page.goto(`/bus/${busId}/route?date=${today}`);
   await page.getByRole('button', { name: 'Добавить вариант' }).click();
   for (const direction of [/^Туда/, /^Обратно/]) {

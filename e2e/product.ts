@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { Tokens } from '@ridewatch/contract/auth';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
@@ -39,19 +40,21 @@ export interface Product {
 }
 
 /**
- * Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one; without options
- * with the data of a first start (first-start.ts).
+ * Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one. `begun` is a
+ * folder whose data are copied into it, by default those of a first start (prepared-data.ts) for a demo with a new folder.
  */
 export async function startProduct(
   options: {
     args?: readonly string[];
     env?: Readonly<Record<string, string>>;
     dataDir?: string;
+    begun?: string;
   } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
-  const begun = process.env.FIRST_START;
-  if (begun && Object.keys(options).length === 0) await copyData(begun, dataDir);
+  const isNewDemo = options.args === undefined && options.dataDir === undefined;
+  const begun = options.begun ?? (isNewDemo ? process.env.FIRST_START : undefined);
+  if (begun) await copyData(begun, dataDir);
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
@@ -187,13 +190,17 @@ export async function waitFor(
 
 /** Signs in. @returns the access token */
 export async function signIn(url: string, login: string, password = 'demo'): Promise<string> {
+  return (await tokensOf(url, login, password)).access_token;
+}
+
+/** Signs in. @returns both tokens */
+export async function tokensOf(url: string, login: string, password = 'demo'): Promise<Tokens> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from('ridewatch-web:').toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'password', username: login, password }),
   });
-  const { access_token } = (await expectOk(answer)) as { access_token: string };
-  return access_token;
+  return (await expectOk(answer)) as Tokens;
 }
 
 /** Makes a call with a user's token. */

@@ -8,9 +8,10 @@ import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, type Visit } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { startProductOfFleet } from './prepared-fleet.ts';
+import { ask, type Product, signIn, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
@@ -31,8 +32,8 @@ let busId: number;
 let tokens: Record<'owner1' | 'owner2', string>;
 
 beforeAll(async () => {
-  product = await startProduct();
-  fleet = await startFleet(product, 3);
+  product = await startProductOfFleet();
+  fleet = await startFleet(product);
   browser = await openBrowser();
   tokens = {
     owner1: await signIn(product.url, 'owner1'),
@@ -59,9 +60,8 @@ const ofDay = () => `workplaceId=${busId}&date=${date}`;
 const read = <T>(address: string) => ask<T>(product.url, tokens.owner1, 'GET', address);
 
 async function openPage(address: string, login = 'owner1', options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: login });
   page = await context.newPage();
-  await signInAs(page, login);
   await page.goto(address);
 }
 

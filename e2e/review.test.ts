@@ -8,7 +8,7 @@ import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, playsVideos, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
@@ -66,9 +66,9 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function newPage(login: string, options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: login });
   page = await context.newPage();
-  await signInAs(page, login);
+  await page.goto('/');
 }
 
 async function queueOf(login: string): Promise<ReviewQueue> {

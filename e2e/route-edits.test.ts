@@ -4,7 +4,7 @@ import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, type Visit } from './browser.ts';
 import { planOf } from './drive.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
@@ -39,10 +39,9 @@ const call = <T>(method: string, address: string, body?: unknown): Promise<T> =>
   ask<T>(product.url, token, method, address, body);
 
 async function openPage(login: string, address: string, visit: Visit = {}): Promise<Page> {
-  const context = await openContext(browser, product.url, visit);
+  const context = await openContext(browser, product.url, { ...visit, as: login });
   contexts.push(context);
   const page = await context.newPage();
-  await signInAs(page, login);
   await page.goto(address);
   return page;
 }

@@ -7,18 +7,11 @@ import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, type Visit } from './browser.ts';
 import { recalculateDay } from './drive.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import {
-  ask,
-  type Product,
-  sendRecords,
-  setUpFleet,
-  signIn,
-  startProduct,
-  waitFor,
-} from './product.ts';
+import { startProductOfFleet } from './prepared-fleet.ts';
+import { ask, type Product, sendRecords, setUpFleet, signIn, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -39,8 +32,8 @@ let token: string;
 let busIds: number[];
 
 beforeAll(async () => {
-  product = await startProduct();
-  fleet = await startFleet(product, 3);
+  product = await startProductOfFleet();
+  fleet = await startFleet(product);
   browser = await openBrowser();
   token = await signIn(product.url, 'owner1');
   const list = await read<{ items: { id: number }[] }>('/api/bus_list');
@@ -56,9 +49,8 @@ afterEach(() => context?.close());
 const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 
 async function openPage(address: string, options: Visit = {}, login = 'owner1'): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: login });
   page = await context.newPage();
-  await signInAs(page, login);
   await page.goto(address);
 }
 

@@ -3,7 +3,7 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
+import { findAxeFaultsInThemes } from './axe.ts';
 import {
   openBrowser,
   openContext,
@@ -13,7 +13,8 @@ import {
   type Visit,
 } from './browser.ts';
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { startProductOfFleet } from './prepared-fleet.ts';
+import { ask, type Product, signIn, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
 /** A bus of the rush hours with one camera, which has a short day. */
@@ -29,8 +30,8 @@ let page: Page;
 const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
 
 beforeAll(async () => {
-  product = await startProduct();
-  fleet = await startFleet(product, 5);
+  product = await startProductOfFleet();
+  fleet = await startFleet(product);
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -85,9 +86,23 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'Автобусы' }).waitFor();
   });
 
-  it('finds a bus by the name of one of its cameras', async () => {
+  it.each([
+    ['an administrator', 'admin', ['А 472 КМ', 'Е 305 ТХ']],
+    ['an integrator', 'integrator', ['А 472 КМ', 'Е 305 ТХ']],
+    ['an operator', 'operator', ['А 472 КМ', 'Е 305 ТХ']],
+    ['an owner', 'owner1', ['А 472 КМ']],
+    ['an owner who only reads', 'owner2', ['Е 305 ТХ']],
+  ])('comes in as %s, and finds the buses of their customers only', async (_name, login, buses) => {
     await newPage();
-    await signInAs(page, 'admin');
+    await signInAs(page, login);
+    await page.getByRole('link', { name: buses.at(-1) ?? '' }).waitFor();
+    const known = page.getByRole('link', { name: /А 472 КМ|Е 305 ТХ/ });
+    expect(await known.count()).toBe(buses.length);
+  });
+
+  it('finds a bus by the name of one of its cameras', async () => {
+    await newPage({ as: 'admin' });
+    await page.goto('/buses');
     await page.getByRole('link', { name: /А 472 КМ/ }).waitFor();
     await page.getByPlaceholder('Номер автобуса или имя камеры').fill('кабина');
     await page.getByRole('link', { name: /А 472 КМ/ }).waitFor({ state: 'detached' });
@@ -100,8 +115,8 @@ describe('a person', () => {
   ])(
     'opens a bus by a click on any point of %s, the line of its lap included',
     async (_name, phone) => {
-      await newPage({ phone });
-      await signInAs(page, 'owner1');
+      await newPage({ phone, as: 'owner1' });
+      await page.goto('/buses');
       const lap = page.locator('article .part-lap').first();
       expect(await lap.evaluate(notItsLink)).toEqual([]);
       const { x = 0, y = 0 } = (await lap.boundingBox()) ?? {};
@@ -112,8 +127,7 @@ describe('a person', () => {
 
   it('sees the totals and every hour of a day as they really were', async () => {
     const truth = await fleet.truthOf(BUS, yesterday);
-    await newPage();
-    await signInAs(page, 'admin');
+    await newPage({ as: 'admin' });
     await page.goto(busAddress(BUS));
     await page.locator('table tbody tr').first().waitFor({ state: 'attached' });
     expect(sum(truth.entered)).toBeGreaterThan(0);
@@ -132,8 +146,7 @@ describe('a person', () => {
   }) => {
     if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');
     const truth = await fleet.truthOf(BUS, yesterday);
-    await newPage();
-    await signInAs(page, 'admin');
+    await newPage({ as: 'admin' });
     await page.goto(busAddress(BUS));
     const row = page.locator('li button', { hasText: 'на регистраторе' }).first();
     await row.click({ position: ROW_START });
@@ -156,8 +169,7 @@ describe('a person', () => {
   });
 
   it('opens the same view by a link that had to pass sign-in', async () => {
-    await newPage();
-    await signInAs(page, 'admin');
+    await newPage({ as: 'admin' });
     await page.goto(busAddress(BUS));
     await page.locator('li button').nth(2).click({ position: ROW_START });
     await page.waitForURL(/fragment=\d+/);
@@ -173,8 +185,7 @@ describe('a person', () => {
   });
 
   it("does not find another customer's bus, nor one that does not exist", async () => {
-    await newPage();
-    await signInAs(page, 'owner2');
+    await newPage({ as: 'owner2' });
     for (const id of [String(fleet.busIds.get('SIM-000001')), '999999', 'nonsense']) {
       await page.goto(`/bus/${id}`);
       await page.waitForURL(/\/buses$/);
@@ -184,8 +195,7 @@ describe('a person', () => {
   });
 
   it('goes from day to day and from bus to bus, and back', async () => {
-    await newPage();
-    await signInAs(page, 'admin');
+    await newPage({ as: 'admin' });
     await page.goto(busAddress('SIM-000001'));
     await page.getByRole('heading', { name: 'А 472 КМ' }).waitFor();
     await page.keyboard.press('BracketLeft');
@@ -197,8 +207,7 @@ describe('a person', () => {
   });
 
   it('counts forty fragments without a mouse', async () => {
-    await newPage();
-    await signInAs(page, 'operator');
+    await newPage({ as: 'operator' });
     await page.goto(busAddress('SIM-000001'));
     await page.locator('[data-fragments] li').first().waitFor();
     await page.keyboard.press('ArrowDown');
@@ -222,8 +231,8 @@ describe('a person', () => {
   });
 
   it('signs out, and the next page asks to sign in', async () => {
-    await newPage();
-    await signInAs(page, 'owner1');
+    await newPage({ as: 'owner1' });
+    await page.goto('/buses');
     await page.getByRole('button', { name: 'Выйти' }).first().click();
     await page.waitForURL(/\/login/);
     await page.goto('/buses');
@@ -231,8 +240,8 @@ describe('a person', () => {
   });
 
   it('who signs in after somebody else left does not land where the other was', async () => {
-    await newPage();
-    await signInAs(page, 'owner1');
+    await newPage({ as: 'owner1' });
+    await page.goto('/buses');
     await page.getByRole('link', { name: /А 472 КМ/ }).click();
     await page.waitForURL(/\/bus\//);
     await page.waitForFunction(() => document.title === 'А 472 КМ · Ridewatch');
@@ -245,20 +254,19 @@ describe('a person', () => {
 
 describe('every screen', () => {
   it.each([
-    ['light', false, false],
-    ['dark', true, false],
-    ['light on a phone', false, true],
-  ])('is accessible in %s', async (_name, dark, phone) => {
-    await newPage({ dark, phone });
+    ['a desktop', false],
+    ['a phone', true],
+  ])('is accessible in both themes on %s', async (_name, phone) => {
+    await newPage({ phone });
     await page.goto('/login');
     await page.locator('button[type=submit]').waitFor();
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
     await signInAs(page, 'admin');
     await page.getByRole('link', { name: /А 472 КМ/ }).waitFor();
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
     await page.goto(busAddress(BUS));
     await page.locator('li button').first().waitFor();
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
     const wider = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
@@ -271,12 +279,7 @@ describe('a screen that is opened with an empty cache', () => {
     ['the bus list', 8, () => '/buses', 'main a[href]'],
     ["a bus's day", 13, () => busAddress(BUS), 'li button'],
   ])('%s, needs at most %i requests, calls included', async (_name, most, address, last) => {
-    await newPage();
-    await signInAs(page, 'admin');
-    const stored = await context.storageState();
-    await context.close();
-
-    await newPage({ stored });
+    await newPage({ as: 'admin' });
     const asked: string[] = [];
     page.on('request', (request) => {
       // Figures come after the first paint.

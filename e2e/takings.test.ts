@@ -8,9 +8,10 @@ import type { listDayLaps } from '@ridewatch/contract/laps';
 import { errorOfSum, kopecksOf, readAmount, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
+import { openBrowser, openContext } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { startProductOfFleet } from './prepared-fleet.ts';
+import { ask, type Product, signIn, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
 /** Buses of routes with one fare, and of a route with a price table. */
@@ -31,8 +32,8 @@ let browser: Browser;
 const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
 
 beforeAll(async () => {
-  product = await startProduct();
-  fleet = await startFleet(product, 5);
+  product = await startProductOfFleet();
+  fleet = await startFleet(product);
   token = await signIn(product.url, 'admin');
   browser = await openBrowser();
   // Days that somebody looks at go first.
@@ -125,9 +126,8 @@ describe('the takings of a day', () => {
   it('by prices are on the calculator with their error, and what the passengers paid is within it', async () => {
     const [device = ''] = PRICED;
     const { calculation, laps } = await partsOf(device);
-    const context = await openContext(browser, product.url);
+    const context = await openContext(browser, product.url, { as: 'admin' });
     const page = await context.newPage();
-    await signInAs(page, 'admin');
     await page.goto(`/bus/${calculation.workplace_id}?date=${yesterday}&money=laps`);
     const rows = page.getByRole('table', { name: 'Круги' }).locator('tbody tr:has(a)');
     await rows.first().waitFor();

@@ -5,7 +5,7 @@ import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day'
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
+import { openBrowser, openContext, playsVideos, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct, waitFor } from './product.ts';
 import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
@@ -88,9 +88,8 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function openDay(more = '', options: Visit = {}, day = date, bus = busId): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openContext(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
-  await signInAs(page, 'admin');
   await page.goto(`/bus/${bus}?date=${day}${more}`);
   const name = `Автобус ${bus === busId ? 1 : 2}`;
   await page.getByRole('heading', { name }).waitFor();

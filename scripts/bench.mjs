@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { root, setUp } from './setup.mjs';
 
-const { node, env } = setUp({ browser: true, aside: true });
+const { node, env } = setUp({ browser: 'whole', aside: true });
 buildWeb(node);
 const done = spawnSync(node, [path.join(root, 'bench/main.ts'), ...process.argv.slice(2)], {
   cwd: root,

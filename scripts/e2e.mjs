@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { root, setUp } from './setup.mjs';
 
-const { node, env } = setUp({ browser: true });
+const { node, env } = setUp({ browser: process.env.TEST_TIER === 'long' ? 'whole' : 'packaged' });
 buildWeb(node);
 const done = spawnSync(
   node,

@@ -1,4 +1,4 @@
-// Runs and counts tests, with the machine's clock or another one (scripts/test-clock.ts).
+// Runs and counts tests, with the machine's clock or another one (scripts/test-file.ts).
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -16,7 +16,7 @@ const START = { projects: ['e2e'], files: ['e2e/start.long'], tier: 'long' };
 
 const counts = noCounts();
 try {
-  const found = setUp({ browser: true });
+  const found = setUp({ browser: 'whole' });
   buildWeb(found.node);
   for (const clock of chosen.length === 0 ? CLOCKS : chosen) {
     for (const projects of ROUNDS) {

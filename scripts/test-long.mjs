@@ -30,7 +30,7 @@ const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
 const beganMs = performance.now();
 const counts = noCounts();
 try {
-  const found = setUp({ browser: true });
+  const found = setUp({ browser: 'whole' });
   buildWeb(found.node);
   for (const projects of ROUNDS) await runTests(found, counts, { projects, tier: 'long' });
   for (const { project, tier, files } of DEPENDS_ON_THE_HOUR) {

@@ -5,7 +5,7 @@ import { setUp } from './setup.mjs';
 
 const counts = noCounts();
 try {
-  const found = setUp({ browser: true });
+  const found = setUp({ browser: 'packaged' });
   const checks = runChecks(found.node);
   counts.passed += checks.passed;
   counts.failures.push(...checks.failures);

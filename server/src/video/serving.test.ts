@@ -288,9 +288,7 @@ describe('a running video', () => {
     await db.updateTable('users').set({ enabled: false }).where('login', '=', 'blocked').execute();
     await db.deleteFrom('integrator_clients').execute();
     server.clock.advance(3000);
-    const endedMs = performance.now();
-    await vi.waitFor(() => expect(ending.map(isCut)).toEqual([true, true, true]), 5000);
-    expect(performance.now() - endedMs).toBeLessThan(5000);
+    await vi.waitFor(() => expect(ending.map(isCut)).toEqual([true, true, true]));
     expect(isCut(staying)).toBe(false);
     for (const stream of [...ending, staying]) stream.destroy();
   });
@@ -304,6 +302,6 @@ describe('a running video', () => {
       const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(address)));
       for (const stream of streams) stream.destroy();
     }
-    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 3), 5000);
+    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 3));
   });
 });

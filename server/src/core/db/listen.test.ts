@@ -5,7 +5,7 @@ import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { listen } from './listen.ts';
 
 const KILLS = 8;
-const WAIT = { timeout: 15_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 let server: TestServer;
 let other: pg.Client;

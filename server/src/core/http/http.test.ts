@@ -1,3 +1,6 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
@@ -35,19 +38,9 @@ describe('a query', () => {
   });
 
   it('of one key is read in a time that grows with its length, not with the square', () => {
-    const fastestMs = (values: number): number => {
-      const text = 'a&'.repeat(values);
-      const tookMs = Array.from({ length: 30 }, () => {
-        const startMs = performance.now();
-        expect(parseQuery(text).a).toHaveLength(values);
-        return performance.now() - startMs;
-      });
-      // The fastest run, because the machine may be busy.
-      return Math.min(...tookMs);
-    };
-    fastestMs(16_000);
-    // Copying the list for each value took 64 times as long for eight times the values.
-    expect(fastestMs(16_000) / fastestMs(2_000)).toBeLessThan(30);
+    // Copying the list for each value takes minutes, until the test is given up.
+    const values = 400_000;
+    expect(parseQuery('a&'.repeat(values)).a).toHaveLength(values);
   });
 
   it('is read whatever it holds, and touches nothing else', () => {
@@ -140,22 +133,30 @@ describe('a body', () => {
     const answer = await server.app.inject({ method: 'POST', url, headers, body });
     return [answer.statusCode, answer.json<{ error: string }>().error];
   };
-  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
   const form = 'multipart/form-data; boundary=b';
-  const megabyte = `${part.repeat(16_000)}--b--\r\n`;
 
   it('that a call does not take is refused before it is read', async () => {
-    const startMs = performance.now();
-    const admin = authorization;
-    expect(await post('/oauth/token', form, megabyte)).toEqual([415, 'unsupported_media_type']);
-    expect(await post('/api/not/there', form, megabyte)).toEqual([404, 'not_found']);
-    expect(await post('/api/auth/logout', form, megabyte)).toEqual([401, 'unauthorized']);
-    expect(await post('/api/auth/logout', form, megabyte, admin)).toEqual([
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    // Announces a body and sends none of it.
+    const announce = (path: string, by: string) =>
+      new Promise((resolve, reject) => {
+        const address = server.app.server.address() as AddressInfo;
+        const headers = { authorization: by, 'content-type': form, 'content-length': 1_000_000 };
+        const request = http.request({ port: address.port, path, method: 'POST', headers });
+        request.on('error', reject).on('response', async (answer) => {
+          const { error } = (await json(answer)) as { error: string };
+          request.destroy();
+          resolve([answer.statusCode, error]);
+        });
+        request.flushHeaders();
+      });
+    expect(await announce('/oauth/token', client)).toEqual([415, 'unsupported_media_type']);
+    expect(await announce('/api/not/there', client)).toEqual([404, 'not_found']);
+    expect(await announce('/api/auth/logout', client)).toEqual([401, 'unauthorized']);
+    expect(await announce('/api/auth/logout', authorization)).toEqual([
       415,
       'unsupported_media_type',
     ]);
-    // The platform's parser took two seconds for each.
-    expect(performance.now() - startMs).toBeLessThan(1500);
   });
 
   it('without a sign-in has at most 64 KiB', async () => {

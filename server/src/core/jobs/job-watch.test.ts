@@ -9,7 +9,7 @@ import { listJobBacklogs } from './job-backlogs.ts';
 import { notifyAdministrators } from './job-watch.ts';
 import { addJob, type JobDefinition, startJobs } from './jobs.ts';
 
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let server: TestServer;
 let fleet: TestFleet;

@@ -12,7 +12,7 @@ import { createJobsPool } from './jobs-pool.ts';
 import { keepRunning } from './jobs-supervisor.ts';
 
 const CUTS = 12;
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let server: TestServer;
 /** Unhandled rejections: one ends a process without a handler. */

@@ -177,14 +177,14 @@ describe('a unit that polls many times at once', () => {
     try {
       await holder.query('begin; lock table unit_commands in access exclusive mode');
       polls.push(...Array.from({ length: FLOOD }, flood));
-      await expect.poll(countBlocked, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(countBlocked).toBeGreaterThan(0);
       expect((await sendPosition(other.credential)).status).toBe(200);
       expect(await countBlocked()).toBe(1);
     } finally {
       await holder.query('rollback');
       holder.release();
     }
-    await expect.poll(() => answered, { timeout: 5000 }).toBe(FLOOD - 2);
+    await expect.poll(() => answered).toBe(FLOOD - 2);
     broken.abort();
     await Promise.all(polls);
   });
@@ -206,7 +206,7 @@ describe('a unit that sends many calls at once', () => {
     try {
       await holder.query(`begin; lock table ${table} in access exclusive mode`);
       answers.push(...Array.from({ length: count }, call));
-      await expect.poll(countBlocked, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(countBlocked).toBeGreaterThan(0);
       expect((await sendPosition(other.credential)).status).toBe(200);
       expect(await countBlocked()).toBe(1);
     } finally {

@@ -11,7 +11,6 @@ import { addIngest } from './api.ts';
 const NOW = '2026-11-20T05:00:00.000Z';
 const RECORDS = 6000;
 // The thread starts, and rests before a batch.
-const LONG = { timeout: 10_000 };
 let server: TestServer;
 let fleet: TestFleet;
 
@@ -167,7 +166,7 @@ it('small batches of other units are stored while a large one is held up', async
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${away.unitId} for update`.execute(tx);
     const held = send('away', away, RECORDS);
-    await expect.poll(async () => (await waiting(tx)).length, LONG).toBe(1);
+    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
     large = Promise.all([held, send('late', late, RECORDS)]);
     await send('driving', driving, 5);
     expect(answered).toEqual(['driving 200']);
@@ -183,7 +182,7 @@ it('a large batch is unavailable while the database is, and the next one is stor
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${bus.unitId} for update`.execute(tx);
     const held = post(bus.credential, batch);
-    await expect.poll(async () => (await waiting(tx)).length, LONG).toBe(1);
+    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
     const [pid] = await waiting(tx);
     await sql`select pg_terminate_backend(${pid})`.execute(tx);
     const answer = await held;

@@ -14,7 +14,7 @@ import { addIngest } from '../http/api.ts';
 const startMs = Date.UTC(2026, 10, 20, 5);
 const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
 
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let server: TestServer;
 /** Another process, which has seen nothing of what the first one stored. */

@@ -291,7 +291,7 @@ describe('counting by hand', () => {
     server.answer(setManualCounts, counted(1, 7));
     const { hand } = await open();
     await hand.type(await adults('08:00'), '7');
-    expect(await screen.findByText('saved', {}, { timeout: 2_000 })).toBeVisible();
+    expect(await screen.findByText('saved')).toBeVisible();
     expect(server.asked(setManualCounts)[0]?.body).toMatchObject({
       entered_manual: { adult: 7, kids: null },
       exited_manual: { adult: null, kids: null },
@@ -304,7 +304,7 @@ describe('counting by hand', () => {
     const field = await adults('08:00');
     await hand.type(field, '1a2');
     expect(field).toHaveValue('12');
-    await screen.findByText('saved', {}, { timeout: 2_000 });
+    await screen.findByText('saved');
   });
 
   it('marks a fragment as reviewed with Enter, and goes to the next one', async () => {
@@ -321,9 +321,7 @@ describe('counting by hand', () => {
     server.answer(findFragment, counted(1, 9, { reviewed_by: 'maria' }));
     const { hand } = await open();
     await hand.type(await adults('08:00'), '7');
-    expect(
-      await screen.findByText(/was counted by maria meanwhile/, {}, { timeout: 2_000 }),
-    ).toBeVisible();
+    expect(await screen.findByText(/was counted by maria meanwhile/)).toBeVisible();
   });
 });
 

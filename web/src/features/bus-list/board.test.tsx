@@ -103,7 +103,7 @@ describe('the board', () => {
     await rowOf('А 472');
     expect(server.asked(listBoard)).toHaveLength(1);
     server.answer(listBoard, figures);
-    expect(await screen.findByText('34 km/h', {}, { timeout: 10_000 })).toBeVisible();
+    expect(await screen.findByText('34 km/h')).toBeVisible();
     expect(server.asked(listBoard)).toHaveLength(2);
   });
 

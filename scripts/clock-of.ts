@@ -1,21 +1,24 @@
-// Runs before each test file: TEST_CLOCK sets the time at which the file begins. It shifts the file's Date and, by
-// CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the pages. For a clock change the fleets
-// of the tests are in a zone that has it (vitest.config.ts).
+// The clocks of tests, as TEST_CLOCK names them.
 import { dayOf, momentOf } from '@ridewatch/contract/day';
-import { shiftDate } from './shift-date.ts';
 
-/** Time from the start of a file to the clock change, ms: the change happens while the product runs. */
+/** The clock of tests that do not ask for another: every hour of the day has its buses, and no midnight is near. */
+export const USUAL_CLOCK = '18:00';
+
+/** Time to the clock change, ms: the change happens while the product runs. */
 const BEFORE_CHANGE_MS = 5_000;
 
-const wanted = process.env.TEST_CLOCK;
-if (wanted !== undefined && wanted !== '') {
-  const offsetMs = startOf(wanted, Date.now()) - Date.now();
-  process.env.CLOCK_OFFSET_MS = String(offsetMs);
-  shiftDate(offsetMs);
+/**
+ * How far a clock of tests is ahead of the machine's.
+ * @param clock a time of today in Moscow, `HH:MM`, or `spring` or `autumn`: just before Europe's next change
+ * @param nowMs the machine's time, ms since 1970 UTC
+ * @returns ms; negative when behind
+ * @throws Error for another clock
+ */
+export function offsetOf(clock: string, nowMs: number): number {
+  return momentOfClock(clock, nowMs) - nowMs;
 }
 
-/** The start of a test file, ms since 1970 UTC. @throws Error unless `clock` is a time of day, `spring` or `autumn` */
-function startOf(clock: string, nowMs: number): number {
+function momentOfClock(clock: string, nowMs: number): number {
   if (clock === 'spring') return nextChange(nowMs, 2) - BEFORE_CHANGE_MS;
   if (clock === 'autumn') return nextChange(nowMs, 9) - BEFORE_CHANGE_MS;
   const zone = 'Europe/Moscow';

@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import type { listDayLaps } from '@ridewatch/contract/laps';
+import { startFleet } from './fleet.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
+
+/** Every kind of fare, camera and working day that stories look at. */
+const BUSES = 5;
+/** For a machine on which it hangs; at rest it takes half a minute. */
+const LIMIT_MS = 300_000;
+
+/**
+ * Starts a product with a simulated fleet of five buses, their day of history and its laps; `startFleet` goes on with it.
+ * The first story of a run that asks prepares the data, the others copy them. Without prepared data (prepared-data.ts)
+ * the product is empty, and `startFleet` sends the history.
+ */
+export async function startProductOfFleet(): Promise<Product> {
+  const { FLEET_START: folder } = process.env;
+  if (!folder) return startProduct();
+  const begun = path.join(folder, 'data');
+  const done = path.join(folder, 'done');
+  const isFirst = await mkdir(begun).then(
+    () => true,
+    () => false,
+  );
+  // Its text is why there are no data.
+  if (isFirst) await writeFile(done, await prepareFleet(begun).then(() => '', String));
+  let failure: string | undefined;
+  const isDone = async () => {
+    failure = await readFile(done, 'utf8').catch(() => undefined);
+    return failure !== undefined;
+  };
+  await waitFor(isDone, 'the first story of a fleet to prepare it', LIMIT_MS);
+  if (failure) throw new Error(`no fleet was prepared: ${failure}`);
+  return startProduct({ begun });
+}
+
+async function prepareFleet(dataDir: string): Promise<void> {
+  const product = await startProduct({ dataDir, begun: process.env.FIRST_START ?? '' });
+  const fleet = await startFleet(product, BUSES);
+  const token = await signIn(product.url, 'admin');
+  const today = dayOf(Date.now(), ZONE);
+  for (const bus of fleet.busIds.values()) {
+    for (const date of [addDays(today, -1), today]) {
+      const address = `/api/bus-stop/day-laps?workplaceId=${bus}&date=${date}`;
+      const areThere = async () => {
+        const day = await ask<ResponseOf<typeof listDayLaps>>(product.url, token, 'GET', address);
+        return day.items.length > 0 && !day.pending;
+      };
+      await waitFor(areThere, `the laps of bus ${bus} on ${date}`, LIMIT_MS);
+    }
+  }
+  await fleet.stop();
+  await product.stop();
+}

@@ -1,0 +1,21 @@
+// Runs before each test file.
+import { vi } from 'vitest';
+import { offsetOf } from './clock-of.ts';
+import { shiftDate } from './shift-date.ts';
+
+// All files of a run share one clock, CLOCK_OFFSET_MS (vitest.config.ts); with TEST_CLOCK each begins at the time that it
+// says. Both shift the file's Date and, by CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the
+// pages.
+const { TEST_CLOCK: clock } = process.env;
+if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now()));
+const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
+// Files that share a worker share its Date.
+const shifted = globalThis as { shiftedMs?: number };
+shiftDate(offsetMs - (shifted.shiftedMs ?? 0));
+shifted.shiftedMs = offsetMs;
+
+/** Limit for a wait that hangs: Vitest's own second is short on a busy machine, and has no setting. */
+const HANGS = { timeout: 60_000, interval: 20 };
+const { waitFor, waitUntil } = vi;
+vi.waitFor = (callback, limit = HANGS) => waitFor(callback, limit);
+vi.waitUntil = (callback, limit = HANGS) => waitUntil(callback, limit);
