@@ -211,7 +211,7 @@ describe('the cabin live', () => {
     );
     const left =
       'select count(*) from live_pieces join live_streams on live_streams.id = stream_id where camera_id = $1';
-    await expect.poll(() => count(left)).toBe(0);
+    expect(await count(left)).toBe(0);
   });
 });
 

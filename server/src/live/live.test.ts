@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { promisify } from 'node:util';
 import type { LiveStream } from '@ridewatch/contract/live';
 import type { UnitCommand } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
@@ -238,6 +239,33 @@ describe('the place of a live stream', () => {
     expect(names).toHaveLength(13);
     expect(names).toContain('29.m4s');
     expect(names).not.toContain('17.m4s');
+  });
+
+  it('keeps no segment that arrives while the stream ends', async () => {
+    await start();
+    const path = (await commands())[0]?.live?.path ?? '';
+    await put(`${path}/0.m4s`, 'segment 0');
+    const { db } = server.deps.database;
+    const waiting = () =>
+      sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    let later: Promise<Response> | undefined;
+    await db.transaction().execute(async (tx) => {
+      const { id } = await tx
+        .updateTable('live_streams')
+        .set({ ended_at: new Date(server.clock.nowMs()) })
+        .where('camera_id', '=', bus.cameras.cabin)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tx.deleteFrom('live_pieces').where('stream_id', '=', id).execute();
+      let isAnswered = false;
+      later = put(`${path}/1.m4s`, 'segment 1').finally(() => {
+        isAnswered = true;
+      });
+      await vi.waitUntil(async () => isAnswered || (await waiting()).rows.length > 0);
+    });
+    await later;
+    expect(await namesOfSegments()).toEqual([]);
   });
 
   it('takes what the HLS muxer of ffmpeg puts', async () => {

@@ -130,7 +130,8 @@ async function putPlaylist(
     .execute();
 }
 
-// A stream stores its init segment and its last segments, whatever the unit sends.
+// A stream stores its init segment and its last segments, whatever the unit sends. It is locked, because a stream that
+// ends meanwhile would not see the new segment, which nobody would delete.
 async function putSegment(
   db: Db,
   segment: { streamId: number; name: string; bytes: Buffer; atMs: number },
@@ -139,7 +140,8 @@ async function putSegment(
   const putAt = new Date(segment.atMs);
   await sql`
     insert into live_pieces (stream_id, name, bytes, put_at)
-    select id, ${name}, ${bytes}, ${putAt} from live_streams where id = ${streamId} and ended_at is null
+    select id, ${name}, ${bytes}, ${putAt} from live_streams
+    where id = ${streamId} and ended_at is null for share
     on conflict (stream_id, name) do update set bytes = excluded.bytes, put_at = excluded.put_at`.execute(
     db,
   );
