@@ -1,3 +1,4 @@
+import { listBoard } from '@ridewatch/contract/board';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +29,8 @@ async function openList(): Promise<void> {
   context = await openContext(browser, product.url, { as: 'admin' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await context.newPage();
-  await page.goto('/');
+  // The figures of the rows come last, and draw them anew.
+  await Promise.all([page.waitForResponse(`**${listBoard.path}*`), page.goto('/')]);
   await card('Автобус 1').waitFor();
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BusList } from '@ridewatch/contract/buses';
@@ -77,9 +78,9 @@ export async function startFleet(product: Product, buses = 5): Promise<RunningFl
 // A fleet goes on only on the server that it was on; the copy of a product has another address.
 async function moveState({ dataDir, url }: Product): Promise<void> {
   const file = path.join(dataDir, 'simulated/state.json');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  await writeFile(file, JSON.stringify({ ...(JSON.parse(text) as object), url }));
+  if (!existsSync(file)) return;
+  const state = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...state, url }));
 }
 
 function untilReady(child: ChildProcess): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
@@ -27,14 +28,13 @@ export async function startProductOfFleet(): Promise<Product> {
     () => false,
   );
   // Its text is why there are no data.
-  if (isFirst) await writeFile(done, await prepareFleet(begun).then(() => '', String));
-  let failure: string | undefined;
-  const isDone = async () => {
-    failure = await readFile(done, 'utf8').catch(() => undefined);
-    return failure !== undefined;
-  };
-  await waitFor(isDone, 'the first story of a fleet to prepare it', LIMIT_MS);
-  if (failure) throw new Error(`no fleet was prepared: ${failure}`);
+  if (isFirst) {
+    await writeFile(`${done}.new`, await prepareFleet(begun).then(() => '', String));
+    await rename(`${done}.new`, done);
+  }
+  await waitFor(async () => existsSync(done), 'the first story of a fleet to prepare it', LIMIT_MS);
+  const failure = await readFile(done, 'utf8');
+  if (failure !== '') throw new Error(`no fleet was prepared: ${failure}`);
   return startProduct({ begun });
 }
 
