@@ -45,7 +45,7 @@ export interface Truth {
 
 /**
  * Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. A product with a fleet
- * goes on with it.
+ * goes on with it. Five buses have every kind of fare, camera and working day that stories look at.
  */
 export async function startFleet(product: Product, buses = 5): Promise<RunningFleet> {
   await moveState(product);

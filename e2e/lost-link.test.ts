@@ -1,57 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openContext } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { ZONE } from './zone.ts';
+import { type DayOfClips, startDayOfClips } from './day-of-clips.ts';
 
-const today = dayOf(Date.now(), ZONE);
-const date = addDays(today, -1);
-const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 const NO_LINK = 'Нет связи с сервером';
 
-let product: Product;
+let day: DayOfClips;
 let browser: Browser;
-let folder: string;
-let busId: number;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
-  const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
-  busId = units[0]?.bus_id ?? 0;
-  const clips = [0, 10, 20].map((minute) => ({
-    bus: 0,
-    startMs: morningMs + minute * 60_000,
-    lengthMs: 6_000,
-    clip: 'plain.mp4' as const,
-  }));
-  // Today's fragment is still on the registrar.
-  const kept = { bus: 0, startMs: dayRange(today, ZONE).startMs + 1_000, lengthMs: 6_000 };
-  await sendRecorded(product, units, [...clips, kept], folder);
-  await waitForDay(product, { id: busId, date }, clips.length);
+  day = await startDayOfClips();
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.remove();
-  if (folder) await rm(folder, { recursive: true });
+  await day?.product.remove();
 });
 beforeEach(async () => {
-  context = await openContext(browser, product.url, { as: 'admin' });
+  context = await openContext(browser, day.product.url, { as: 'admin' });
   page = await context.newPage();
 });
 afterEach(() => context?.close());
 
 const openDay = async () => {
-  await page.goto(`/bus/${busId}?date=${date}`);
+  await page.goto(`/bus/${day.busId}?date=${day.date}`);
   await page.locator('[data-fragments] li').first().waitFor();
 };
 const bar = () => page.getByRole('status').getByText(NO_LINK);
@@ -78,23 +52,23 @@ describe('the bar of a lost link', () => {
 
 describe("the address of today's fragment", () => {
   it('has the day too, so that it leads there tomorrow as well', async () => {
-    await page.goto(`/bus/${busId}`);
+    await page.goto(`/bus/${day.busId}`);
     await page
       .locator('[data-fragments] li button')
       .first()
       .click({ position: { x: 20, y: 20 } });
     await page.waitForURL((url) => url.searchParams.has('fragment'));
-    expect(new URL(page.url()).searchParams.get('date')).toBe(today);
+    expect(new URL(page.url()).searchParams.get('date')).toBe(day.today);
   });
 });
 
 describe('a fragment that two count', () => {
   it('keeps the count that was there first, and says so to the later one', async () => {
     await openDay();
-    const other = await openContext(browser, product.url, { as: 'operator' });
+    const other = await openContext(browser, day.product.url, { as: 'operator' });
     try {
       const second = await other.newPage();
-      await second.goto(`/bus/${busId}?date=${date}`);
+      await second.goto(`/bus/${day.busId}?date=${day.date}`);
       const field = (of: Page) => of.locator('[data-count="exitedAdult"]').nth(2);
       await field(second).fill('6');
       await second.getByText('сохранено', { exact: true }).waitFor();

@@ -1,60 +1,34 @@
 // A page that lost its link before it had all of its code. The packaged browser loads no module again.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { ZONE } from './zone.ts';
+import { type DayOfClips, startDayOfClips } from './day-of-clips.ts';
+import { ask, signIn, waitFor } from './product.ts';
 
-const today = dayOf(Date.now(), ZONE);
-const date = addDays(today, -1);
-const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 const NO_LINK = 'Нет связи с сервером';
 
-let product: Product;
+let day: DayOfClips;
 let browser: Browser;
-let folder: string;
-let busId: number;
-let segments: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
-  const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
-  busId = units[0]?.bus_id ?? 0;
-  const clips = [0, 10, 20].map((minute) => ({
-    bus: 0,
-    startMs: morningMs + minute * 60_000,
-    lengthMs: 6_000,
-    clip: 'plain.mp4' as const,
-  }));
-  // Today's fragment is still on the registrar.
-  const kept = { bus: 0, startMs: dayRange(today, ZONE).startMs + 1_000, lengthMs: 6_000 };
-  await sendRecorded(product, units, [...clips, kept], folder);
-  segments = await waitForDay(product, { id: busId, date }, clips.length);
+  day = await startDayOfClips();
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.remove();
-  if (folder) await rm(folder, { recursive: true });
+  await day?.product.remove();
 });
 beforeEach(async () => {
-  context = await openContext(browser, product.url, { as: 'admin' });
+  context = await openContext(browser, day.product.url, { as: 'admin' });
   page = await context.newPage();
 });
 afterEach(() => context?.close());
 
 const openDay = async () => {
-  await page.goto(`/bus/${busId}?date=${date}`);
+  await page.goto(`/bus/${day.busId}?date=${day.date}`);
   await page.locator('[data-fragments] li').first().waitFor();
 };
 const bar = () => page.getByRole('status').getByText(NO_LINK);
@@ -72,16 +46,17 @@ describe('a page whose link is lost', () => {
     await page.getByText('не сохранено').waitFor();
     await bar().waitFor();
     await page.keyboard.press('Enter');
-    expect(await page.locator('[data-fragments] li').count()).toBe(segments.length);
+    expect(await page.locator('[data-fragments] li').count()).toBe(day.segments.length);
 
     await context.setOffline(false);
     await page.getByText('не сохранено').waitFor({ state: 'detached' });
     await bar().waitFor({ state: 'detached' });
-    const id = segments[1]?.id ?? 0;
-    const token = await signIn(product.url, 'admin');
+    const id = day.segments[1]?.id ?? 0;
+    const token = await signIn(day.product.url, 'admin');
     // The mark of the failure goes when the value is sent again, before it is stored.
     const typed = async (): Promise<number | null> =>
-      (await ask<Fragment>(product.url, token, 'GET', `/api/segments/${id}`)).entered_manual.adult;
+      (await ask<Fragment>(day.product.url, token, 'GET', `/api/segments/${id}`)).entered_manual
+        .adult;
     await waitFor(async () => (await typed()) !== null, 'what was typed to be stored');
     expect(await typed()).toBe(8);
   });

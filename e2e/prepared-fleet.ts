@@ -8,8 +8,6 @@ import { startFleet } from './fleet.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
-/** Every kind of fare, camera and working day that stories look at. */
-const BUSES = 5;
 /** For a machine on which it hangs; at rest it takes half a minute. */
 const LIMIT_MS = 300_000;
 
@@ -40,10 +38,22 @@ export async function startProductOfFleet(): Promise<Product> {
 
 async function prepareFleet(dataDir: string): Promise<void> {
   const product = await startProduct({ dataDir, begun: process.env.FIRST_START ?? '' });
-  const fleet = await startFleet(product, BUSES);
+  try {
+    const fleet = await startFleet(product);
+    try {
+      await waitForLaps(product, fleet.busIds.values());
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    await product.stop();
+  }
+}
+
+async function waitForLaps(product: Product, buses: Iterable<number>): Promise<void> {
   const token = await signIn(product.url, 'admin');
   const today = dayOf(Date.now(), ZONE);
-  for (const bus of fleet.busIds.values()) {
+  for (const bus of buses) {
     for (const date of [addDays(today, -1), today]) {
       const address = `/api/bus-stop/day-laps?workplaceId=${bus}&date=${date}`;
       const areThere = async () => {
@@ -53,6 +63,4 @@ async function prepareFleet(dataDir: string): Promise<void> {
       await waitFor(areThere, `the laps of bus ${bus} on ${date}`, LIMIT_MS);
     }
   }
-  await fleet.stop();
-  await product.stop();
 }

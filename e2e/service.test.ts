@@ -57,8 +57,7 @@ afterAll(async () => {
 async function visit(login: string, options: Visit = {}): Promise<Page> {
   const context = await openContext(browser, product.url, { ...options, as: login });
   contexts.push(context);
-  const page = await context.newPage();
-  return page;
+  return context.newPage();
 }
 
 const service = (search: string): string => `/bus/${busId}/service?${search}`;

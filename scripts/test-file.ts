@@ -7,12 +7,13 @@ import { shiftDate } from './shift-date.ts';
 // says. Both shift the file's Date and, by CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the
 // pages.
 const { TEST_CLOCK: clock } = process.env;
-if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now()));
+// Files that share a worker share its Date, which an earlier one has shifted.
+const shared = globalThis as { shiftedMs?: number };
+const { shiftedMs = 0 } = shared;
+if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now() - shiftedMs));
 const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
-// Files that share a worker share its Date.
-const shifted = globalThis as { shiftedMs?: number };
-shiftDate(offsetMs - (shifted.shiftedMs ?? 0));
-shifted.shiftedMs = offsetMs;
+shiftDate(offsetMs - shiftedMs);
+shared.shiftedMs = offsetMs;
 
 /** Limit for a wait that hangs: Vitest's own second is short on a busy machine, and has no setting. */
 const HANGS = { timeout: 60_000, interval: 20 };
