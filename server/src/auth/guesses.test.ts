@@ -1,4 +1,3 @@
-import { CLIENT_ID } from '@ridewatch/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limitsOf } from '../core/db/connections.ts';
@@ -7,6 +6,7 @@ import { isDatabaseAway } from '../core/errors.ts';
 import { openDatabaseLink } from '../test/database-link.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
+import { typePassword } from '../test/type-password.ts';
 import { addAuth } from './api.ts';
 import { createGuesses } from './guesses.ts';
 
@@ -21,23 +21,11 @@ afterAll(() => server.close());
 // Attempts of earlier tests no longer count.
 beforeEach(() => server.clock.advance(16 * 60_000));
 
-async function signIn(
+const signIn = (
   username: string,
   password: string,
   { address = '10.0.0.1', app = server.app } = {},
-) {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/oauth/token',
-    remoteAddress: address,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${CLIENT_ID}:`).toString('base64')}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
-  });
-  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] };
-}
+) => typePassword(app, { username, password, address });
 const countRows = async (address: string): Promise<number> => {
   const rows = await server.deps.database.db
     .selectFrom('login_failures')
