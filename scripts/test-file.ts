@@ -9,6 +9,7 @@ import { shiftDate } from './shift-date.ts';
 const { TEST_CLOCK: clock } = process.env;
 // Files that share a worker share its Date, which an earlier one has shifted.
 const shared = globalThis as { shiftedMs?: number };
+const isFirst = shared.shiftedMs === undefined;
 const { shiftedMs = 0 } = shared;
 if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now() - shiftedMs));
 const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
@@ -17,6 +18,8 @@ shared.shiftedMs = offsetMs;
 
 /** Limit for a wait that hangs: Vitest's own second is short on a busy machine, and has no setting. */
 const HANGS = { timeout: 60_000, interval: 20 };
-const { waitFor, waitUntil } = vi;
-vi.waitFor = (callback, limit = HANGS) => waitFor(callback, limit);
-vi.waitUntil = (callback, limit = HANGS) => waitUntil(callback, limit);
+if (isFirst) {
+  const { waitFor, waitUntil } = vi;
+  vi.waitFor = (callback, limit = HANGS) => waitFor(callback, limit);
+  vi.waitUntil = (callback, limit = HANGS) => waitUntil(callback, limit);
+}

@@ -1,16 +1,25 @@
 // A Vitest reporter: writes what passed, failed and was skipped in each file to the file that TEST_RESULTS names.
 // Vitest's own JSON lacks errors outside of tests, which fail a run, too.
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** Characters of an error message that are kept: enough for an assertion with its values. */
 const LONGEST_MESSAGE = 2000;
 
 /** What `scripts/run-tests.mjs` reads after a run. */
 export default class TestResults {
+  #root = '';
+
+  onInit({ config }) {
+    this.#root = config.root;
+  }
+
   onTestRunEnd(modules, unhandledErrors) {
     const files = modules.map(resultsOf);
     const outside = unhandledErrors.map((error) => ({
-      name: 'an error outside of the tests',
+      name: [placeOf(error, this.#root), 'an error outside of the tests']
+        .filter(Boolean)
+        .join(': '),
       errors: [messageOf(error)],
     }));
     writeFileSync(process.env.TEST_RESULTS, JSON.stringify({ files, outside }));
@@ -37,6 +46,12 @@ function resultsOf(module) {
 
 function nameOf(module, part) {
   return [module.relativeModuleId, part.fullName].filter(Boolean).join(': ');
+}
+
+// The file and test that ran when the error was thrown, as far as Vitest knows.
+function placeOf({ VITEST_TEST_PATH: file, VITEST_TEST_NAME: test }, root) {
+  if (file === undefined) return undefined;
+  return [path.relative(root, file), test].filter(Boolean).join(': ');
 }
 
 function messageOf({ message, stack }) {

@@ -65,7 +65,7 @@ test('a test run counts what passed, and names what failed and was skipped, with
     ({ name, errors }) => `${name}: ${errors[0]?.split('\n')[0]}`,
   );
   expect(failures.sort()).toEqual([
-    'an error outside of the tests: late',
+    'aside.test.js: an error outside of the tests: late',
     'broken.test.js: does not load',
     'some.test.js: a bus > drives: expected 2 to be 3 // Object.is equality',
     'some.test.js: a lap: no database',
