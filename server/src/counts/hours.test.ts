@@ -12,6 +12,7 @@ import { addReview } from '../manual-counts/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { triesOf } from '../test/tries-of.ts';
 import { countFragmentJob } from './count-job.ts';
 import { type HourSum, listHours } from './hours.ts';
 import { rebuildHours } from './rebuild-hours.ts';
@@ -274,7 +275,7 @@ it('kept hours are what a recount of the raw records gives, whatever came in whi
       for (const some of steps) await Promise.all(some.map((one) => story.take(one)));
       for (const { busId } of buses) await expectHours(busId, ['2026-03-20', '2026-04-05']);
     }),
-    { numRuns: 40 },
+    { numRuns: triesOf(40) },
   );
 }, 180_000);
 

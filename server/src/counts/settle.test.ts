@@ -1,4 +1,5 @@
 // The hours of silence of settled days are what the records say, in whatever order they came.
+
 import { randomUUID } from 'node:crypto';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
 import fc from 'fast-check';
@@ -8,6 +9,7 @@ import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { passengerRecord, runLapsJob, sendRecords } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { triesOf } from '../test/tries-of.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { closeDaysJob, settleDaysJob } from './settle-job.ts';
 
@@ -92,7 +94,7 @@ it('hours of silence are those between records and the usual ones of the weekday
       expect(await db.selectFrom('unsettled_days').select('day').execute()).toEqual([]);
       expect(await listSilence(bus.busId)).toEqual(recount(batches.flat()));
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: triesOf(6), endOnFailure: true },
   );
 }, 60_000);
 

@@ -1,4 +1,5 @@
 // Statistics are what a recount of the raw records gives, whatever came in which order, and whatever is settled yet.
+
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { addDays, formatMoment } from '@ridewatch/contract/day';
 import { roublesOf } from '@ridewatch/contract/money';
@@ -15,11 +16,12 @@ import { type RecountedDay, recountDays, recountHours } from '../test/recount.ts
 import { atOnce, DAYS, day } from '../test/stat-steps.ts';
 import { createWorlds, NOW_MS, type World } from '../test/stat-world.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { triesOf } from '../test/tries-of.ts';
 import { addStats } from './api.ts';
 
 const FILTERS = 70;
 /** `npm run bench Q8` tries many more. */
-const RUNS = Number(process.env.RECOUNT_WORLDS ?? 3);
+const RUNS = Number(process.env.RECOUNT_WORLDS ?? triesOf(3));
 const LIMIT_MS = RUNS * 40_000;
 const logins = ['admin', 'first', 'second', 'operator'] as const;
 

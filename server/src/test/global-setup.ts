@@ -13,6 +13,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The default IANA zone of fixture buses. */
     fleetZone: string;
+    /** Whether slow properties are tried as often as they can be (tries-of.ts). */
+    triesEverything: boolean;
   }
 }
 

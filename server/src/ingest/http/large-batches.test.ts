@@ -192,21 +192,3 @@ it('a large batch is unavailable while the database is, and the next one is stor
   expect((await post(bus.credential, batch)).statusCode).toBe(200);
   expect(await countStored(bus)).toBe(RECORDS);
 });
-
-it('a batch that takes too much memory is too large, and the next one is stored', async () => {
-  const bus = await freshBus();
-  const text = `{"values":[${'{},'.repeat(2_700_000)}{}]}`;
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/unit/v1/batches',
-    headers: {
-      authorization: `Bearer ${bus.credential}`,
-      'content-type': 'application/json',
-      'content-encoding': 'gzip',
-    },
-    body: gzipSync(text),
-  });
-  expect(answer.statusCode).toBe(413);
-  expect(answer.json()).toMatchObject({ error: 'too_large' });
-  expect((await post(bus.credential, envelope(passengers(RECORDS)))).statusCode).toBe(200);
-});

@@ -1,4 +1,5 @@
 // Property: the bounds on a unit's rows lose no acknowledged record and store none twice, whatever the unit sends.
+
 import { randomUUID } from 'node:crypto';
 import type { BatchAnswer, UnitRecord } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
@@ -8,6 +9,7 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { unpackPoints } from '../../positions/pack.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { triesOf } from '../../test/tries-of.ts';
 import { takeBatch } from '../http/take-batch.ts';
 import type { Bounds } from './bounds.ts';
 import { closeLowestGaps, estimateOf, estimateWith, joinRanges, rangesOf } from './sequences.ts';
@@ -132,7 +134,7 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
       }
       expect(await storedOf(unit.unitId)).toEqual([...promised].sort());
     }),
-    { numRuns: 15 },
+    { numRuns: triesOf(15) },
   );
 });
 

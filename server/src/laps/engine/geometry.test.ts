@@ -1,7 +1,9 @@
 // The time to compute a day depends on the number of its records, not on the shape of routes and tracks.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drive, type Point, placeAt, positionsOf, thereAndBack } from '../../test/drive.ts';
+import { triesOf } from '../../test/tries-of.ts';
 import { type DayLaps, lapsOfDay } from './day-laps.ts';
 import type { Boarding } from './people/attribute.ts';
 import { goesOneWay, type Route, type RouteStop } from './route-path.ts';
@@ -287,7 +289,7 @@ describe('whatever routes and tracks look like', () => {
           computeDay(routeOf(there, back, way), points, events);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: triesOf(30) },
     );
   }, 120_000);
 });
