@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, typeSignIn, type Visit } from './browser.ts';
+import { openBrowser, typeSignIn, type Visit } from './browser.ts';
 import { type Product, signIn, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
 
 let product: Product;
 let browser: Browser;
@@ -22,7 +23,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: login });
+  context = await openVisit(browser, product.url, { ...options, as: login });
   page = await context.newPage();
   await page.goto(address);
 }
@@ -94,7 +95,7 @@ describe('an administrator', () => {
     await isSaved();
 
     await context.close();
-    context = await openContext(browser, product.url);
+    context = await openVisit(browser, product.url);
     page = await context.newPage();
     await page.goto('/login');
     await typeSignIn(page, 'sever', 'a long password');

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { triesEverything } from './tries.ts';
 
 /** Checks a page with axe. @returns the violated rules and their places */
 export async function findAxeFaults(page: Page): Promise<string[]> {
@@ -15,10 +16,17 @@ export async function findAxeFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** The same in the light and the dark theme of one page. @returns the violated rules, with the theme */
+/**
+ * The same in a theme of one page: the light one of a desktop, the dark one of a phone; where
+ * stories try everything, in both. @returns the violated rules, with the theme
+ */
 export async function findAxeFaultsInThemes(page: Page): Promise<string[]> {
+  const isPhone = (page.viewportSize()?.width ?? 0) < 600;
+  const themes = triesEverything
+    ? (['light', 'dark'] as const)
+    : ([isPhone ? 'dark' : 'light'] as const);
   const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`:root[data-theme=${colorScheme}]`).waitFor({ state: 'attached' });
     faults.push(...(await findAxeFaults(page)).map((fault) => `${colorScheme}: ${fault}`));

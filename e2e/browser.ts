@@ -69,13 +69,13 @@ export async function openContext(
   url: string,
   options: Visit = {},
 ): Promise<BrowserContext> {
-  const stored = options.as === undefined ? options.stored : await sessionOf(url, options.as);
+  const { as } = options;
+  const stored = as === undefined ? options.stored : stateOf(url, await sessionOf(url, as));
   const context = await browser.newContext({
     baseURL: url,
     ...(stored === undefined ? {} : { storageState: stored }),
     locale: 'ru-RU',
-    viewport: options.phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
-    colorScheme: options.dark ? 'dark' : 'light',
+    ...lookOf(options),
   });
   const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
   if (offsetMs !== 0) await context.addInitScript(shiftDate, offsetMs);
@@ -94,16 +94,28 @@ export async function openContext(
   return context;
 }
 
-// The session as web/src/session.ts stores it: most stories begin after the sign-in.
-async function sessionOf(url: string, login: string): Promise<Visit['stored']> {
-  const { access_token: access, refresh_token: refresh } = await tokensOf(url, login);
-  const user = await ask<Me>(url, access, 'GET', me.path);
-  const value = JSON.stringify({ signedIn: { access, refresh, user }, reason: null });
+/** The size and colours of a visit's pages. */
+export function lookOf({ phone, dark }: Pick<Visit, 'phone' | 'dark'>) {
   return {
-    cookies: [],
-    origins: [{ origin: url, localStorage: [{ name: 'ridewatch.session', value }] }],
+    viewport: phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
+    colorScheme: dark ? ('dark' as const) : ('light' as const),
   };
 }
+
+/** The key under which web/src/session.ts stores a session. */
+export const SESSION_KEY = 'ridewatch.session';
+
+/** Signs in, without a page. @returns the session as the page stores it */
+export async function sessionOf(url: string, login: string): Promise<string> {
+  const { access_token: access, refresh_token: refresh } = await tokensOf(url, login);
+  const user = await ask<Me>(url, access, 'GET', me.path);
+  return JSON.stringify({ signedIn: { access, refresh, user }, reason: null });
+}
+
+const stateOf = (url: string, session: string): Visit['stored'] => ({
+  cookies: [],
+  origins: [{ origin: url, localStorage: [{ name: SESSION_KEY, value: session }] }],
+});
 
 /** Submits a login and password on the sign-in page. */
 export async function typeSignIn(page: Page, login: string, password = 'demo'): Promise<void> {

@@ -2,9 +2,10 @@ import { listBoard } from '@ridewatch/contract/board';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
 
 let product: Product;
 let browser: Browser;
@@ -26,7 +27,7 @@ const card = (name: string) => page.getByRole('article').filter({ hasText: name 
 const openMenu = (name: string) => page.getByRole('button', { name: `Переместить ${name}` });
 
 async function openList(): Promise<void> {
-  context = await openContext(browser, product.url, { as: 'admin' });
+  context = await openVisit(browser, product.url, { as: 'admin' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await context.newPage();
   // The figures of the rows come last, and draw them anew.

@@ -6,9 +6,10 @@ import { kopecksOf, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from './drive.ts';
 import { ask, type Product, sendRecords, setUpFleet, signIn, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
 
 const LAPS = 3;
 /** Fields of the calculator that can be typed wrongly; the shift has one note for both inputs. */
@@ -58,7 +59,7 @@ afterEach(async () => {
 
 /** Opens the count tab of a bus's day as a user. */
 async function openDay(login: string, busId: number, options: Visit = {}): Promise<Page> {
-  const context = await openContext(browser, product.url, { ...options, as: login });
+  const context = await openVisit(browser, product.url, { ...options, as: login });
   contexts.push(context);
   const page = await context.newPage();
   await page.goto(`/bus/${busId}?date=${today}`);

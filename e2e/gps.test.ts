@@ -1,13 +1,14 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
-import type { Lap, LapSummary, TrackPoint } from '@ridewatch/contract/laps';
+import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaultsInThemes } from './axe.ts';
-import { openBrowser, openContext, playsVideos } from './browser.ts';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, playsVideos } from './browser.ts';
 import { beginInDaytime } from './daytime.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet } from './prepared-fleet.ts';
+import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
 import { ask, type Product, signIn, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 beginInDaytime();
@@ -33,16 +34,9 @@ beforeAll(async () => {
   const lapsOf = async (device: string, date: string) => {
     const query = `workplaceId=${fleet.busIds.get(device)}&date=${date}`;
     const address = `/api/bus-stop/day-laps?${query}`;
-    return ask<{ items: LapSummary[]; pending: boolean }>(product.url, token, 'GET', address);
+    return ask<{ items: LapSummary[] }>(product.url, token, 'GET', address);
   };
-  await waitFor(
-    async () => {
-      const { items, pending } = await lapsOf(BUS, yesterday);
-      return items.length > 2 && !pending;
-    },
-    "yesterday's laps",
-    LAPS_LIMIT_MS,
-  );
+  await waitForLaps(product, [fleet.busIds.get(BUS) ?? 0]);
   await waitFor(
     async () => {
       for (const device of fleet.busIds.keys()) {
@@ -64,7 +58,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: 'admin' });
+  context = await openVisit(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
 }
 
@@ -142,25 +136,6 @@ describe('a dispatcher', () => {
     expect(note.y + note.height).toBeLessThanOrEqual(scale.y);
   });
 
-  it('finds the tabs of the route where they were, and its map 480 px high', async () => {
-    await newPage();
-    await page.goto(`/bus/${fleet.busIds.get(BUS)}/route`);
-    const tabs = page.getByRole('navigation', { name: 'Разделы маршрута' }).getByRole('link');
-    await tabs.first().waitFor();
-    const places = async () => {
-      const all = await tabs.all();
-      return Promise.all(all.map(async (tab) => boxOf(tab)));
-    };
-    const map = await boxOf(page.getByRole('region', { name: 'Карта маршрута' }));
-    expect(map.height).toBe(480);
-    const before = await places();
-    for (const name of ['Маршруты', 'Действия', 'Остановки']) {
-      await tabs.filter({ hasText: name }).click();
-      await page.locator('nav [aria-current]', { hasText: name }).waitFor();
-      expect(await places(), name).toEqual(before);
-    }
-  });
-
   it('follows a live bus, and it is asked for no more when an earlier lap is looked at', async () => {
     await newPage();
     let asked = 0;
@@ -192,22 +167,20 @@ describe('a dispatcher', () => {
     await page.goto(gpsAddress(BUS, `date=${yesterday}`));
     await lapTab(3).click();
     await page.waitForURL(/lap=3/);
-    await page.locator('[data-place]').first().waitFor();
-    expect(await numberIn('[data-figure=entered]')).toBe(sum(third.boarded));
+    // Until the lap has come, the list shows the one before.
+    await expect.poll(() => numberIn('[data-figure=entered]')).toBe(sum(third.boarded));
     expect(await numberIn('[data-figure=exited]')).toBe(sum(third.alighted));
-    const shown = await page.locator('[data-place]').evaluateAll((rows) =>
-      rows.map((row) => ({
-        index: Number(row.getAttribute('data-place')),
-        counts: [...row.querySelectorAll('b')].map((cell) =>
-          Number((cell.textContent ?? '').replace(/\D/g, '')),
-        ),
-      })),
-    );
     expect(third.stops.length).toBeGreaterThan(5);
-    for (const stop of third.stops) {
-      const row = shown.find(({ index }) => index === stop.index);
-      const counts = [sum(stop.boarded), sum(stop.alighted)];
-      expect({ stop: stop.name, counts: row?.counts }).toEqual({ stop: stop.name, counts });
+    const countsAt = (index: number) =>
+      page
+        .locator(`[data-place="${index}"] b`)
+        .evaluateAll((cells) =>
+          cells.map((cell) => Number((cell.textContent ?? '').replace(/\D/g, ''))),
+        );
+    for (const { index, name, boarded, alighted } of third.stops) {
+      await expect
+        .poll(async () => ({ name, counts: await countsAt(index) }))
+        .toEqual({ name, counts: [sum(boarded), sum(alighted)] });
     }
     // The map has a named mark for each.
     const marks = page.locator('section[aria-label=Карта] button[aria-pressed][data-shape]');
@@ -269,35 +242,16 @@ describe('a dispatcher', () => {
 });
 
 describe('the GPS tab', () => {
-  it.each([
-    ['a desktop', false],
-    ['a phone', true],
-  ])('is accessible in both themes on %s, and no wider than the window', async (_name, phone) => {
-    await newPage({ phone });
-    for (const more of ['lap=3', 'lap=3&stop=4', 'lap=route']) {
-      await page.goto(gpsAddress(BUS, `date=${yesterday}&${more}`));
-      await page.getByRole('button', { name: 'Крупнее' }).waitFor();
-      if (more.includes('stop'))
-        await page.locator('[role=radiogroup], fieldset').first().waitFor();
-      expect(await findAxeFaultsInThemes(page)).toEqual([]);
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(wider).toBe(0);
-    }
-  });
-
-  it('draws a track of 50,000 points with no more elements than a page of text', async () => {
-    await newPage();
-    await page.route('**/api/bus-stop/laps*', async (route) => {
-      const answer = (await (await route.fetch()).json()) as { items: Lap[] };
-      const items = answer.items.map((lap) => ({ ...lap, track: inPoints(lap.track, 50_000) }));
-      await route.fulfill({ json: { ...answer, items } });
-    });
-    await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=3&colour=speed`));
+  it('fits the width of a phone, and is accessible', async () => {
+    await newPage({ phone: true });
+    await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=3&stop=4`));
     await page.getByRole('button', { name: 'Крупнее' }).waitFor();
-    const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
-    expect(nodes).toBeLessThanOrEqual(1_500);
+    await page.locator('[role=radiogroup], fieldset').first().waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
   });
 
   it('says what to do on a day without a track, and when the server fails', async () => {
@@ -331,14 +285,4 @@ async function placeOf(): Promise<string> {
 
 async function numberIn(selector: string): Promise<number> {
   return Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
-}
-
-// The same track with more points: each is repeated with GPS noise.
-function inPoints(track: readonly TrackPoint[], count: number): TrackPoint[] {
-  return Array.from({ length: count }, (_, n) => {
-    const at = Math.floor((n * track.length) / count);
-    const point = track[at] as TrackPoint;
-    const noise = ((n % 7) - 3) * 1e-5;
-    return { ...point, latitude: point.latitude + noise, longitude: point.longitude - noise };
-  });
 }

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, openContext } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { type DayOfClips, startDayOfClips } from './day-of-clips.ts';
+import { openVisit } from './visits.ts';
 
 const NO_LINK = 'Нет связи с сервером';
 
@@ -19,7 +20,7 @@ afterAll(async () => {
   await day?.product.remove();
 });
 beforeEach(async () => {
-  context = await openContext(browser, day.product.url, { as: 'admin' });
+  context = await openVisit(browser, day.product.url, { as: 'admin' });
   page = await context.newPage();
 });
 afterEach(() => context?.close());
@@ -65,7 +66,7 @@ describe("the address of today's fragment", () => {
 describe('a fragment that two count', () => {
   it('keeps the count that was there first, and says so to the later one', async () => {
     await openDay();
-    const other = await openContext(browser, day.product.url, { as: 'operator' });
+    const other = await openVisit(browser, day.product.url, { as: 'operator' });
     try {
       const second = await other.newPage();
       await second.goto(`/bus/${day.busId}?date=${day.date}`);

@@ -8,9 +8,10 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
+import { openBrowser, playsVideos, type Visit } from './browser.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
 import { makeRecording, measure, type Recording, sendRecording } from './recordings.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const HOUR_MS = 3_600_000;
@@ -86,9 +87,8 @@ export async function startMergedVideos(cameras: Cameras): Promise<MergedVideos>
     folder,
     lengthOf,
     openBus: async (options = {}) => {
-      const context = await openContext(browser, product.url, options);
+      const context = await openVisit(browser, product.url, { ...options, as: 'admin' });
       const page = await context.newPage();
-      await signInAs(page, 'admin');
       await page.goto(`/bus/${busId}?date=${yesterday}`);
       return { page, context };
     },

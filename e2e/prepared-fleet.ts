@@ -50,7 +50,8 @@ async function prepareFleet(dataDir: string): Promise<void> {
   }
 }
 
-async function waitForLaps(product: Product, buses: Iterable<number>): Promise<void> {
+/** Waits until the laps of buses are worked out, yesterday's and today's. */
+export async function waitForLaps(product: Product, buses: Iterable<number>): Promise<void> {
   const token = await signIn(product.url, 'admin');
   const today = dayOf(Date.now(), ZONE);
   for (const bus of buses) {

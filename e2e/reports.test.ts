@@ -8,10 +8,11 @@ import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
 import { ask, type Product, signIn, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
@@ -60,7 +61,7 @@ const ofDay = () => `workplaceId=${busId}&date=${date}`;
 const read = <T>(address: string) => ask<T>(product.url, tokens.owner1, 'GET', address);
 
 async function openPage(address: string, login = 'owner1', options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: login });
+  context = await openVisit(browser, product.url, { ...options, as: login });
   page = await context.newPage();
   await page.goto(address);
 }

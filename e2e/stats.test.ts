@@ -7,11 +7,12 @@ import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { recalculateDay } from './drive.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
 import { ask, type Product, sendRecords, setUpFleet, signIn, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -49,7 +50,7 @@ afterEach(() => context?.close());
 const read = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 
 async function openPage(address: string, options: Visit = {}, login = 'owner1'): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: login });
+  context = await openVisit(browser, product.url, { ...options, as: login });
   page = await context.newPage();
   await page.goto(address);
 }

@@ -15,6 +15,7 @@ import {
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
 import { ask, type Product, signIn, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 /** A bus of the rush hours with one camera, which has a short day. */
@@ -42,7 +43,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function newPage(options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, options);
+  context = await openVisit(browser, product.url, options);
   page = await context.newPage();
 }
 
@@ -256,7 +257,7 @@ describe('every screen', () => {
   it.each([
     ['a desktop', false],
     ['a phone', true],
-  ])('is accessible in both themes on %s', async (_name, phone) => {
+  ])('is accessible on %s', async (_name, phone) => {
     await newPage({ phone });
     await page.goto('/login');
     await page.locator('button[type=submit]').waitFor();
@@ -279,7 +280,8 @@ describe('a screen that is opened with an empty cache', () => {
     ['the bus list', 8, () => '/buses', 'main a[href]'],
     ["a bus's day", 13, () => busAddress(BUS), 'li button'],
   ])('%s, needs at most %i requests, calls included', async (_name, most, address, last) => {
-    await newPage({ as: 'admin' });
+    context = await openContext(browser, product.url, { as: 'admin' });
+    page = await context.newPage();
     const asked: string[] = [];
     page.on('request', (request) => {
       // Figures come after the first paint.

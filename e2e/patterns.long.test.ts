@@ -3,7 +3,7 @@ import type { LapSummary } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import {
   drive,
   LAP_ROUBLES,
@@ -21,6 +21,7 @@ import {
   startProduct,
   waitFor,
 } from './product.ts';
+import { openVisit } from './visits.ts';
 
 const HOUR_MS = 3_600_000;
 /** A zone where it is not just after midnight; the second one applies at night in Moscow. */
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await recalculateDay(product.url, token, busId, today);
   expect((await laps()).length).toBeGreaterThanOrEqual(3);
   browser = await openBrowser();
-  context = await openContext(browser, product.url, { as: 'operator' });
+  context = await openVisit(browser, product.url, { as: 'operator' });
   page = await context.newPage();
 });
 afterAll(async () => {

@@ -4,9 +4,10 @@ import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { planOf } from './drive.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 let product: Product;
@@ -39,7 +40,7 @@ const call = <T>(method: string, address: string, body?: unknown): Promise<T> =>
   ask<T>(product.url, token, method, address, body);
 
 async function openPage(login: string, address: string, visit: Visit = {}): Promise<Page> {
-  const context = await openContext(browser, product.url, { ...visit, as: login });
+  const context = await openVisit(browser, product.url, { ...visit, as: login });
   contexts.push(context);
   const page = await context.newPage();
   await page.goto(address);

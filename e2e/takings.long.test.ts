@@ -8,10 +8,11 @@ import type { listDayLaps } from '@ridewatch/contract/laps';
 import { errorOfSum, kopecksOf, readAmount, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
 import { ask, type Product, signIn, waitFor } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 /** Buses of routes with one fare, and of a route with a price table. */
@@ -126,7 +127,7 @@ describe('the takings of a day', () => {
   it('by prices are on the calculator with their error, and what the passengers paid is within it', async () => {
     const [device = ''] = PRICED;
     const { calculation, laps } = await partsOf(device);
-    const context = await openContext(browser, product.url, { as: 'admin' });
+    const context = await openVisit(browser, product.url, { as: 'admin' });
     const page = await context.newPage();
     await page.goto(`/bus/${calculation.workplace_id}?date=${yesterday}&money=laps`);
     const rows = page.getByRole('table', { name: 'Круги' }).locator('tbody tr:has(a)');

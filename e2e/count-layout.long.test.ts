@@ -6,10 +6,11 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, sendRecords, setUpFleet, startProduct } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
@@ -67,7 +68,7 @@ async function openDay(
   more = '',
   options: Visit = {},
 ): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: 'admin' });
+  context = await openVisit(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
   await page.setViewportSize(size);
   await page.goto(`/bus/${busId}?date=${date}${more}`);

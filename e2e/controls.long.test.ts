@@ -4,9 +4,10 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
+import { openBrowser, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -31,7 +32,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 async function openBus(options: Visit = {}): Promise<void> {
-  context = await openContext(browser, product.url, { ...options, as: 'admin' });
+  context = await openVisit(browser, product.url, { ...options, as: 'admin' });
   page = await context.newPage();
   await page.goto(`/bus/${busId}?date=${shown}`);
 }
