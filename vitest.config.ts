@@ -15,6 +15,8 @@ if (!process.env.TEST_CLOCK) {
   process.env.CLOCK_OFFSET_MS ||= String(offsetOf(USUAL_CLOCK, Date.now()));
 }
 const setupFiles = ['scripts/test-file.ts'];
+/** The environment of screens closes what they leave open. */
+const serverFiles = ['scripts/left-open.ts', ...setupFiles];
 
 /** Limits are for what hangs: a test that takes 3 s alone takes 20 beside busy processes. */
 const server = {
@@ -24,8 +26,8 @@ const server = {
 
 /** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
 const MOST_FILES_AT_ONCE = 2;
-/** Stories wait for pages, units and jobs: two leave half of two cores idle. */
-const MOST_STORIES_AT_ONCE = 3;
+/** With a third one two cores are full, all wait longer, and pages that move use the time. */
+const MOST_STORIES_AT_ONCE = 2;
 
 export default defineConfig({
   test: {
@@ -36,11 +38,11 @@ export default defineConfig({
       {
         test: {
           ...server,
-          setupFiles,
+          setupFiles: serverFiles,
           name: 'unit',
-          // Long tests kill and watch processes, their own included.
-          pool: tier === 'quick' ? 'threads' : 'forks',
-          provide: { fleetZone },
+          // Files of the quick tier share the modules of a thread. Long tests kill and watch processes, their own included.
+          ...(tier === 'quick' ? { pool: 'threads', isolate: false } : { pool: 'forks' }),
+          provide: { fleetZone, triesEverything: process.env.TEST_TRIES === 'all' },
           ...filesOf('unit', tier),
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },
@@ -76,7 +78,7 @@ export default defineConfig({
           globalSetup: ['e2e/prepared-data.ts'],
           env: { TEST_ZONE: fleetZone },
           environment: 'node',
-          setupFiles: [...setupFiles, 'e2e/story-file.ts'],
+          setupFiles: [...serverFiles, 'e2e/story-file.ts'],
           ...filesOf('e2e', tier),
           // Limits for what hangs: stories wait for states, on a busy machine for minutes.
           testTimeout: 300_000,

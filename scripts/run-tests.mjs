@@ -26,8 +26,9 @@ export const noCounts = () => ({ passed: 0, failures: [], skipped: 0, unsteady: 
  * (second-look.mjs).
  * @param {{ node: string, env: Record<string, string> }} found result of set-up
  * @param {Counts} counts
- * @param {{ projects: string[], files?: string[], clock?: string, tier?: string }} what `files` are parts of paths, all
- *   by default; `tier` is quick or long
+ * @param {{ projects: string[], files?: string[], clock?: string, tier?: string, tries?: 'all',
+ *   related?: string[] }} what `files` are parts of paths, all by default; of `related` files only those tests run that
+ *   are or import them; `tier` is quick or long; `tries` says whether slow properties are tried as often as they can be
  * @returns {Promise<number>} how many tests passed or failed
  */
 export async function runTests(found, counts, what) {
@@ -36,7 +37,7 @@ export async function runTests(found, counts, what) {
   const { files, faults, outside } = await resultsOf(found, what);
   if (projects.includes('e2e')) {
     const runFile = async (file) => {
-      const again = await resultsOf(found, { ...what, files: [file] });
+      const again = await resultsOf(found, { ...what, files: [file], related: undefined });
       const hasFault = again.faults.length + again.outside.length > 0;
       return hasFault ? undefined : again.files.find((one) => one.file === file);
     };
@@ -77,7 +78,8 @@ export function sayCounts({ passed, failures, skipped, unsteady }) {
 }
 
 // Runs Vitest once, and reads what test-results.mjs and the stories wrote.
-async function resultsOf({ node, env }, { projects, files = [], clock, tier = 'quick' }) {
+async function resultsOf({ node, env }, what) {
+  const { projects, files = [], related, clock, tier = 'quick', tries } = what;
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
   const file = path.join(folder, 'results.json');
   const faultsFile = path.join(folder, 'faults.jsonl');
@@ -85,8 +87,7 @@ async function resultsOf({ node, env }, { projects, files = [], clock, tier = 'q
     node,
     [
       path.join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      ...files,
+      ...(related === undefined ? ['run', ...files] : ['related', '--run', ...related]),
       ...projects.flatMap((project) => ['--project', project]),
       '--passWithNoTests',
       '--reporter=default',
@@ -102,6 +103,7 @@ async function resultsOf({ node, env }, { projects, files = [], clock, tier = 'q
         TEST_RESULTS: file,
         STORY_FAULTS: faultsFile,
         ...(clock === undefined ? {} : { TEST_CLOCK: clock }),
+        ...(tries === undefined ? {} : { TEST_TRIES: tries }),
       },
     },
   );

@@ -1,8 +1,10 @@
 // npm run test:long: the long tier of tests, and what depends on the hour at other clocks. Notes the run in
 // docs/test-long.md; the last line has the counts.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { noCounts, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
-import { setUp } from './setup.mjs';
+import { root, setUp } from './setup.mjs';
 import { noteRun } from './test-record.mjs';
 
 /** Tests of days and hours, and of the start of the product. */
@@ -27,12 +29,28 @@ const DEPENDS_ON_THE_HOUR = [
 ];
 const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
 
+/** Files of the quick tier that try more here: properties with more random inputs, screens in both themes. */
+const TRY_MORE = [
+  { project: 'unit', folder: 'server/src', calls: /triesOf\(/ },
+  { project: 'e2e', folder: 'e2e', calls: /findAxeFaultsInThemes\(|triesEverything/ },
+];
+const listFiles = ({ folder, calls }) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.long)\.test\.ts$/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => calls.test(readFileSync(path.join(root, name), 'utf8')));
+
 const beganMs = performance.now();
 const counts = noCounts();
 try {
   const found = setUp({ browser: 'whole' });
   buildWeb(found.node);
   for (const projects of ROUNDS) await runTests(found, counts, { projects, tier: 'long' });
+  for (const one of TRY_MORE) {
+    const files = listFiles(one);
+    if (files.length === 0) throw new Error(`No test calls ${one.calls}.`);
+    await runTests(found, counts, { projects: [one.project], files, tries: 'all' });
+  }
   for (const { project, tier, files } of DEPENDS_ON_THE_HOUR) {
     // Side by side: a start waits most of its time.
     const tests = await Promise.all(

@@ -1,16 +1,25 @@
-// npm test: all set-up, every check and the quick tier of tests. The last line has the counts.
+// npm test: all set-up, every check and the quick tier of tests; npm test -- changed [COMMIT]: of the tests only those that
+// the changes can reach. The last line has the counts.
 import { runChecks } from './checks.mjs';
 import { noCounts, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
+import { runChanged } from './test-changed.mjs';
 
 const counts = noCounts();
 try {
   const found = setUp({ browser: 'packaged' });
-  const checks = runChecks(found.node);
-  counts.passed += checks.passed;
-  counts.failures.push(...checks.failures);
-  for (const projects of ROUNDS) await runTests(found, counts, { projects });
+  const [what, since] = process.argv.slice(2);
+  if (what === 'changed') await runChanged(found, counts, since);
+  else if (what === undefined) await runAll(found);
+  else throw new Error(`'${what}' is unknown: npm test, or npm test -- changed [COMMIT].`);
 } catch (error) {
   counts.failures.push({ name: 'set-up', errors: [error.message] });
 }
 process.exit(sayCounts(counts));
+
+async function runAll(found) {
+  const checks = runChecks(found.node);
+  counts.passed += checks.passed;
+  counts.failures.push(...checks.failures);
+  for (const projects of ROUNDS) await runTests(found, counts, { projects });
+}

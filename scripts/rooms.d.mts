@@ -1,0 +1,7 @@
+export interface Room {
+  readonly path: string;
+  readonly holds: string;
+  readonly isPure: boolean;
+}
+export const serverFeatures: readonly Room[];
+export const webFeatures: string;

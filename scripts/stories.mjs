@@ -1,0 +1,92 @@
+// Which stories a change can reach: those of the rooms that import what has changed, directly or through others.
+import { readSources, resolveImport } from './imports.mjs';
+import { busPage, packages } from './rooms.mjs';
+
+/** The lists of features: who reads a list is not changed by a feature in it. */
+const LISTS = new Set(['server/src/features.ts', ...busPage.lists]);
+
+/** The quick stories of rooms that people see or units call, by name: e2e/NAME.test.ts. */
+export const storiesOfRooms = {
+  'server/migrations': ['stories', 'bus-list'],
+  'server/src/administration': ['admin'],
+  'server/src/audit': ['admin'],
+  'server/src/auth': ['stories', 'roles'],
+  'server/src/backup': [],
+  'server/src/board': ['bus-list'],
+  'server/src/bus-day': ['stories', 'watching'],
+  'server/src/bus-routes': ['routes', 'reports'],
+  'server/src/buses': ['bus-list', 'stories'],
+  'server/src/demo': ['stories'],
+  'server/src/fleet': ['admin', 'stories'],
+  'server/src/ingest': ['stories', 'watching'],
+  'server/src/laps': ['gps', 'stories'],
+  'server/src/live': ['service'],
+  'server/src/manual-counts': ['review', 'lost-link'],
+  'server/src/merges': [],
+  'server/src/money': ['calculator'],
+  'server/src/news': [],
+  'server/src/openapi': [],
+  'server/src/recalculation': ['service'],
+  'server/src/reports': ['reports'],
+  'server/src/retention': ['admin'],
+  'server/src/routes': ['routes'],
+  'server/src/screens': ['stories'],
+  'server/src/settings': ['stories'],
+  'server/src/stats': ['stats'],
+  'server/src/video': ['watching', 'stories'],
+  'unit/src/simulated': ['service', 'stories'],
+  'web/src/bus-page': ['stories'],
+  'web/src/calculator': ['calculator'],
+  'web/src/features/admin': ['admin'],
+  'web/src/features/bus-day': ['stories', 'watching'],
+  'web/src/features/bus-list': ['bus-list', 'stories'],
+  'web/src/features/gps': ['gps'],
+  'web/src/features/login': ['stories', 'roles'],
+  'web/src/features/reports': ['reports'],
+  'web/src/features/review': ['review'],
+  'web/src/features/routes': ['routes'],
+  'web/src/features/service': ['service'],
+  'web/src/features/stats': ['stats'],
+  'web/src/map': ['gps', 'routes'],
+  'web/src/merges': ['stories'],
+  'web/src/recalculation': ['service'],
+  'web/src/reports': ['reports'],
+  'web/src/shell': ['stories', 'lost-link'],
+};
+
+/**
+ * Finds the stories that changed files can reach.
+ * @param {string} root the project's root
+ * @param {readonly string[]} changed paths from the root
+ * @returns {string[]} names, without those of the changed stories themselves
+ * @throws {Error} if a source file cannot be parsed
+ */
+export function findStories(root, changed) {
+  const importers = readImporters(root);
+  const reached = new Set(changed);
+  // The set grows while it is read.
+  for (const file of reached) {
+    if (LISTS.has(file) && !changed.includes(file)) continue;
+    for (const importer of importers.get(file) ?? []) reached.add(importer);
+  }
+  const rooms = Object.keys(storiesOfRooms).filter((room) =>
+    [...reached].some((file) => file.startsWith(`${room}/`)),
+  );
+  return [...new Set(rooms.flatMap((room) => storiesOfRooms[room]))].sort();
+}
+
+// The files that import a file, tests left out: their rooms are not changed by what they import.
+function readImporters(root) {
+  const importers = new Map();
+  for (const { path: folder } of packages) {
+    for (const { path, imports } of readSources(root, folder)) {
+      if (path.includes('.test.') || path.includes('/test/')) continue;
+      for (const specifier of imports) {
+        const imported = resolveImport(path, specifier, packages);
+        if (imported === undefined) continue;
+        importers.set(imported, [...(importers.get(imported) ?? []), path]);
+      }
+    }
+  }
+  return importers;
+}

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { serverFeatures, webFeatures } from './rooms.mjs';
+import { findStories, storiesOfRooms } from './stories.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const foldersOf = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
+
+/** Quick files of e2e that are no story: they test what stories use. */
+const NO_STORIES = ['story-faults', 'upload-ledger'];
+const quickStories = readdirSync(path.join(root, 'e2e'))
+  .flatMap((name) => /^([^.]+)\.test\.ts$/.exec(name)?.[1] ?? [])
+  .filter((name) => !NO_STORIES.includes(name));
+
+test('every feature has its stories', () => {
+  const features = [...serverFeatures.map((room) => room.path), ...foldersOf(webFeatures)];
+  expect(features.filter((feature) => !(feature in storiesOfRooms))).toEqual([]);
+});
+
+test('every quick story belongs to a room, and every room to stories that are there', () => {
+  const named = new Set(Object.values(storiesOfRooms).flat());
+  expect([...named].sort()).toEqual(quickStories.sort());
+});
+
+test.each([
+  ['of one feature', ['server/src/stats/api.ts'], ['stats']],
+  ['of a call', ['contract/src/live.ts'], expect.arrayContaining(['service'])],
+  ['of what many features use', ['web/src/map/map-view.tsx'], expect.arrayContaining(['gps'])],
+  ['of a list of features', ['server/src/features.ts'], []],
+  ['of a document', ['docs/testing.md'], []],
+])('a change %s reaches its stories', (_what, changed, expected) => {
+  expect(findStories(root, changed)).toEqual(expected);
+});

@@ -1,0 +1,61 @@
+// npm test -- changed: the quick tests that the changes can reach, for use while working.
+import { execFileSync } from 'node:child_process';
+import { buildWeb } from './build-web.mjs';
+import { runTests } from './run-tests.mjs';
+import { root, say } from './setup.mjs';
+
+/** More stories than this take longer than one waits for while working. */
+const MOST_STORIES = 4;
+/** What is left of them: sign-in, the list, a bus's day, a video. */
+const LEAST_STORIES = ['roles', 'stories'];
+
+/**
+ * Runs the unit and screen tests that import what has changed, and the stories of the rooms that it can reach.
+ * @param {{ node: string, env: Record<string, string> }} found result of set-up
+ * @param {import('./run-tests.mjs').Counts} counts
+ * @param {string | undefined} since a commit; by default the last one that the branch has upstream, or else the last one
+ * @throws Error if git does not know the commit
+ */
+export async function runChanged(found, counts, since) {
+  const from = since ?? upstream() ?? 'HEAD';
+  const changed = listChanged(from);
+  say(`${changed.length} files differ from ${from}`);
+  if (changed.length === 0) throw new Error(`Nothing differs from ${from}.`);
+  await runTests(found, counts, { projects: ['unit', 'web', 'screens'], related: changed });
+  const stories = await listStories(changed);
+  if (stories.length === 0) return;
+  buildWeb(found.node);
+  await runTests(found, counts, { projects: ['e2e'], related: stories });
+}
+
+// Files of the stories themselves are told apart by what they import.
+async function listStories(changed) {
+  // It reads sources with a package, so it is loaded after set-up.
+  const { findStories } = await import('./stories.mjs');
+  const names = findStories(root, changed);
+  const reached = names.length > MOST_STORIES ? LEAST_STORIES : names;
+  if (reached !== names) {
+    say(`The changes reach ${names.length} stories; npm test runs all: ${names.join(', ')}`);
+  }
+  const files = reached.map((name) => `e2e/${name}.test.ts`);
+  return [...new Set([...files, ...changed.filter((file) => file.startsWith('e2e/'))])];
+}
+
+function listChanged(from) {
+  const changed = git('diff', '--name-only', '--diff-filter=d', from);
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return [...changed, ...added];
+}
+
+function upstream() {
+  try {
+    return git('merge-base', 'HEAD', '@{upstream}')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function git(...args) {
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+  return execFileSync('git', args, options).split('\n').filter(Boolean);
+}
