@@ -17,8 +17,8 @@ export async function findAxeFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The same in a theme of one page: the light one of a desktop, the dark one of a phone; where
- * stories try everything, in both. @returns the violated rules, with the theme
+ * Checks a page in a theme: a desktop in the light one, a phone in the dark one. Where stories try everything, it checks
+ * both themes. @returns the violated rules, with the theme
  */
 export async function findAxeFaultsInThemes(page: Page): Promise<string[]> {
   const isPhone = (page.viewportSize()?.width ?? 0) < 600;

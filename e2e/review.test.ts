@@ -117,7 +117,7 @@ describe('the queue of what waits for review', () => {
     await page.locator(`aside [data-fragment="${items[0]?.segment_id}"]`).waitFor();
   });
 
-  it('lets dozens of fragments be counted without a mouse, each with its video', async ({
+  it('lets one fragment after the other be counted without a mouse, each with its video', async ({
     skip,
   }) => {
     if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');

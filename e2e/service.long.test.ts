@@ -1,4 +1,4 @@
-// What makes many clips: 40 minutes of the cabin that are no longer wanted, and addresses of its videos.
+// The stories of the service tab that make many clips: a cancelled request for 40 minutes, and signed addresses.
 import { formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

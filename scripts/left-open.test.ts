@@ -39,7 +39,7 @@ test('a file that leaves something open fails, and no other', () => {
         '--config=none.config.js',
         `--reporter=${path.join(root, 'scripts/test-results.mjs')}`,
       ],
-      { env: { ...process.env, TEST_RESULTS: file, VITEST: '', LEFT_OPEN_LIMIT_MS: '1000' } },
+      { env: { ...process.env, TEST_RESULTS: file, VITEST: '', LEFT_OPEN_LIMIT_MS: '3000' } },
     );
     const results = JSON.parse(readFileSync(file, 'utf8')) as { files: FileResults[] };
     const failures = results.files.flatMap((one) => one.failures);

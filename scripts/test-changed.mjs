@@ -28,7 +28,7 @@ export async function runChanged(found, counts, since) {
   await runTests(found, counts, { projects: ['e2e'], related: stories });
 }
 
-// Files of the stories themselves are told apart by what they import.
+// Vitest adds the stories that import a changed file of e2e.
 async function listStories(changed) {
   // It reads sources with a package, so it is loaded after set-up.
   const { findStories } = await import('./stories.mjs');
