@@ -4,6 +4,8 @@ import { filesOf } from './scripts/tiers.mjs';
 
 /** Which tests run: `npm run test:long` sets `long`. */
 const tier = process.env.TEST_TIER || 'quick';
+/** Whether tests try all that they can: `npm run test:long` sets it. */
+const triesEverything = process.env.TEST_TRIES === 'all';
 
 /** Where the fleets of the tests live: over a change of summer time where the clocks change. */
 const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
@@ -41,8 +43,10 @@ export default defineConfig({
           setupFiles: serverFiles,
           name: 'unit',
           // Files of the quick tier share the modules of a thread. Long tests kill and watch processes, their own included.
-          ...(tier === 'quick' ? { pool: 'threads', isolate: false } : { pool: 'forks' }),
-          provide: { fleetZone, triesEverything: process.env.TEST_TRIES === 'all' },
+          ...(tier === 'quick' && !triesEverything
+            ? { pool: 'threads', isolate: false }
+            : { pool: 'forks' }),
+          provide: { fleetZone, triesEverything },
           ...filesOf('unit', tier),
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },

