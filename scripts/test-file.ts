@@ -7,14 +7,14 @@ import { shiftDate } from './shift-date.ts';
 // says. Both shift the file's Date and, by CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the
 // pages.
 const { TEST_CLOCK: clock } = process.env;
-// Files that share a worker share its Date, which an earlier one has shifted.
-const shared = globalThis as { shiftedMs?: number };
-const isFirst = shared.shiftedMs === undefined;
-const { shiftedMs = 0 } = shared;
-if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now() - shiftedMs));
+// Files that share a worker share its Date: each shifts the machine's own, not the one that an earlier file has shifted.
+const shared = globalThis as { machineDate?: DateConstructor };
+const isFirst = shared.machineDate === undefined;
+shared.machineDate ??= Date;
+globalThis.Date = shared.machineDate;
+if (clock) process.env.CLOCK_OFFSET_MS = String(offsetOf(clock, Date.now()));
 const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
-shiftDate(offsetMs - shiftedMs);
-shared.shiftedMs = offsetMs;
+if (offsetMs !== 0) shiftDate(offsetMs);
 
 /** Limit for a wait that hangs: Vitest's own second is short on a busy machine, and has no setting. */
 const HANGS = { timeout: 60_000, interval: 20 };
