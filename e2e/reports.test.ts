@@ -7,7 +7,7 @@ import type { Report } from '@ridewatch/contract/reports';
 import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
+import { findAxeFaults, findAxeFaultsInThemes } from './axe.ts';
 import { openBrowser, type Visit } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
@@ -159,6 +159,34 @@ describe('a report that a job makes', () => {
     const atOnce = await savedRows(page.getByRole('button', { name: 'Скачать отчёт' }));
     expect(atOnce.length).toBeGreaterThan(100);
     expect(rows).toEqual(atOnce);
+  });
+});
+
+describe('the reports on a phone', () => {
+  const openOnPhone = (address: string) =>
+    openPage(`${address}?from=${date}&to=${date}&ids=${busId}`, 'admin', { phone: true });
+  const widthOfPage = () => page.evaluate(() => document.body.scrollWidth);
+
+  it('are saved from their list, and made for all routes', async () => {
+    const parameters = { kind: 'test-export', from: date, to: date, workplaceIds: [busId] };
+    const token = await signIn(product.url, 'admin');
+    await ask<Report>(product.url, token, 'POST', '/api/reports', { parameters });
+    await openOnPhone('/reports');
+    const item = page.getByRole('listitem').filter({ hasText: 'Проверочная выгрузка' });
+    const made = await savedRows(item.getByRole('button', { name: 'Скачать' }));
+    expect([made.length > 100, await widthOfPage()]).toEqual([true, 390]);
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
+    await openOnPhone('/demo-advanced-report');
+    await page.getByRole('button', { name: 'Выбрать все' }).click();
+    const routes = await savedRows(page.getByRole('button', { name: 'Скачать отчёт' }));
+    expect([sumOf(routes, 'Вошло') > 0, await widthOfPage()]).toEqual([true, 390]);
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
+  });
+
+  it('name the one that needs a wide screen', async () => {
+    await openOnPhone('/test-export');
+    await page.getByText('Проверочная выгрузка работает на компьютере').waitFor();
+    expect(await findAxeFaultsInThemes(page)).toEqual([]);
   });
 });
 

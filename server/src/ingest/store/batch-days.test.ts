@@ -4,12 +4,13 @@ import { MAX_BATCH_RECORDS } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { measuresCost } from '../../test/tries-of.ts';
 import { addIngest } from '../http/api.ts';
 import { MAX_BATCH_DAYS } from './bounds.ts';
 
 const NOW_MS = Date.parse('2026-11-20T09:00:00.000Z');
 const DAY_MS = 86_400_000;
-/** What a batch holds up beside the rest of a test run; it was 8 to 26 s. */
+/** What a batch holds up beside other tests; it was 8 to 26 s. */
 const MOST_HELD_MS = 2000;
 
 let server: TestServer;
@@ -126,7 +127,7 @@ describe('a batch', () => {
     const held = await heldMs(async () =>
       expect(await send(bus, records)).toMatchObject({ status: 413 }),
     );
-    expect(held).toBeLessThan(MOST_HELD_MS);
+    if (measuresCost()) expect(held).toBeLessThan(MOST_HELD_MS);
     expect(await countStored(bus)).toEqual([0, 0, 0]);
   });
 
@@ -146,7 +147,7 @@ describe('a batch', () => {
         body: { acknowledged: [[1, MAX_BATCH_RECORDS]] },
       });
     });
-    expect(held).toBeLessThan(MOST_HELD_MS);
+    if (measuresCost()) expect(held).toBeLessThan(MOST_HELD_MS);
   });
 
   it('waits for the others of its unit without keeping other units waiting', async () => {
