@@ -230,8 +230,6 @@ describe('a dispatcher', () => {
   it('keeps a track pinned from lap to lap, and compares it with the route', async () => {
     await newPage();
     await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=2`));
-    // What loads later moves the button.
-    await page.getByRole('button', { name: 'Крупнее' }).waitFor();
     await page.getByRole('button', { name: 'Закрепить трек' }).click();
     await page.waitForURL(/pin=2/);
     await page.getByRole('tab', { name: 'Трек маршрута' }).click();

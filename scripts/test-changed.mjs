@@ -23,9 +23,11 @@ export async function runChanged(found, counts, since) {
   if (changed.length === 0) throw new Error(`Nothing differs from ${from}.`);
   await runTests(found, counts, { projects: ['unit', 'web', 'screens'], related: changed });
   const stories = await listStories(changed);
-  if (stories.length === 0) return;
-  buildWeb(found.node);
-  await runTests(found, counts, { projects: ['e2e'], related: stories });
+  if (stories.length > 0) {
+    buildWeb(found.node);
+    await runTests(found, counts, { projects: ['e2e'], related: stories });
+  }
+  if (counts.passed + counts.failures.length === 0) say('No test is reached by the changes');
 }
 
 // Vitest adds the stories that import a changed file of e2e.

@@ -1,4 +1,5 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
+import type { ReactNode } from 'react';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,20 +45,22 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
       {!isPhone && pin}
     </LapFigures>
   );
+  // The elements above stay when the lap comes: a press on one of them must not be lost.
+  const above = (content: ReactNode) => (
+    <>
+      {(!isPhone || !lap) && figures}
+      {content}
+    </>
+  );
   if (!lap) {
     const retry = () => void view.retry();
-    return (
-      <>
-        {figures}
-        {view.isError ? <LoadFailed text={text.lapFailed} onRetry={retry} /> : <Waiting />}
-      </>
-    );
+    return above(view.isError ? <LoadFailed text={text.lapFailed} onRetry={retry} /> : <Waiting />);
   }
   const isStop = ({ kind }: { kind: string }) => kind !== 'pause';
   const video = chosen && <LapVideo view={view} place={chosen} zone={zone} />;
-  return (
+  return above(
     <TrackTab
-      figures={figures}
+      figures={isPhone && figures}
       zone={zone}
       chosen={chosen}
       onBack={() => choose(undefined)}
@@ -112,6 +115,6 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
           <LoadProfile places={places} seats={seats} onChoose={choose} />
         )
       }
-    />
+    />,
   );
 }

@@ -13,7 +13,7 @@ import { useGpsText } from './use-gps-text.ts';
 const Sheet = lazyComponent(async () => (await import('../../ui/sheet.tsx')).Sheet);
 
 interface TrackTabProps {
-  /** Above all; on a phone above the list. */
+  /** Above the list on a phone. */
   figures?: ReactNode;
   map: ReactNode;
   listTitle: ReactNode;
@@ -42,22 +42,19 @@ export function TrackTab(props: TrackTabProps) {
   }
   if (!isPhone) {
     return (
-      <>
-        {figures}
-        <div className={styles.grid}>
-          <div className={styles.column}>
-            <div className={styles.stage} data-video={video ? true : undefined}>
-              {map}
-              {video}
-            </div>
-            {detail}
+      <div className={styles.grid}>
+        <div className={styles.column}>
+          <div className={styles.stage} data-video={video ? true : undefined}>
+            {map}
+            {video}
           </div>
-          <section className={styles.side}>
-            <header className={`${styles.head} ${styles.upper}`}>{listTitle}</header>
-            <div className={styles.scroll}>{list}</div>
-          </section>
+          {detail}
         </div>
-      </>
+        <section className={styles.side}>
+          <header className={`${styles.head} ${styles.upper}`}>{listTitle}</header>
+          <div className={styles.scroll}>{list}</div>
+        </section>
+      </div>
     );
   }
   const head = chosen ? (
