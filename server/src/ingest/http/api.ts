@@ -77,6 +77,7 @@ async function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticato
     return reply.type('application/json; charset=utf-8').send(answer);
   });
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
+    large.noteSmall(body);
     const receivedMs = receivedMsOf(request);
     const take = () => takeBatch(records.store, unit, body, receivedMs);
     const { answer, figures } = await records.inTurn(unit.unitId, take);

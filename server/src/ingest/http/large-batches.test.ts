@@ -7,10 +7,11 @@ import type { Db } from '../../core/db/db.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
+import { createLargeBatches } from './large-batches.ts';
+import { LargeBody } from './read-body.ts';
 
 const NOW = '2026-11-20T05:00:00.000Z';
 const RECORDS = 6000;
-// The thread starts, and rests before a batch.
 let server: TestServer;
 let fleet: TestFleet;
 
@@ -110,6 +111,26 @@ describe('a large batch', () => {
     expect((await post(bus.credential, envelope(passengers(RECORDS)))).statusCode).toBe(200);
     expect(run).toHaveBeenCalledOnce();
     run.mockRestore();
+  });
+
+  it('rests after the one before while units drive, and only then', async () => {
+    const { firstBus, secondBus } = fleet;
+    const rests: number[] = [];
+    const large = createLargeBatches(server.deps, async (ms) => void rests.push(ms));
+    const take = async ({ unitId, busId }: TestBus) => {
+      const bytes = Buffer.from(JSON.stringify(envelope(passengers(RECORDS))));
+      const unit = { unitId, busId, deviceId: 'unit' };
+      await large.take(unit, new LargeBody(bytes, false), Date.parse(NOW));
+    };
+    const sendSmall = (agoMs: number) =>
+      large.noteSmall(envelope([{ time: new Date(Date.parse(NOW) - agoMs).toISOString() }]));
+    await take(firstBus);
+    sendSmall(3_600_000);
+    await take(secondBus);
+    sendSmall(1000);
+    await take(firstBus);
+    await large.close();
+    expect(rests.map((ms) => ms > 0)).toEqual([false, false, true]);
   });
 
   it('names the records that it refuses, and stores the others', async () => {

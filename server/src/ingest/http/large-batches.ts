@@ -1,9 +1,10 @@
 // Large batches come from units that were away for long. On the main thread one of 10,000 records would hold up the
 // batches of all other units by 20 to 30 ms at a time. Therefore a thread unpacks, parses, validates and stores them,
-// one at a time, over a connection of its own. It rests between them, so that one unit's year leaves the database time
-// for units that drive. When many units were away they take turns with shorter rests.
+// one at a time, over a connection of its own. While units drive it rests between them, so that one unit's year leaves
+// the database time for them. When many units were away they take turns with shorter rests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
+import type { Batch } from '@ridewatch/contract/unit';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { createIdleThread } from '../../core/idle-thread.ts';
 import { createTurns } from '../../core/turns.ts';
@@ -51,6 +52,10 @@ const LONGEST_WAIT_MS = 8000;
 const REST = { same: 3, other: 1 };
 /** Longest rest, ms. */
 const LONGEST_REST_MS = 1000;
+/** Units that drive send at least this often; without them nobody gains by a rest, ms. */
+const DRIVES_MS = 30_000;
+/** Oldest last record of a batch from a unit that drives, ms. */
+const LAST_RECORD_MS = 5_000;
 const LIMITS = {
   // A batch that gzip made small counts little towards the bytes.
   mostWaiting: 1024,
@@ -68,16 +73,20 @@ export interface LargeBatches {
    *   takes too long
    */
   take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<string>;
+  /** Notes a small batch: its unit drives if its last record is new. */
+  noteSmall(batch: Batch): void;
   /** Waits until what was taken is stored, and ends the thread. */
   close(): Promise<void>;
 }
 
-/** Makes the thread for large batches of one process, with its turns. */
-export function createLargeBatches({
-  database,
-  metrics,
-  backlogWork,
-}: Pick<Deps, 'database' | 'metrics' | 'backlogWork'>): LargeBatches {
+/**
+ * Makes the thread for large batches of one process, with its turns.
+ * @param rest pauses before a batch, for ms
+ */
+export function createLargeBatches(
+  { database, metrics, backlogWork }: Pick<Deps, 'database' | 'metrics' | 'backlogWork'>,
+  rest: (ms: number) => Promise<void> = pause,
+): LargeBatches {
   const { url, name, limits } = database;
   const late = (): AppError => new AppError('unavailable', 'Storing this batch takes too long.');
   const thread = createIdleThread<LargeBatch, LargeAnswer>(
@@ -89,12 +98,20 @@ export function createLargeBatches({
   let waitingBytes = 0;
   let isClosed = false;
   let last = { unitId: 0, endMs: 0, tookMs: 0 };
+  let drivingMs = Number.NEGATIVE_INFINITY;
+
+  // How long the batch before still makes this one of a unit wait.
+  function restOf(unitId: number): number {
+    const nowMs = performance.now();
+    if (nowMs - drivingMs > DRIVES_MS) return 0;
+    const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
+    return Math.max(0, last.endMs + Math.min(restMs, LONGEST_REST_MS) - nowMs);
+  }
 
   async function store(batch: LargeBatch): Promise<string> {
     const { unitId } = batch.unit;
     const end = await turns.take(unitId, LONGEST_WAIT_MS);
-    const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
-    await pause(Math.max(0, last.endMs + Math.min(restMs, LONGEST_REST_MS) - performance.now()));
+    await rest(restOf(unitId));
     try {
       return await backlogWork.run(async () => {
         const beganMs = performance.now();
@@ -142,6 +159,11 @@ export function createLargeBatches({
         taken.delete(stored);
         waitingBytes -= bytes.length;
       }
+    },
+    noteSmall: ({ sent_at, records }) => {
+      const { time } = (records.at(-1) ?? {}) as { time?: unknown };
+      const ageMs = Date.parse(sent_at) - Date.parse(String(time));
+      if (ageMs < LAST_RECORD_MS) drivingMs = performance.now();
     },
     close: async () => {
       isClosed = true;
