@@ -7,6 +7,7 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets } from './budgets.ts';
+import { demoStart } from './demo-start.ts';
 import { idle } from './idle.ts';
 import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
   timeline,
   statistics,
   takings,
+  demoStart,
 ];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
