@@ -58,11 +58,11 @@ export const storiesOfRooms = {
  * Finds the stories that changed files can reach.
  * @param {string} root the project's root
  * @param {readonly string[]} changed paths from the root
+ * @param {ReadonlyMap<string, readonly string[]>} importers what `readImporters` found
  * @returns {string[]} names, without those of the changed stories themselves
  * @throws {Error} if a source file cannot be parsed
  */
-export function findStories(root, changed) {
-  const importers = readImporters(root);
+export function findStories(root, changed, importers = readImporters(root)) {
   const reached = new Set(changed);
   // The set grows while it is read.
   for (const file of reached) {
@@ -75,8 +75,13 @@ export function findStories(root, changed) {
   return [...new Set(rooms.flatMap((room) => storiesOfRooms[room]))].sort();
 }
 
-// The files that import a file, tests left out: their rooms are not changed by what they import.
-function readImporters(root) {
+/**
+ * Reads which files import a file. Tests are left out: their rooms are not changed by what they import.
+ * @param {string} root the project's root
+ * @returns {Map<string, string[]>} paths of importers by path
+ * @throws {Error} if a source file cannot be parsed
+ */
+export function readImporters(root) {
   const importers = new Map();
   for (const { path: folder } of packages) {
     for (const { path, imports } of readSources(root, folder)) {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { serverFeatures, webFeatures } from './rooms.mjs';
-import { findStories, storiesOfRooms } from './stories.mjs';
+import { findStories, readImporters, storiesOfRooms } from './stories.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const foldersOf = (folder: string): string[] =>
@@ -26,6 +26,7 @@ test('every quick story belongs to a room, and every room to stories that are th
   expect([...named].sort()).toEqual(quickStories.sort());
 });
 
+const importers = readImporters(root);
 test.each([
   ['of one feature', ['server/src/stats/api.ts'], ['stats']],
   ['of a call', ['contract/src/live.ts'], expect.arrayContaining(['service'])],
@@ -33,5 +34,5 @@ test.each([
   ['of a list of features', ['server/src/features.ts'], []],
   ['of a document', ['docs/testing.md'], []],
 ])('a change %s reaches its stories', (_what, changed, expected) => {
-  expect(findStories(root, changed)).toEqual(expected);
+  expect(findStories(root, changed, importers)).toEqual(expected);
 });

@@ -2,9 +2,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDatabaseLink } from '../../test/database-link.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { triesOf } from '../../test/tries-of.ts';
 import { listen } from './listen.ts';
 
-const KILLS = 8;
+const KILLS = triesOf(8);
 const WAIT = { timeout: 60_000, interval: 10 };
 
 let server: TestServer;

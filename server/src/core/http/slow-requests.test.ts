@@ -35,7 +35,7 @@ describe('the product', () => {
   const short: SlowLimits = {
     headMs: 300,
     bodyPauseMs: 300,
-    uploadPauseMs: 1200,
+    uploadPauseMs: 900,
     bodyMs: 60_000,
     checkEveryMs: 50,
   };

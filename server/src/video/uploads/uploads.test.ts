@@ -207,35 +207,6 @@ describe('who may upload what', () => {
   });
 });
 
-describe('two writers of one upload', () => {
-  it('do not mix their bytes: the second waits until the first is gone', async () => {
-    const announced = await announceNext();
-    const location = await unit.open(announced, clip.length);
-    const half = Math.floor(clip.length / 2);
-    const hanging = httpRequest(base + location, {
-      method: 'PATCH',
-      headers: {
-        ...chunkHeaders(fleet.firstBus.credential, 0),
-        'content-length': String(clip.length),
-      },
-    });
-    hanging.on('error', () => undefined);
-    hanging.write(clip.subarray(0, half));
-    await vi.waitFor(async () => {
-      const row = await sql<{ held: boolean }>`select lock_holder is not null as held from uploads
-        where id = ${idOf(location)}`.execute(server.deps.database.db);
-      expect(row.rows[0]?.held).toBe(true);
-    });
-    // The unit reconnects while the server still holds the old connection.
-    const from = await unit.offsetOf(location);
-    const answer = await unit.patch(location, from, clip.subarray(from));
-    hanging.destroy();
-    expect(answer.status).toBe(204);
-    await verify(server, idOf(location));
-    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
-  });
-});
-
 describe('the sweep', () => {
   it('finishes an upload whose last byte was stored just before a crash', async () => {
     const announced = await announceNext();

@@ -1,47 +1,20 @@
-import { type Board, listBoard } from '@ridewatch/contract/board';
+import { listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOW } from '../../test/browser.ts';
-import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
+import { bus, busList, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
+import { ago, figures, fleet, lap, names, rowOf } from '../../test/made-list.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
 let server: FakeServer;
-const ago = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString();
-const fleet = [
-  bus(1, { name: 'А 472 КМ', group: busRoute(5) }),
-  bus(2, {
-    name: 'В 110 ОР',
-    group: busRoute(5),
-    cameras: [camera(9, { enabled: false, status: 'offline' })],
-  }),
-  bus(3, { name: 'Запасной', last_seen_at: ago(72) }),
-];
-const lap = {
-  ...{ number: 6, ended: false, percent: 30, turn_percent: 50, stop: 'Рынок', next: 'Мост' },
-  as_of: NOW,
-};
-const figures: Board = board([
-  boardBus(1, { state: 'moving', speed_kmh: 34, entered: 412, hours: [0, 412], inside: 48, lap }),
-  boardBus(2, { moved_at: ago(6), entered: 12, offline_cameras: [9] }),
-  boardBus(3, { state: 'silent', entered: null, inside: null }),
-]);
-
 beforeEach(() => {
   server = freshServer();
   server.answer(listBuses, busList(fleet));
   server.answer(listBoard, figures);
 });
 const open = (address = '/buses') => openScreen(server, address);
-const rowOf = async (name: string) => {
-  const link = await screen.findByRole('link', { name: new RegExp(name) });
-  return within(link.closest('article') as HTMLElement);
-};
-const names = () =>
-  screen.getAllByRole('article').map((one) => within(one).getByRole('link').textContent);
-
 const scrollTo = (scrollY: number) => {
   Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
   fireEvent.scroll(window);
@@ -83,28 +56,6 @@ describe('the board', () => {
     await open();
     const place = { name: 'lap 6, Мост · 7 min ago' };
     expect(await (await rowOf('А 472')).findByRole('img', place)).toBeVisible();
-  });
-
-  it('reads the figures after the list, and says how old they are', async () => {
-    server.hang(listBuses);
-    await open();
-    expect(server.asked(listBoard)).toHaveLength(0);
-    server.answer(listBuses, busList(fleet));
-    await open();
-    expect(await screen.findByText(/^Figures/)).toHaveTextContent('Figures 0 s ago');
-  });
-
-  it('reads no figures while somebody types in the search, and reads them afterwards', async () => {
-    server.hang(listBoard);
-    const { hand } = await open();
-    await rowOf('А 472');
-    await waitFor(() => expect(server.asked(listBoard)).toHaveLength(1));
-    await hand.type(screen.getByRole('textbox'), '47');
-    await rowOf('А 472');
-    expect(server.asked(listBoard)).toHaveLength(1);
-    server.answer(listBoard, figures);
-    expect(await screen.findByText('34 km/h')).toBeVisible();
-    expect(server.asked(listBoard)).toHaveLength(2);
   });
 
   it('shows the details of the buses that a search finds', async () => {
@@ -184,16 +135,6 @@ describe('the board', () => {
     const { hand } = await open();
     await hand.click(await screen.findByRole('button', { name: 'Attention 2' }));
     expect(screen.getByText(/Reviews and missing prices are notes/)).toBeVisible();
-  });
-
-  it('shows the list when the figures fail, and reads them when asked again', async () => {
-    server.refuse(listBoard, 'internal');
-    const { hand } = await open();
-    expect(await screen.findByText(/Figures are not updated/)).toBeVisible();
-    expect(await (await rowOf('А 472')).findByText('0 s ago')).toBeVisible();
-    server.answer(listBoard, figures);
-    await hand.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('moving')).toBeVisible();
   });
 
   it('filters by a chip that names its number of buses, and keeps it in the address', async () => {
