@@ -17,6 +17,8 @@ if (!process.env.TEST_CLOCK) {
   process.env.CLOCK_OFFSET_MS ||= String(offsetOf(USUAL_CLOCK, Date.now()));
 }
 const setupFiles = ['scripts/test-file.ts'];
+/** Only what is drawn anew finds new faults; only what is the same judges a change. */
+const seedFiles = tier === 'quick' && !triesEverything ? ['scripts/fixed-seed.ts'] : [];
 /** The environment of screens closes what they leave open. */
 const serverFiles = ['scripts/left-open.ts', ...setupFiles];
 
@@ -40,7 +42,7 @@ export default defineConfig({
       {
         test: {
           ...server,
-          setupFiles: serverFiles,
+          setupFiles: [...serverFiles, ...seedFiles],
           name: 'unit',
           // Files of the quick tier share the modules of a thread. Long tests kill and watch processes, their own included.
           ...(tier === 'quick' && !triesEverything
@@ -58,7 +60,7 @@ export default defineConfig({
           environment: 'node',
           // Pure functions: a worker runs one file after the other.
           ...{ pool: 'threads', isolate: false },
-          setupFiles,
+          setupFiles: [...setupFiles, ...seedFiles],
           ...filesOf('web', tier),
           sequence: { groupOrder: 0 },
         },

@@ -29,16 +29,25 @@ const DEPENDS_ON_THE_HOUR = [
 ];
 const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
 
-/** Files of the quick tier that try more here: properties with more random inputs, screens in both themes. */
+/** Files of the quick tier that try more here: properties with new and more random inputs, screens in both themes. */
 const TRY_MORE = [
-  { project: 'unit', folder: 'server/src', calls: /triesOf\(|measuresCost\(/ },
-  { project: 'e2e', folder: 'e2e', calls: /findAxeFaultsInThemes\(|triesEverything/ },
+  {
+    project: 'unit',
+    folders: ['contract/src', 'server/src', 'unit/src'],
+    says: /triesOf\(|measuresCost\(|from 'fast-check'/,
+  },
+  { project: 'web', folders: ['web/src'], says: /from 'fast-check'/ },
+  { project: 'e2e', folders: ['e2e'], says: /findAxeFaultsInThemes\(|triesEverything/ },
 ];
-const listFiles = ({ folder, calls }) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+const listFiles = ({ folders, says }) =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
     .filter((name) => /(?<!\.long)\.test\.ts$/.test(name))
-    .map((name) => `${folder}/${name}`)
-    .filter((name) => calls.test(readFileSync(path.join(root, name), 'utf8')));
+    .filter((name) => says.test(readFileSync(path.join(root, name), 'utf8')));
 
 const beganMs = performance.now();
 const counts = noCounts();
@@ -48,7 +57,7 @@ try {
   for (const projects of ROUNDS) await runTests(found, counts, { projects, tier: 'long' });
   for (const one of TRY_MORE) {
     const files = listFiles(one);
-    if (files.length === 0) throw new Error(`No test calls ${one.calls}.`);
+    if (files.length === 0) throw new Error(`No test says ${one.says}.`);
     await runTests(found, counts, { projects: [one.project], files, tries: 'all' });
   }
   for (const { project, tier, files } of DEPENDS_ON_THE_HOUR) {

@@ -39,6 +39,17 @@ describe('a form', () => {
     );
   });
 
+  it.each([
+    ['a backslash at its end, as browsers send it', '"\\"', '\\'],
+    ['two backslashes, as browsers send them', '"\\\\"', '\\\\'],
+    ['a backslash before a quote, as browsers send them', '"\\%22"', '\\"'],
+    ['a quote behind a backslash, as other clients send it', '"a\\"b"', 'a"b'],
+  ])('may have a name with %s', (_what, written, name) => {
+    const disposition = `Content-Disposition: form-data; name=${written}; filename="x"`;
+    const fields = readText(['--b', disposition, '', 'x', '--b--']);
+    expect(Object.keys(fields)).toEqual([name]);
+  });
+
   it('may have a preamble, blanks behind its boundary, and heads in any case of letters', () => {
     const lines = [
       'hello',

@@ -102,17 +102,20 @@ function lineOf(head: string, name: string): string {
   return '';
 }
 
-// Browsers escape these three characters of a name so (HTML, 4.10.21.8); others escape a quote with a backslash.
-const written: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+// Browsers escape these three characters of a name so (HTML, 4.10.21.8) and leave a backslash as it is; others escape a
+// quote with a backslash.
+const written: Readonly<Record<string, string>> = {
+  ...{ '%22': '"', '%0D': '\r', '%0A': '\n' },
+  '\\"': '"',
+};
+// The second form is a browser's text that ends with a backslash.
+const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*|[^"]*)"(?=\s*(?:;|$))|([^\s;"]*))/g;
 
 function parameterOf(line: string, name: string): string | undefined {
-  const pattern = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
-  for (const [, key = '', quoted, plain = ''] of line.matchAll(pattern)) {
+  for (const [, key = '', quoted, plain = ''] of line.matchAll(PARAMETER)) {
     if (key.toLowerCase() !== name) continue;
     if (quoted === undefined) return plain;
-    return quoted
-      .replace(/%(?:22|0D|0A)/gi, (sign) => written[sign.toUpperCase()] ?? sign)
-      .replace(/\\(["\\])/g, '$1');
+    return quoted.replace(/%(?:22|0D|0A)|\\"/gi, (sign) => written[sign.toUpperCase()] ?? sign);
   }
   return undefined;
 }
