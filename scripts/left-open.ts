@@ -2,7 +2,7 @@
 // file, and fail there.
 import { afterAll } from 'vitest';
 
-/** What a test closes may take a while on a busy machine; what is open after this time stays open. */
+/** Longest time to close a connection or child on a busy machine, ms. */
 const LIMIT_MS = Number(process.env.LEFT_OPEN_LIMIT_MS ?? 60_000);
 const POLL_MS = 20;
 

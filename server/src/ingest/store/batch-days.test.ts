@@ -10,7 +10,7 @@ import { MAX_BATCH_DAYS } from './bounds.ts';
 
 const NOW_MS = Date.parse('2026-11-20T09:00:00.000Z');
 const DAY_MS = 86_400_000;
-/** What a batch holds up beside other tests; it was 8 to 26 s. */
+/** Most delay of the event loop by a batch, ms; it was 8 to 26 s. */
 const MOST_HELD_MS = 2000;
 
 let server: TestServer;
