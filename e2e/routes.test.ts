@@ -158,22 +158,25 @@ describe('a person who may edit', () => {
     await page.goto(routeAddress(pricedId, `&part=price&from=${lastMonth}`));
     await page.getByText('прошедший день').waitFor();
     await typePrice(0, 4, '70');
+    // Six people ride from the first stop to the far terminal.
+    await waitFor(
+      async () => (await revenuesOf(pricedId, today)).every((revenue) => revenue === '1022.00'),
+      "today's laps with the new price",
+    );
     expect(await revenuesOf(pricedId, lastMonth)).toEqual([LAP_ROUBLES, LAP_ROUBLES]);
     await page.goto(routeAddress(pricedId, `&part=actions&act=recalculate&from=${lastMonth}`));
     await page.getByRole('button', { name: 'Показать изменения' }).click();
-    const row = page.getByRole('row', {
-      name: new RegExp(lastMonth.split('-').reverse().join('.')),
-    });
-    await row.waitFor();
+    const nameOfDay = lastMonth.split('-').reverse().join('.');
+    const row = page.getByRole('row', { name: nameOfDay });
     expect((await row.textContent())?.replace(/\s/g, ' ')).toMatch(/→ .*\+[\d ]+,\d\d ₽$/);
     expect(await revenuesOf(pricedId, lastMonth)).toEqual([LAP_ROUBLES, LAP_ROUBLES]);
     await page.getByRole('button', { name: /^Пересчитать \d/ }).click();
-    // Six people ride from the first stop to the far terminal.
-    await waitFor(
-      async () => (await revenuesOf(pricedId, lastMonth)).join() === '980.00,980.00',
-      "last month's laps with the new price",
-    );
-    await page.getByText(/^Пересчитан 1 день$/).waitFor();
+    const progress = page.getByRole('region', { name: 'Последний пересчёт' });
+    // The last recalculation of the set-up was about another day.
+    await progress.getByText(`${nameOfDay} –`).waitFor();
+    await progress.getByText(/^Пересчитан. \d/).waitFor();
+    await progress.getByRole('row', { name: nameOfDay }).waitFor();
+    expect(await revenuesOf(pricedId, lastMonth)).toEqual(['980.00', '980.00']);
   });
 
   it('moves, renames and adds stops; what was typed stays when the server refuses it', async () => {
