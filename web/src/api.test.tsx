@@ -3,7 +3,15 @@ import { me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { prefetchEndpoint, queryClient, useAction, useEndpoint } from './api.ts';
+import {
+  cacheAnswer,
+  changeCached,
+  keyOf,
+  prefetchEndpoint,
+  queryClient,
+  useAction,
+  useEndpoint,
+} from './api.ts';
 import { bus, busList, owner } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
 import type { FakeServer } from './test/server.ts';
@@ -41,6 +49,51 @@ function Password() {
     </>
   );
 }
+
+describe('an answer to a change', () => {
+  beforeEach(() => server.answer(listSessions, { items: [] }));
+
+  it('is not replaced by an earlier read that answers late', async () => {
+    server.answer(listBuses, busList([bus(1)]));
+    const { hand } = await showPart(<Buses />);
+    expect(await screen.findByText('1 buses')).toBeVisible();
+    let answerLate: (given: ReturnType<typeof busList>) => void = () => undefined;
+    server.answer(listBuses, () => new Promise((resolve) => (answerLate = resolve)));
+    await hand.click(screen.getByRole('button', { name: 'Again' }));
+    act(() => cacheAnswer(listBuses, {}, busList([bus(1), bus(2)])));
+    expect(await screen.findByText('2 buses')).toBeVisible();
+    await act(async () => {
+      answerLate(busList([bus(1)]));
+      // A read that began later has come through, so the late answer has, too.
+      await prefetchEndpoint(listSessions, {});
+    });
+    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toHaveProperty('total', 2);
+    expect(currentToasts()).toEqual([]);
+  });
+
+  it('that changes a part has a read under way begin again', async () => {
+    server.answer(listBuses, busList([bus(1)]));
+    const { hand } = await showPart(<Buses />);
+    expect(await screen.findByText('1 buses')).toBeVisible();
+    let answerLate: (given: ReturnType<typeof busList>) => void = () => undefined;
+    server.answer(listBuses, () => new Promise((resolve) => (answerLate = resolve)));
+    await hand.click(screen.getByRole('button', { name: 'Again' }));
+    server.answer(listBuses, busList([bus(1), bus(2), bus(3)]));
+    act(() => changeCached(listBuses, {}, () => busList([bus(1), bus(2)])));
+    expect(await screen.findByText('3 buses')).toBeVisible();
+    await act(async () => {
+      answerLate(busList([bus(1)]));
+      await prefetchEndpoint(listSessions, {});
+    });
+    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toHaveProperty('total', 3);
+  });
+
+  it('changes no answer that is not cached, and asks for none', () => {
+    changeCached(listBuses, {}, () => busList([bus(1)]));
+    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toBeUndefined();
+    expect(server.asked(listBuses)).toEqual([]);
+  });
+});
 
 describe('a reading call', () => {
   it('gives its answer to the component', async () => {

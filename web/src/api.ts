@@ -49,6 +49,30 @@ export function keyOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): reado
   return [endpoint.path, input];
 }
 
+/** Caches the answer to a change as what an endpoint says now. An earlier read that is under way does not replace it. */
+export function cacheAnswer<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  answer: AnswerOf<E>,
+): void {
+  const queryKey = keyOf(endpoint, input);
+  void queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData(queryKey, answer);
+}
+
+/** Changes a part of a cached answer, if there is one. A read that is under way begins again, as it may lack the change. */
+export function changeCached<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  change: (before: AnswerOf<E>) => AnswerOf<E>,
+): void {
+  const queryKey = keyOf(endpoint, input);
+  queryClient.setQueryData<AnswerOf<E>>(queryKey, (before) => before && change(before));
+  if (queryClient.isFetching({ queryKey, exact: true }) > 0) {
+    void queryClient.refetchQueries({ queryKey, exact: true });
+  }
+}
+
 /** Reads an endpoint; the component renders again when the answer changes. Shows failures in a toast. */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,

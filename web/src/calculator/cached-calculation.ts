@@ -1,21 +1,15 @@
 // The calculation of a day is in two cached answers: the bus's day, and its parts while the calculator is open.
-import { type CalculationParts, findCalculationParts } from '@ridewatch/contract/calculation';
+import { findCalculationParts } from '@ridewatch/contract/calculation';
 import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
-import { type DayFragments, listDayFragments } from '@ridewatch/contract/fragments';
-import { keyOf, queryClient } from '../api.ts';
+import { listDayFragments } from '@ridewatch/contract/fragments';
+import { changeCached, keyOf, queryClient } from '../api.ts';
 
 /** Replaces the calculation of its day in all cached answers. */
 export function cacheCalculation(calculation: Calculation): void {
   const query = { workplaceId: calculation.workplace_id, date: calculation.date };
-  queryClient.setQueryData<DayFragments>(
-    keyOf(listDayFragments, { query }),
-    (day) => day && { ...day, calculation },
-  );
-  queryClient.setQueryData<CalculationParts>(
-    keyOf(findCalculationParts, { query }),
-    (parts) => parts && { ...parts, calculation },
-  );
+  changeCached(listDayFragments, { query }, (day) => ({ ...day, calculation }));
+  changeCached(findCalculationParts, { query }, (parts) => ({ ...parts, calculation }));
 }
 
 /**

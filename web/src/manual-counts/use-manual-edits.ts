@@ -7,7 +7,7 @@ import {
 } from '@ridewatch/contract/fragments';
 import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient } from '../api.ts';
+import { cacheAnswer, queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import type { Draft } from '../edits/draft-store.ts';
 import { createEdits } from '../edits/edits.ts';
@@ -80,7 +80,7 @@ export function cacheFragment(changed: Fragment): void {
     return { ...day, segments: day.segments.map((one) => (one.id === changed.id ? changed : one)) };
   });
   void queryClient.invalidateQueries(days);
-  queryClient.setQueryData(keyOf(findFragment, { params: { segmentId: changed.id } }), changed);
+  cacheAnswer(findFragment, { params: { segmentId: changed.id } }, changed);
   void queryClient.invalidateQueries({ queryKey: [listReviewQueue.path] });
 }
 

@@ -1,9 +1,8 @@
 // Downloads live outside of components, because they continue while their panel is closed.
 import { listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient } from '../api.ts';
+import { changeCached, keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
-import type { AnswerOf } from '../request.ts';
 import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
@@ -106,14 +105,10 @@ export function save(address: string, name: string): void {
 }
 
 function markSent(id: number): void {
-  queryClient.setQueryData<AnswerOf<typeof listMergeRequests>>(
-    keyOf(listMergeRequests, {}),
-    (before) =>
-      before && {
-        ...before,
-        items: before.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
-      },
-  );
+  changeCached(listMergeRequests, {}, (before) => ({
+    ...before,
+    items: before.items.map((one) => (one.id === id ? { ...one, status: 'SENT' as const } : one)),
+  }));
 }
 
 function subscribe(listener: () => void): () => void {

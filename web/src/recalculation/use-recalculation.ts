@@ -1,7 +1,7 @@
 import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import { findRecalculation, recalculateFragments } from '@ridewatch/contract/recalculation';
 import { useEffect } from 'react';
-import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
+import { cacheAnswer, queryClient, useAction, useEndpoint } from '../api.ts';
 
 const RUNNING_MS = 1_000;
 
@@ -21,9 +21,7 @@ export function useRecalculation(cameraId: number) {
   );
   const latest = answer.data?.recalculation;
   const making = useAction(recalculateFragments, {
-    onSuccess: (recalculation) => {
-      queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
-    },
+    onSuccess: (recalculation) => cacheAnswer(findRecalculation, { params }, { recalculation }),
   });
   const done = latest?.done;
   // The page below shows the counts that have changed.

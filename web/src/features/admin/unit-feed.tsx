@@ -5,7 +5,7 @@ import {
   setTestMode,
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
-import { keyOf, queryClient, useAction, useEndpoint } from '../../api.ts';
+import { cacheAnswer, useAction, useEndpoint } from '../../api.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,7 +65,7 @@ export function FeedPart({ unitId }: { unitId: number }) {
     },
   );
   const listen = useAction(listenToUnit, {
-    onSuccess: (feed) => queryClient.setQueryData(keyOf(findUnitFeed, { params }), feed),
+    onSuccess: (feed) => cacheAnswer(findUnitFeed, { params }, feed),
   });
   const feed = answer.data;
   return (

@@ -6,7 +6,7 @@ import { ROUTE_COSTS_PATH } from '@ridewatch/contract/paths';
 import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
-import { keyOf, queryClient, useEndpoint } from '../../api.ts';
+import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
 import { call } from '../../request.ts';
 
@@ -75,10 +75,7 @@ const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf
 
 /** Replaces the cached stops; patterns have their names and places, too. */
 export function cacheStops(routeId: number, day: string, answer: StopsAnswer): void {
-  const queryKey = stopsKey(routeId, day);
-  // An answer to an earlier request must not replace this one.
-  void queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, answer);
+  cacheAnswer(listRouteStops, inputOf(routeId, day), answer);
   void queryClient.invalidateQueries({
     queryKey: keyOf(listRoutePatterns, inputOf(routeId, day)),
   });

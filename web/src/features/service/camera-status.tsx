@@ -5,7 +5,7 @@ import {
   updateBusStatus,
 } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
-import { keyOf, queryClient, useAction } from '../../api.ts';
+import { cacheAnswer, useAction } from '../../api.ts';
 import { nowMs } from '../../clock.ts';
 import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,9 +23,7 @@ interface CameraStatusProps {
 export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps) {
   const text = useServiceText();
   const asking = useAction(updateBusStatus, {
-    onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(findBusStatus, { params: { busId } }), answer);
-    },
+    onSuccess: (answer) => cacheAnswer(findBusStatus, { params: { busId } }, answer),
   });
   const said = status?.cameras.find(({ camera_id }) => camera_id === camera.id);
   const heardAt = said?.status_at;

@@ -4,7 +4,7 @@ import {
   type LapRecalculation,
 } from '@ridewatch/contract/lap-recalculation';
 import { useEffect } from 'react';
-import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { cacheAnswer, useAction, useEndpoint } from '../../../api.ts';
 import { FailedRead } from '../../../bus-page/failed-read.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,9 +33,7 @@ export function LapProgress({ busId }: { busId: number }) {
   );
   const latest = answer.data?.recalculation;
   const cancel = useAction(cancelLapRecalculation, {
-    onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(findLapRecalculation, { params }), answer);
-    },
+    onSuccess: (answer) => cacheAnswer(findLapRecalculation, { params }, answer),
   });
   const done = latest?.done;
   // The page shows the recalculated laps.

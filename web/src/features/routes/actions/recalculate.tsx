@@ -1,7 +1,7 @@
 import { findLapRecalculation, recalculateLaps } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useState } from 'react';
-import { keyOf, queryClient, useAction } from '../../../api.ts';
+import { cacheAnswer, useAction } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
 import { DayRange } from '../../../forms/day-range.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -27,8 +27,7 @@ export function Recalculate({ day, page }: ActionProps) {
   const look = useAction(recalculateLaps);
   const make = useAction(recalculateLaps, {
     onSuccess: ({ recalculation }) => {
-      const params = { workplaceId: info.id };
-      queryClient.setQueryData(keyOf(findLapRecalculation, { params }), { recalculation });
+      cacheAnswer(findLapRecalculation, { params: { workplaceId: info.id } }, { recalculation });
       look.reset();
     },
   });

@@ -8,7 +8,7 @@ import {
 } from '@ridewatch/contract/route-patterns';
 import { deleteRouteStop, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
-import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { cacheAnswer, keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
 import { call } from '../../../request.ts';
 import { useEditProblem } from '../use-edit-problem.ts';
@@ -52,10 +52,10 @@ export function usePatternEdits(routeId: number, day: string) {
   const update = useAction(updateRoutePattern, options);
   const remove = useAction(deleteRoutePattern, options);
   const dropStop = useAction(deleteRouteStop, options);
-  const queryKey = keyOf(listRoutePatterns, inputOf(routeId, day));
-  const take = async (answer: Patterns): Promise<Patterns> => {
-    await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData(queryKey, answer);
+  const input = inputOf(routeId, day);
+  const queryKey = keyOf(listRoutePatterns, input);
+  const take = (answer: Patterns): Patterns => {
+    cacheAnswer(listRoutePatterns, input, answer);
     return answer;
   };
   return {
@@ -79,7 +79,7 @@ export function usePatternEdits(routeId: number, day: string) {
     setStops: (patternId: number, stop_ids: number[]) =>
       update.mutateAsync({ params: { patternId }, body: { stop_ids, valid_from: day } }),
     makeDefault: async (patternId: number) => {
-      await take(
+      take(
         await update.mutateAsync({
           params: { patternId },
           body: { default: true, valid_from: day },
@@ -100,7 +100,7 @@ export function usePatternEdits(routeId: number, day: string) {
     },
     /** Reads the stored name again. */
     readName: async (patternId: number) => {
-      const answer = await take(await call(listRoutePatterns, inputOf(routeId, day)));
+      const answer = take(await call(listRoutePatterns, input));
       return answer.items.find(({ id }) => id === patternId)?.name ?? '';
     },
   };

@@ -5,7 +5,7 @@ import {
   setRouteCosts,
 } from '@ridewatch/contract/costs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { cacheAnswer, changeCached, useAction, useEndpoint } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
 import { useEdits } from '../../../edits/use-edits.ts';
 import { call } from '../../../request.ts';
@@ -28,7 +28,6 @@ export function usePriceBook(routeId: number, day: string) {
   const setMany = useAction(setRouteCosts);
 
   const save = async (edits: readonly PriceEdit[]) => {
-    const queryKey = keyOf(listRouteCosts, input);
     const items = edits.map(({ from, to, cost, basedOn }) => ({
       from_stop_id: from,
       to_stop_id: to,
@@ -41,18 +40,17 @@ export function usePriceBook(routeId: number, day: string) {
     if (items.length === 1 && only && only.cost !== null) {
       const body = { ...only, cost: only.cost, ...common };
       const saved = await setOne.mutateAsync({ body });
-      queryClient.setQueryData(queryKey, (before: { items: RouteCost[] } | undefined) =>
-        before ? withCost(before, saved) : undefined,
-      );
+      changeCached(listRouteCosts, input, (before) => withCost(before, saved));
     } else {
-      queryClient.setQueryData(queryKey, await setMany.mutateAsync({ body: { items, ...common } }));
+      const table = await setMany.mutateAsync({ body: { items, ...common } });
+      cacheAnswer(listRouteCosts, input, table);
     }
   };
   const reasonOf = (error: unknown) => problemText(error, text);
   const readAfterConflict = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.error !== 'conflict') return undefined;
     const table = await call(listRouteCosts, input);
-    queryClient.setQueryData(keyOf(listRouteCosts, input), table);
+    cacheAnswer(listRouteCosts, input, table);
     return table.items;
   };
   const edits = useEdits(priceOptions({ save, readAfterConflict, reasonOf }), true);
