@@ -101,10 +101,10 @@ describe('the calculator of a bus', () => {
     const result = roublesOf(total - salary - 10_000);
     const money = { total: roublesOf(total), salary: roublesOf(salary), result };
     for (const [figure, amount] of Object.entries(money)) {
-      await page
-        .locator(`[data-money=${figure}]`)
-        .getByText(`${shown(amount)}\u00a0₽`)
-        .waitFor();
+      const own = page.locator(`[data-money=${figure}]`);
+      await expect
+        .poll(() => own.textContent(), { message: figure })
+        .toContain(`${shown(amount)}\u00a0₽`);
     }
     await dialog.getByText(`${shown(result)}\u00a0₽`).waitFor();
     const history = dialog.getByRole('region', { name: 'История изменений' });

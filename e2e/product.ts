@@ -12,7 +12,7 @@ import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
-import { noteLogLine } from './story-faults.ts';
+import { noteLogLine, watchEnd } from './story-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
@@ -59,6 +59,7 @@ export async function startProduct(
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
+  let wantEnd = (): void => undefined;
   let child = await start();
 
   async function start(): Promise<ChildProcess> {
@@ -83,6 +84,7 @@ export async function startProduct(
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
+    wantEnd = watchEnd(started);
     createInterface(started.stdout).on('line', (line) => {
       process.stdout.write(`${line}\n`);
       noteLogLine(line);
@@ -96,6 +98,7 @@ export async function startProduct(
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
+    wantEnd();
     child.kill(signal);
     await ended;
   }

@@ -123,10 +123,9 @@ describe('a person who may edit', () => {
     await make.click();
     await page.getByText('Маршрут взят из круга').waitFor();
     await page.getByText('10 остановок').waitFor();
-    await waitFor(
-      async () => (await stopsOfLap(bareId, 2)).filter(({ arrival }) => arrival).length === 10,
-      'the second lap on the new route',
-    );
+    const countArrivals = async () =>
+      (await stopsOfLap(bareId, 2)).filter(({ arrival }) => arrival).length;
+    await expect.poll(countArrivals).toBe(10);
     const [second] = (await lapsOf(bareId, today)).slice(1, 2);
     expect(second?.incomplete).toBeNull();
     const made = (await stopsOfLap(bareId, 2)).map(({ name }) => name);
@@ -144,10 +143,7 @@ describe('a person who may edit', () => {
     await page.goto(routeAddress(pricedId, '&part=price'));
     await typePrice(0, 2, '50,5');
     // Four people ride from the first stop to the third.
-    await waitFor(
-      async () => (await revenuesOf(pricedId, today)).every((revenue) => revenue === '962.00'),
-      "today's laps with the new price",
-    );
+    await expect.poll(() => revenuesOf(pricedId, today)).toEqual(['962.00', '962.00']);
     expect(await revenuesOf(pricedId, lastMonth)).toEqual([LAP_ROUBLES, LAP_ROUBLES]);
     await page.goto(`/bus/${pricedId}/gps?date=${today}&lap=1`);
     await page.getByText('962,00').first().waitFor();
@@ -159,10 +155,7 @@ describe('a person who may edit', () => {
     await page.getByText('прошедший день').waitFor();
     await typePrice(0, 4, '70');
     // Six people ride from the first stop to the far terminal.
-    await waitFor(
-      async () => (await revenuesOf(pricedId, today)).every((revenue) => revenue === '1022.00'),
-      "today's laps with the new price",
-    );
+    await expect.poll(() => revenuesOf(pricedId, today)).toEqual(['1022.00', '1022.00']);
     expect(await revenuesOf(pricedId, lastMonth)).toEqual([LAP_ROUBLES, LAP_ROUBLES]);
     await page.goto(routeAddress(pricedId, `&part=actions&act=recalculate&from=${lastMonth}`));
     await page.getByRole('button', { name: 'Показать изменения' }).click();

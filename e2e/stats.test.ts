@@ -202,10 +202,8 @@ describe('the statistics of one bus and day', () => {
 
 /** Waits until the page shows a total. */
 async function expectTotal(key: string, value: number): Promise<void> {
-  await waitFor(async () => {
-    const text = await page.locator(`[data-total="${key}"]`).textContent();
-    return numberIn(text) === value;
-  }, `the total ${value} of ${key}`);
+  const total = page.locator(`[data-total="${key}"]`);
+  await expect.poll(async () => numberIn(await total.textContent()), { message: key }).toBe(value);
 }
 
 /** Waits until the statistics show the people and the revenue of a day. */

@@ -14,7 +14,7 @@ import {
 } from './browser.ts';
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
-import { ask, type Product, signIn, waitFor } from './product.ts';
+import { ask, type Product, signIn } from './product.ts';
 import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
@@ -219,16 +219,15 @@ describe('a person', () => {
     const token = await signIn(product.url, 'operator');
     const id = fleet.busIds.get('SIM-000001');
     const path = `/api/segments/day-segments?workplaceId=${id}&date=${yesterday}`;
-    let day: DayFragments | undefined;
-    await waitFor(async () => {
-      day = await ask<DayFragments>(product.url, token, 'GET', path);
-      return day.segments.filter(({ reviewed_by }) => reviewed_by === 'operator').length >= 40;
-    }, 'forty fragments to be saved');
-    const typed = day?.segments.slice(0, 41).map(({ entered_manual }) => entered_manual.adult);
+    const read = () => ask<DayFragments>(product.url, token, 'GET', path);
+    const countReviewed = async () =>
+      (await read()).segments.filter(({ reviewed_by }) => reviewed_by === 'operator').length;
+    await expect.poll(countReviewed).toBe(40);
+    const day = await read();
+    const typed = day.segments.slice(0, 41).map(({ entered_manual }) => entered_manual.adult);
     expect(typed).toEqual([...Array.from({ length: 40 }, (_, n) => n % 10), null]);
-    await page
-      .locator('[data-total=entered]', { hasText: String(day?.totalEnteredManual) })
-      .waitFor();
+    const total = page.locator('[data-total=entered]');
+    await expect.poll(() => total.textContent()).toContain(String(day.totalEnteredManual));
   });
 
   it('signs out, and the next page asks to sign in', async () => {

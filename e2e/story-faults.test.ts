@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { noteLogLine } from './story-faults.ts';
+import { noteLogLine, watchEnd } from './story-faults.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,6 +16,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
+
+function notes(): unknown[] {
+  const file = path.join(folder, 'faults.jsonl');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
 
 const ERROR = '{"level":50,"time":1,"requestId":"a","msg":"failed"}';
 const AWAY = '{"level":40,"time":1,"reason":"terminating connection","msg":"unavailable"}';
@@ -28,8 +37,22 @@ it('errors and 5xx answers of a server are noted with their file; warnings and h
   ]) {
     noteLogLine(line);
   }
-  const notes = readFileSync(path.join(folder, 'faults.jsonl'), 'utf8').trim().split('\n');
-  expect(notes.map((note) => JSON.parse(note))).toEqual(
+  expect(notes()).toEqual(
     [ERROR, AWAY].map((line) => ({ file: 'e2e/some.test.ts', text: `the server logged ${line}` })),
   );
+});
+
+it.each([
+  ['by itself', 'process.exit(7)', [{ file: 'e2e/some.test.ts', text: 'the server ended with 7' }]],
+  ['because the story wants it', 'setInterval(() => {}, 1000)', []],
+])('a server that ends %s is noted as: %j', async (_how, program, expected) => {
+  const server = spawn(process.execPath, ['-e', program], { stdio: 'ignore' });
+  const wantEnd = watchEnd(server);
+  const ended = once(server, 'exit');
+  if (expected.length === 0) {
+    wantEnd();
+    server.kill('SIGKILL');
+  }
+  await ended;
+  expect(notes()).toEqual(expected);
 });
