@@ -60,7 +60,7 @@ export default defineConfig({
           environment: 'node',
           // Pure functions: a worker runs one file after the other.
           ...{ pool: 'threads', isolate: false },
-          setupFiles: [...setupFiles, ...seedFiles],
+          setupFiles: [...serverFiles, ...seedFiles],
           ...filesOf('web', tier),
           sequence: { groupOrder: 0 },
         },

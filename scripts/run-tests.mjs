@@ -1,6 +1,6 @@
 // Runs and counts tests, with the machine's clock or another one (scripts/test-file.ts).
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { lookAgain } from './second-look.mjs';
@@ -15,6 +15,9 @@ export const CLOCKS = ['04:00', '23:50', 'spring', 'autumn'];
 /** Each hour of the day, for starts of the demo. */
 export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
+/** Longest time from Vitest's results to its end, ms. */
+const LONGEST_END_MS = 120_000;
+const LOOK_MS = 5_000;
 /** Failures that are printed at the end: more have one cause. */
 const MOST_FAILURES = 20;
 
@@ -109,14 +112,27 @@ async function resultsOf({ node, env }, what) {
       },
     },
   );
-  const status = await new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
+  const status = await endOf(child, file);
   const results = readResults(file, status);
   const faults = existsSync(faultsFile) ? readFileSync(faultsFile, 'utf8').split('\n') : [];
   rmSync(folder, { recursive: true, force: true });
   return { ...results, faults: faults.filter(Boolean).map((line) => JSON.parse(line)) };
+}
+
+// Vitest writes its results last. What a test left open may keep it from ending.
+async function endOf(child, resultsFile) {
+  const look = setInterval(() => {
+    const age = existsSync(resultsFile) ? Date.now() - statSync(resultsFile).mtimeMs : 0;
+    if (age > LONGEST_END_MS) child.kill('SIGKILL');
+  }, LOOK_MS);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve(code ?? signal));
+    });
+  } finally {
+    clearInterval(look);
+  }
 }
 
 function readResults(file, status) {
