@@ -1,13 +1,20 @@
 // npm test -- changed: the quick tests that the changes can reach, for use while working.
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { runTests } from './run-tests.mjs';
 import { root, say } from './setup.mjs';
 
 /** More stories than this take longer than one waits for while working. */
 const MOST_STORIES = 4;
-/** What is left of them: sign-in, the list, a bus's day, a video. */
+/** What is left of them, and the stories of what belongs to no room: sign-in, the list, a bus's day, a video. */
 const LEAST_STORIES = ['roles', 'stories'];
+/** Files that make the whole product, and belong to no room. */
+const OF_ALL =
+  /^(?:package(?:-lock)?\.json|(?:server|web)\/package\.json|web\/(?:vite\.config\.ts|index\.html)|web\/src\/(?:ui\/)?[^/]+|server\/src\/[^/]+|server\/migrations\/.*)$/;
+/** What reads migrations; no test imports them. */
+const OF_MIGRATIONS = ['server/src/backup/older-version.test.ts'];
 
 /**
  * Runs the unit and screen tests that import what has changed, and the stories of the rooms that it can reach.
@@ -20,8 +27,11 @@ export async function runChanged(found, counts, since) {
   const from = since ?? upstream() ?? 'HEAD';
   const changed = listChanged(from);
   say(`${changed.length} files differ from ${from}`);
-  if (changed.length === 0) throw new Error(`Nothing differs from ${from}.`);
-  await runTests(found, counts, { projects: ['unit', 'web', 'screens'], related: changed });
+  const migrations = changed.some((file) => file.startsWith('server/migrations/'));
+  const related = [...changed.filter(isThere), ...(migrations ? OF_MIGRATIONS : [])];
+  if (related.length > 0) {
+    await runTests(found, counts, { projects: ['unit', 'web', 'screens'], related });
+  }
   const stories = await listStories(changed);
   if (stories.length > 0) {
     buildWeb(found.node);
@@ -34,17 +44,22 @@ export async function runChanged(found, counts, since) {
 async function listStories(changed) {
   // It reads sources with a package, so it is loaded after set-up.
   const { findStories } = await import('./stories.mjs');
-  const names = findStories(root, changed);
+  const ofAll = changed.some((file) => OF_ALL.test(file)) ? LEAST_STORIES : [];
+  const names = [...new Set([...findStories(root, changed), ...ofAll])];
   const reached = names.length > MOST_STORIES ? LEAST_STORIES : names;
   if (reached !== names) {
     say(`The changes reach ${names.length} stories; npm test runs all: ${names.join(', ')}`);
   }
   const files = reached.map((name) => `e2e/${name}.test.ts`);
-  return [...new Set([...files, ...changed.filter((file) => file.startsWith('e2e/'))])];
+  return [
+    ...new Set([...files, ...changed.filter((file) => file.startsWith('e2e/') && isThere(file))]),
+  ];
 }
 
+const isThere = (file) => existsSync(path.join(root, file));
+
 function listChanged(from) {
-  const changed = git('diff', '--name-only', '--diff-filter=d', from);
+  const changed = git('diff', '--name-only', from);
   const added = git('ls-files', '--others', '--exclude-standard');
   return [...changed, ...added];
 }
