@@ -23,7 +23,7 @@ export const storiesOfRooms = {
   'server/src/live': ['service'],
   'server/src/manual-counts': ['review', 'lost-link'],
   'server/src/merges': [],
-  'server/src/money': ['calculator'],
+  'server/src/money': ['calculator', 'takings'],
   'server/src/news': [],
   'server/src/openapi': [],
   'server/src/recalculation': ['service'],

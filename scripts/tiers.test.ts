@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { filesOf, PROJECTS, TIERS } from './tiers.mjs';
@@ -18,16 +18,12 @@ const listsWith = (file: string): string[] =>
     )
     .map(({ name }) => name);
 
-const files = execFileSync(
-  'git',
-  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
-)
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
-  .filter(Boolean);
+  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && existsSync(path.join(root, file)));
 const isNamedTest = (file: string): boolean => /\.(test|spec)\.\w+$/.test(file);
 
 /** Whether code asks Vitest for `test` or `it`, so that it would be lost in a file that no list has. */

@@ -1,7 +1,7 @@
 // Files of every kind of registrar; verify.test.ts has what each file is checked for.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeOddVideo } from '../test/odd-video.ts';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { expectReturned } from '../test/sent-file.ts';
@@ -36,7 +36,9 @@ describe('what is read from the file', () => {
   });
 });
 
-describe.skipIf(!existsSync(SAMPLES))('a file of a real camera', () => {
+describe('a file of a real camera', () => {
+  beforeEach(({ skip }) => skip(!existsSync(SAMPLES), `${SAMPLES} is not there`));
+
   it.each([
     ['overhead_pavement_pairs.mp4', 42_833],
     ['intel_one_by_one.mp4', 139_400],

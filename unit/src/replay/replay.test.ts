@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dayOf, formatMoment } from '@ridewatch/contract/day';
 import { UnitRecord } from '@ridewatch/contract/unit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingError, readColumns } from './columns.ts';
 import { readReplayFlags } from './flags.ts';
 import { readTime, shiftTo } from './recording-time.ts';
@@ -161,49 +161,48 @@ describe('times of a recording', () => {
 
 const samples = path.resolve(import.meta.dirname, '../../../../shared/data/counts');
 
-describe.skipIf(!existsSync(samples))(
-  `the samples of ${samples} (skipped where they are not)`,
-  () => {
-    it('of Geneva give the sums of every route, day and local hour', async () => {
-      const counts = path.join(samples, 'geneva_2012_lines_31_41.csv');
-      const units = await readUnits({ ...usual, positions: [], counts: [counts] });
-      const sums = new Map<string, { entered: number; exited: number }>();
-      for (const { vehicle, tracks } of units) {
-        for (const record of tracks.flatMap((track) => track.records)) {
-          if (record.type !== 'passenger') throw new Error('not a count');
-          const ms = Date.parse(record.time);
-          const hour = formatMoment(ms, usual.zone, 'H');
-          const key = [dayOf(ms, usual.zone), vehicle, hour].join();
-          const sum = sums.get(key) ?? { entered: 0, exited: 0 };
-          sum[record.direction] += record.count;
-          sums.set(key, sum);
-        }
-      }
-      const expected = await readFile(
-        path.join(samples, 'geneva_2012_totals_by_route_day_hour.csv'),
-        'utf8',
-      );
-      const rows = expected.trim().split('\n').slice(1);
-      for (const row of rows) {
-        const [day, route, hour, entered, exited] = row.trim().split(',');
-        const sum = sums.get([day, route, hour].join()) ?? { entered: 0, exited: 0 };
-        expect([row, sum.entered, sum.exited]).toEqual([row, Number(entered), Number(exited)]);
-      }
-      expect(rows.length).toBeGreaterThan(100);
-    });
+describe(`the samples of ${samples}`, () => {
+  beforeEach(({ skip }) => skip(!existsSync(samples), `${samples} is not there`));
 
-    it('of Helsinki give two buses with positions and every person of the file', async () => {
-      const units = await readUnits({
-        ...usual,
-        zone: 'Europe/Helsinki',
-        positions: [path.join(samples, 'hsl/pings.csv')],
-        counts: [path.join(samples, 'hsl/apc_in.csv')],
-      });
-      const people = units
-        .flatMap(({ tracks }) => tracks.flatMap(({ records }) => records))
-        .reduce((sum, record) => sum + (record.type === 'passenger' ? record.count : 0), 0);
-      expect(units).toHaveLength(2);
-      expect(people).toBe(13);
+  it('of Geneva give the sums of every route, day and local hour', async () => {
+    const counts = path.join(samples, 'geneva_2012_lines_31_41.csv');
+    const units = await readUnits({ ...usual, positions: [], counts: [counts] });
+    const sums = new Map<string, { entered: number; exited: number }>();
+    for (const { vehicle, tracks } of units) {
+      for (const record of tracks.flatMap((track) => track.records)) {
+        if (record.type !== 'passenger') throw new Error('not a count');
+        const ms = Date.parse(record.time);
+        const hour = formatMoment(ms, usual.zone, 'H');
+        const key = [dayOf(ms, usual.zone), vehicle, hour].join();
+        const sum = sums.get(key) ?? { entered: 0, exited: 0 };
+        sum[record.direction] += record.count;
+        sums.set(key, sum);
+      }
+    }
+    const expected = await readFile(
+      path.join(samples, 'geneva_2012_totals_by_route_day_hour.csv'),
+      'utf8',
+    );
+    const rows = expected.trim().split('\n').slice(1);
+    for (const row of rows) {
+      const [day, route, hour, entered, exited] = row.trim().split(',');
+      const sum = sums.get([day, route, hour].join()) ?? { entered: 0, exited: 0 };
+      expect([row, sum.entered, sum.exited]).toEqual([row, Number(entered), Number(exited)]);
+    }
+    expect(rows.length).toBeGreaterThan(100);
+  });
+
+  it('of Helsinki give two buses with positions and every person of the file', async () => {
+    const units = await readUnits({
+      ...usual,
+      zone: 'Europe/Helsinki',
+      positions: [path.join(samples, 'hsl/pings.csv')],
+      counts: [path.join(samples, 'hsl/apc_in.csv')],
     });
-  },
-);
+    const people = units
+      .flatMap(({ tracks }) => tracks.flatMap(({ records }) => records))
+      .reduce((sum, record) => sum + (record.type === 'passenger' ? record.count : 0), 0);
+    expect(units).toHaveLength(2);
+    expect(people).toBe(13);
+  });
+});

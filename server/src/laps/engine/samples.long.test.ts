@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Driven as Drive, drive, type Point, pathOf, positionsOf } from '../../test/drive.ts';
 import {
   commonTrip,
@@ -62,7 +62,9 @@ function score(into: Score, route: Route, laps: readonly Lap[], truth: Drive): v
 const every = (points: readonly Point[], seconds: number): Point[] =>
   points.filter((_, n) => n % seconds === 0);
 
-describe.skipIf(!samples.areThere)(`real lines of ${samples.folder} (skipped where absent)`, () => {
+beforeEach(({ skip }) => skip(!samples.areThere, `${samples.folder} is not there`));
+
+describe(`real lines of ${samples.folder}`, () => {
   const lines: [string, () => Route][] = ['3T', '5A', 'S2'].map((name) => [
     `Washington ${name}`,
     () => {
@@ -114,124 +116,119 @@ describe.skipIf(!samples.areThere)(`real lines of ${samples.folder} (skipped whe
   });
 });
 
-describe.skipIf(!samples.areThere)(
-  `real traces of ${samples.folder} (skipped where absent)`,
-  () => {
-    /** Wall time on the trace's day as ms since 1970; the zone does not matter. */
-    const momentOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
+describe(`real traces of ${samples.folder}`, () => {
+  /** Wall time on the trace's day as ms since 1970; the zone does not matter. */
+  const momentOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
-    it.each([
-      ['3T', '3T_3757.csv'],
-      ['5A', '5A_8062.csv'],
-      ['5A', '5A_8087_2016-04-21.csv'],
-      ['S2', 'S2_2113.csv'],
-    ])(
-      'Washington %s, %s: the trips of the block in their direction, no lap that was not',
-      (line, file) => {
-        const rows = sampleRows(`${washington}/${file}`);
-        const gtfs = readGtfs(`${washington}/gtfs_wmata_${line}.zip`);
-        const day = (rows[0]?.time ?? '').slice(0, 10);
-        const services = gtfs.services(day.replaceAll('-', ''));
-        const points = rows.map(
-          (row): Point => [
-            momentOf(row.time ?? ''),
-            Number(row.latitude),
-            Number(row.longitude),
-            Number.NaN,
-          ],
-        );
-        const fromMs = points[0]?.[0] ?? 0;
-        const toMs = points.at(-1)?.[0] ?? 0;
-        const spanOf = ({ stops }: Trip): [number, number] => [
-          momentOf(`${day} ${stops[0]?.arrival}`),
-          momentOf(`${day} ${stops.at(-1)?.arrival}`),
-        ];
-        const driven = gtfs.trips.filter((trip) => {
+  it.each([
+    ['3T', '3T_3757.csv'],
+    ['5A', '5A_8062.csv'],
+    ['5A', '5A_8087_2016-04-21.csv'],
+    ['S2', 'S2_2113.csv'],
+  ])(
+    'Washington %s, %s: the trips of the block in their direction, no lap that was not',
+    (line, file) => {
+      const rows = sampleRows(`${washington}/${file}`);
+      const gtfs = readGtfs(`${washington}/gtfs_wmata_${line}.zip`);
+      const day = (rows[0]?.time ?? '').slice(0, 10);
+      const services = gtfs.services(day.replaceAll('-', ''));
+      const points = rows.map(
+        (row): Point => [
+          momentOf(row.time ?? ''),
+          Number(row.latitude),
+          Number(row.longitude),
+          Number.NaN,
+        ],
+      );
+      const fromMs = points[0]?.[0] ?? 0;
+      const toMs = points.at(-1)?.[0] ?? 0;
+      const spanOf = ({ stops }: Trip): [number, number] => [
+        momentOf(`${day} ${stops[0]?.arrival}`),
+        momentOf(`${day} ${stops.at(-1)?.arrival}`),
+      ];
+      const driven = gtfs.trips.filter((trip) => {
+        const [startMs, endMs] = spanOf(trip);
+        const isOwn = trip.block === rows[0]?.assignmentId && services.has(trip.service);
+        return isOwn && startMs < toMs && endMs > fromMs;
+      });
+      expect(driven.length).toBeGreaterThan(0);
+      const of = (direction: Trip['direction']): Trip =>
+        driven.find((trip) => trip.direction === direction) ?? commonTrip(gtfs, direction);
+      const route = gtfs.route(of('FORWARD'), of('REVERSE'));
+      for (const one of [route, { ...route, track: [] }]) {
+        const { laps } = followBus(positionsOf(points), one, []);
+        expect(laps.filter(({ incomplete }) => incomplete === null)).toEqual([]);
+        // Buses are some minutes late; the middle of a trip is certainly driven in its direction.
+        for (const trip of driven) {
           const [startMs, endMs] = spanOf(trip);
-          const isOwn = trip.block === rows[0]?.assignmentId && services.has(trip.service);
-          return isOwn && startMs < toMs && endMs > fromMs;
-        });
-        expect(driven.length).toBeGreaterThan(0);
-        const of = (direction: Trip['direction']): Trip =>
-          driven.find((trip) => trip.direction === direction) ?? commonTrip(gtfs, direction);
-        const route = gtfs.route(of('FORWARD'), of('REVERSE'));
-        for (const one of [route, { ...route, track: [] }]) {
-          const { laps } = followBus(positionsOf(points), one, []);
-          expect(laps.filter(({ incomplete }) => incomplete === null)).toEqual([]);
-          // Buses are some minutes late; the middle of a trip is certainly driven in its direction.
-          for (const trip of driven) {
-            const [startMs, endMs] = spanOf(trip);
-            const middleMs = (Math.max(startMs, fromMs) + Math.min(endMs, toMs)) / 2;
-            if (Math.min(endMs, toMs) - Math.max(startMs, fromMs) < 10 * MINUTE_MS) continue;
-            const legs = laps.flatMap((lap) => lap.legs);
-            const leg = legs.find((span) => middleMs >= span.startMs && middleMs < span.endMs);
-            expect(leg?.direction).toBe(trip.direction);
-          }
+          const middleMs = (Math.max(startMs, fromMs) + Math.min(endMs, toMs)) / 2;
+          if (Math.min(endMs, toMs) - Math.max(startMs, fromMs) < 10 * MINUTE_MS) continue;
+          const legs = laps.flatMap((lap) => lap.legs);
+          const leg = legs.find((span) => middleMs >= span.startMs && middleMs < span.endMs);
+          expect(leg?.direction).toBe(trip.direction);
         }
-      },
-    );
-
-    it('Helsinki: everybody is at the stop that the operator says, at a terminal by the operator’s rule', () => {
-      const pings = sampleRows('counts/hsl/pings.csv');
-      const counts = sampleRows('counts/hsl/apc_in.csv');
-      const expected = sampleRows('counts/hsl/expected_attribution.csv');
-      const stops = sampleRows('counts/hsl/stops_derived.csv');
-      for (const scenario of new Set(counts.map((row) => row.scenario))) {
-        const mine = <T extends { scenario?: string }>(rows: readonly T[]): T[] =>
-          rows.filter((row) => row.scenario === scenario);
-        const seen = mine(pings).flatMap((row): Point[] =>
-          row.lat === ''
-            ? []
-            : [
-                [
-                  Date.parse(row.tst_utc ?? ''),
-                  Number(row.lat),
-                  Number(row.lon),
-                  Number(row.speed_mps) * 3.6,
-                ],
-              ],
-        );
-        const points = drivenOn(seen);
-        const events = mine(counts).flatMap((row): Boarding[] =>
-          (['entered', 'exited'] as const).map((direction) => ({
-            timeMs: Date.parse(row.tst_utc ?? ''),
-            direction,
-            count: Number(row[direction]),
-          })),
-        );
-        const lines = new Set(mine(expected).map((row) => row.route));
-        const route = routeThrough(
-          stops.filter((row) => lines.has(row.route)),
-          points,
-        );
-        const { laps } = lapsOfDay({
-          startMs: (points[0]?.[0] ?? 0) - DAY_MS,
-          endMs: (points.at(-1)?.[0] ?? 0) + DAY_MS,
-          nowMs: (points.at(-1)?.[0] ?? 0) + DAY_MS,
-          positions: positionsOf(points),
-          events: events.filter(({ count }) => count > 0),
-          route,
-        });
-        const found = laps.flatMap((lap) => lap.stops);
-        for (const row of mine(expected)) {
-          const direction = row.dir === '1' ? 'FORWARD' : 'REVERSE';
-          const stop = found.filter(
-            (one) => one.name === row.stop_id && one.direction === direction,
-          );
-          const sum = (side: 'entered' | 'exited') =>
-            stop.reduce((total, one) => total + one[side], 0);
-          expect([row.stop_id, direction, sum('entered'), sum('exited')]).toEqual([
-            row.stop_id,
-            direction,
-            Number(row.entered),
-            Number(row.exited),
-          ]);
-        }
-        expect(laps.map(({ unplaced }) => unplaced)).toEqual(laps.map(() => 0));
       }
-    });
-  },
-);
+    },
+  );
+
+  it('Helsinki: everybody is at the stop that the operator says, at a terminal by the operator’s rule', () => {
+    const pings = sampleRows('counts/hsl/pings.csv');
+    const counts = sampleRows('counts/hsl/apc_in.csv');
+    const expected = sampleRows('counts/hsl/expected_attribution.csv');
+    const stops = sampleRows('counts/hsl/stops_derived.csv');
+    for (const scenario of new Set(counts.map((row) => row.scenario))) {
+      const mine = <T extends { scenario?: string }>(rows: readonly T[]): T[] =>
+        rows.filter((row) => row.scenario === scenario);
+      const seen = mine(pings).flatMap((row): Point[] =>
+        row.lat === ''
+          ? []
+          : [
+              [
+                Date.parse(row.tst_utc ?? ''),
+                Number(row.lat),
+                Number(row.lon),
+                Number(row.speed_mps) * 3.6,
+              ],
+            ],
+      );
+      const points = drivenOn(seen);
+      const events = mine(counts).flatMap((row): Boarding[] =>
+        (['entered', 'exited'] as const).map((direction) => ({
+          timeMs: Date.parse(row.tst_utc ?? ''),
+          direction,
+          count: Number(row[direction]),
+        })),
+      );
+      const lines = new Set(mine(expected).map((row) => row.route));
+      const route = routeThrough(
+        stops.filter((row) => lines.has(row.route)),
+        points,
+      );
+      const { laps } = lapsOfDay({
+        startMs: (points[0]?.[0] ?? 0) - DAY_MS,
+        endMs: (points.at(-1)?.[0] ?? 0) + DAY_MS,
+        nowMs: (points.at(-1)?.[0] ?? 0) + DAY_MS,
+        positions: positionsOf(points),
+        events: events.filter(({ count }) => count > 0),
+        route,
+      });
+      const found = laps.flatMap((lap) => lap.stops);
+      for (const row of mine(expected)) {
+        const direction = row.dir === '1' ? 'FORWARD' : 'REVERSE';
+        const stop = found.filter((one) => one.name === row.stop_id && one.direction === direction);
+        const sum = (side: 'entered' | 'exited') =>
+          stop.reduce((total, one) => total + one[side], 0);
+        expect([row.stop_id, direction, sum('entered'), sum('exited')]).toEqual([
+          row.stop_id,
+          direction,
+          Number(row.entered),
+          Number(row.exited),
+        ]);
+      }
+      expect(laps.map(({ unplaced }) => unplaced)).toEqual(laps.map(() => 0));
+    }
+  });
+});
 
 // The traces show a bus only near its stops, so the drive to the first one and from the last one is added.
 function drivenOn(seen: readonly Point[]): Point[] {

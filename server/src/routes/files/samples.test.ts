@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readCsv } from '../../test/csv-rows.ts';
 import { readRouteFile } from './read.ts';
 
@@ -20,47 +20,46 @@ const pairs = (existsSync(samples) ? ['gpx', 'kml'] : []).flatMap((format) =>
     .map((name) => `togeojson/${format}/${name}`),
 );
 
-describe.skipIf(pairs.length === 0)(
-  `the samples of ${samples} (skipped where they are not)`,
-  () => {
-    it.each(pairs)('%s is what its GeoJSON is, or refused with it', async (name) => {
-      const [own, twin] = await Promise.allSettled([read(name), read(`${name}.geojson`)]);
-      expect(own.status).toBe(twin?.status);
-      if (own.status === 'rejected' || twin?.status !== 'fulfilled') return;
-      expect(own.value.track).toEqual(twin.value.track);
-      expect(own.value.stops).toEqual(twin.value.stops);
-    });
+describe(`the samples of ${samples}`, () => {
+  beforeEach(({ skip }) => skip(!existsSync(samples), `${samples} is not there`));
 
-    it('of Moscow turn where the operator says', async () => {
-      for (const expected of await table('moscow/expected.csv')) {
-        const route = await read(`moscow/${expected.file}`);
-        const forward = route.stops.filter(({ routeDirection }) => routeDirection === 'FORWARD');
-        expect([route.name, route.track.length, route.stops.length]).toEqual([
-          expected.name,
-          Number(expected.points),
-          Number(expected.stations),
-        ]);
-        expect(forward.at(-1)?.name).toBe(expected.far_terminal_name);
-        expect(String(expected.far_terminal_station_index_0based)).toContain(
-          `[${forward.length - 1},`,
-        );
-      }
-    });
+  it.each(pairs)('%s is what its GeoJSON is, or refused with it', async (name) => {
+    const [own, twin] = await Promise.allSettled([read(name), read(`${name}.geojson`)]);
+    expect(own.status).toBe(twin?.status);
+    if (own.status === 'rejected' || twin?.status !== 'fulfilled') return;
+    expect(own.value.track).toEqual(twin.value.track);
+    expect(own.value.stops).toEqual(twin.value.stops);
+  });
 
-    it('of Staten Island have the ways that the timetable has', async () => {
-      const route = await read('s54_staten_island.zip');
-      for (const expected of await table('s54_expected.csv')) {
-        const ways = route.choices.filter(({ id }) => id.startsWith(`0.${expected.direction_id}.`));
-        const single = ways.filter(({ id }) => !id.includes('+'));
-        expect(single).toHaveLength(Number(expected.patterns));
-        expect([single[0]?.stops, single[0]?.points]).toEqual([
-          Number(expected.most_common_pattern_stops),
-          Number(expected.shape_points),
-        ]);
-      }
-      expect([route.stops.length, route.track.length]).toEqual([138, 960]);
-      const all = route.choices.find(({ id }) => id.includes(','))?.id ?? '';
-      expect(new Set(all.split(/[,+]/)).size).toBe(route.ways.length);
-    });
-  },
-);
+  it('of Moscow turn where the operator says', async () => {
+    for (const expected of await table('moscow/expected.csv')) {
+      const route = await read(`moscow/${expected.file}`);
+      const forward = route.stops.filter(({ routeDirection }) => routeDirection === 'FORWARD');
+      expect([route.name, route.track.length, route.stops.length]).toEqual([
+        expected.name,
+        Number(expected.points),
+        Number(expected.stations),
+      ]);
+      expect(forward.at(-1)?.name).toBe(expected.far_terminal_name);
+      expect(String(expected.far_terminal_station_index_0based)).toContain(
+        `[${forward.length - 1},`,
+      );
+    }
+  });
+
+  it('of Staten Island have the ways that the timetable has', async () => {
+    const route = await read('s54_staten_island.zip');
+    for (const expected of await table('s54_expected.csv')) {
+      const ways = route.choices.filter(({ id }) => id.startsWith(`0.${expected.direction_id}.`));
+      const single = ways.filter(({ id }) => !id.includes('+'));
+      expect(single).toHaveLength(Number(expected.patterns));
+      expect([single[0]?.stops, single[0]?.points]).toEqual([
+        Number(expected.most_common_pattern_stops),
+        Number(expected.shape_points),
+      ]);
+    }
+    expect([route.stops.length, route.track.length]).toEqual([138, 960]);
+    const all = route.choices.find(({ id }) => id.includes(','))?.id ?? '';
+    expect(new Set(all.split(/[,+]/)).size).toBe(route.ways.length);
+  });
+});
