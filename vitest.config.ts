@@ -56,8 +56,8 @@ export default defineConfig({
       },
       {
         test: {
+          ...server,
           name: 'web',
-          environment: 'node',
           // Pure functions: a worker runs one file after the other.
           ...{ pool: 'threads', isolate: false },
           setupFiles: [...serverFiles, ...seedFiles],

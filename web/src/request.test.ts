@@ -51,6 +51,8 @@ async function fresh() {
 }
 
 beforeEach(() => {
+  // Timers of messages and of further attempts end with a page.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.resetModules();
   const items = new Map<string, string>();
   vi.stubGlobal('localStorage', {
@@ -59,7 +61,12 @@ beforeEach(() => {
   });
   vi.stubGlobal('window', { addEventListener: () => undefined });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  // A failure is told by code that is loaded then.
+  await vi.dynamicImportSettled();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('a call with an expired token', () => {
   it('is renewed once for all calls that wait and tried again', async () => {
