@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { addIngest } from '../ingest/http/api.ts';
@@ -77,11 +78,20 @@ export async function createLapDays() {
         .where('day', '=', DAY)
         .orderBy('number')
         .execute(),
-    /** Requests the laps of the day, as a page does. */
+    /** Requests the laps of the day, as a page does, and waits until the look is noted: the answer does not. */
     look: async ({ busId }: TestBus) => {
       const answer = await server.app.inject({
         url: `/api/bus-stop/day-laps?workplaceId=${busId}&date=${DAY}`,
         headers: { authorization: `Bearer ${token}` },
+      });
+      await vi.waitUntil(async () => {
+        const noted = await db
+          .selectFrom('watched_buses')
+          .select('workplace_id')
+          .where('workplace_id', '=', busId)
+          .where('wanted_until', '>', new Date(server.clock.nowMs()))
+          .executeTakeFirst();
+        return noted !== undefined;
       });
       return answer.json<{ failure: string | null; pending: boolean }>();
     },
