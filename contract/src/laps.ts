@@ -142,7 +142,6 @@ export const listDayLaps = endpoint({
   path: '/api/bus-stop/day-laps',
   summary: "The laps that start on a bus's local day, without tracks and stops",
   access: 'user',
-  scope: 'positions',
   query: dayOfBus,
   tagged: true,
   response: z.object({
@@ -162,7 +161,6 @@ export const listLaps = endpoint({
   path: '/api/bus-stop/laps',
   summary: 'Laps of a local day, or one of them, with stops, halts and tracks',
   access: 'user',
-  scope: 'positions',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(Lap), timezone: Zone }),
@@ -174,7 +172,6 @@ export const searchStops = endpoint({
   path: '/api/bus-stop/search',
   summary: 'The stops of the laps of a local day, by lap and order',
   access: 'user',
-  scope: 'positions',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(LapStop) }),
@@ -189,7 +186,7 @@ export const VehiclePosition = z.object({
   direction: z.nullable(z.number()),
   speed_kmh: z.nullable(z.number()),
   time: z.nullable(Moment),
-  /** One of `UnitState`: silent is nothing for 5 minutes, moving over 5 km/h in the last minute. */
+  /** One of `BusState`: silent is nothing for 5 minutes, moving over 5 km/h in the last minute. */
   state: z.enum(['moving', 'standing', 'silent']),
 });
 export type VehiclePosition = z.infer<typeof VehiclePosition>;
@@ -199,7 +196,6 @@ export const findPosition = endpoint({
   path: '/api/gps',
   summary: 'Where a bus is now',
   access: 'user',
-  scope: 'positions',
   query: z.object({ busId: IdText }),
   response: VehiclePosition,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
@@ -210,7 +206,6 @@ export const findDayTrack = endpoint({
   path: '/api/workplaces/gps/{busId}',
   summary: 'The track of a local day',
   access: 'user',
-  scope: 'positions',
   params: z.object({ busId: IdText }),
   query: z.object({ date: Day }),
   tagged: true,
@@ -231,7 +226,6 @@ export const findStopStat = endpoint({
   path: '/api/bus-stop/stat',
   summary: 'Who got on and off at a stop, by time of day, on one weekday or on all',
   access: 'user',
-  scope: 'statistics',
   query: z.object({
     dateFrom: Day,
     dateTo: Day,

@@ -44,9 +44,9 @@ export const findRetention = endpoint({
 export const setRetention = endpoint({
   method: 'PUT',
   path: '/api/retention/{clientId}',
-  summary: "Sets how long a customer's video, files and positions are kept; what is absent stays",
+  summary: "Sets how long a customer's video, files and positions are kept",
   access: 'admin',
   params: client,
-  body: z.partial(Retention),
+  body: Retention,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

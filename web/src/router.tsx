@@ -1,4 +1,3 @@
-import { PASSWORD_PAGE } from '@ridewatch/contract/paths';
 import {
   type AnyRoute,
   createRootRoute,
@@ -7,12 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type AddressKeys, readSearch, readTexts } from './address.ts';
-import {
-  destinationOr,
-  forgetDestination,
-  keptDestinationOr,
-  rememberDestination,
-} from './after-sign-in.ts';
+import { destinationOr, rememberDestination } from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
 import { lazyComponent } from './lazy-component.tsx';
 import { pagePaths, type ScreenPath, tabPaths } from './paths.ts';
@@ -26,20 +20,10 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   beforeLoad: () => {
-    // The form of this tab takes the target itself, and may do so after this.
-    if (currentSession()) throw redirect({ ...keptDestinationOr('/'), replace: true });
+    if (currentSession()) throw redirect({ to: '/', replace: true });
   },
   component: lazyComponent(
     async () => (await import('./features/login/login-screen.tsx')).LoginScreen,
-    NotLoaded,
-  ),
-});
-
-const newPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: PASSWORD_PAGE,
-  component: lazyComponent(
-    async () => (await import('./features/login/new-password-screen.tsx')).NewPasswordScreen,
     NotLoaded,
   ),
 });
@@ -75,7 +59,6 @@ export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
-      newPasswordRoute,
       signedInRoute.addChildren([
         ...routesOf(pagePaths, signedInRoute),
         busRoute.addChildren(routesOf(tabPaths, busRoute)),
@@ -101,8 +84,7 @@ export function createAppRouter() {
 }
 
 /**
- * Leaves the protected screens as soon as the session ends, and the sign-in screen as soon as a session begins, here or
- * in another tab.
+ * Leaves the protected screens as soon as the session ends, here or in another tab.
  * @returns a function that stops this
  */
 export function followSession(router: ReturnType<typeof createAppRouter>): () => void {
@@ -112,7 +94,7 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     if (isSignedIn !== wasSignedIn) {
       // After a sign-out, do not return to the same screen: the next user may be somebody else.
       if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
-      else void router.invalidate().then(isSignedIn ? forgetDestination : undefined);
+      else void router.invalidate();
     }
     wasSignedIn = isSignedIn;
   });
@@ -137,8 +119,7 @@ function routeOf<Path extends string, Keys extends AddressKeys, Parent extends A
     },
     component: lazyComponent(async () => (await loadScreens()).screenOf(path).load(), NotLoaded),
     // Prefetch once; afterwards the screen refreshes its data itself.
-    loader: async ({ location: { search } }) =>
-      (await loadScreens()).screenOf(path).prepare?.(search),
+    loader: async () => (await loadScreens()).screenOf(path).prepare?.(),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

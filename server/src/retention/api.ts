@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
@@ -56,7 +55,7 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
       const { video, files, positions } = config.keepDays;
       return {
         client_id: id,
-        ...((await daysOf(db, id).executeTakeFirst()) ?? NO_DAYS),
+        ...((await findDays(db, id)) ?? NO_DAYS),
         defaults: { video_days: video, files_days: files, positions_days: positions },
       };
     },
@@ -71,22 +70,18 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     async ({ viewer, actor, params, body }) => {
       await db.transaction().execute(async (tx) => {
         const { id } = await findClient(tx, viewer, params.clientId);
-        // The row is there to be locked: two who set different days both have them set.
+        const before = await findDays(tx, id);
         await tx
           .insertInto('client_retention')
-          .values({ client_id: id, ...NO_DAYS })
-          .onConflict((conflict) => conflict.column('client_id').doNothing())
+          .values({ client_id: id, ...body })
+          .onConflict((conflict) => conflict.column('client_id').doUpdateSet(body))
           .execute();
-        const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
-        const after = { ...before, ...body };
-        if (isDeepStrictEqual(before, after)) return;
-        await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
         await insertAudit(tx, actor, {
           action: 'set_retention',
           objectType: 'client',
           objectId: id,
-          before,
-          after,
+          before: before ?? NO_DAYS,
+          after: body,
         });
       });
       return undefined;
@@ -97,9 +92,10 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
 
 const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };
 
-function daysOf(db: Db, clientId: number) {
+function findDays(db: Db, clientId: number) {
   return db
     .selectFrom('client_retention')
     .select(['video_days', 'files_days', 'positions_days'])
-    .where('client_id', '=', clientId);
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
 }

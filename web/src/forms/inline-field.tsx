@@ -1,4 +1,3 @@
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { ReactNode } from 'react';
 import styles from './inline-field.module.css';
 import { TextField, type TextFieldProps } from './text-field.tsx';
@@ -16,7 +15,7 @@ export function InlineField({ button, ...field }: InlineFieldProps) {
   return (
     <div className={styles.line}>
       {button}
-      <TextField maxLength={MAX_TEXT_LENGTH} {...field} />
+      <TextField {...field} />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { formatNumber } from '../i18n/format.ts';
 import { enForm } from '../i18n/plural.ts';
 import type { FormTexts } from './texts-ru.ts';
 
@@ -14,7 +13,6 @@ export const en: FormTexts = {
     between: (least, most) => `A number from ${least} to ${most}`,
     wholeBetween: (least, most) => `A whole number from ${least} to ${most}`,
     time: 'No such time',
-    mail: 'Please enter a mail address',
   },
 
   previousMonth: 'Previous month',
@@ -22,9 +20,6 @@ export const en: FormTexts = {
   today: 'Today',
   weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
   locale: 'en-GB',
-
-  optionsOf: (label) => `Options: ${label}`,
-  moreOptions: (count) => `And ${formatNumber(count)} more: type a part of the name`,
 
   chooseFile: 'Choose a file',
   otherFile: 'Another file',

@@ -1,13 +1,14 @@
-import { showKeys } from '../keys/keys-store.ts';
 import styles from './key-hints.module.css';
 import { useManualCountsText } from './use-manual-counts-text.ts';
 
 interface KeyHintsProps {
   mayCount: boolean;
+  /** Shows all keys. */
+  onAll: () => void;
 }
 
 /** The keys of a reviewer in one line, and a button that shows all of them. */
-export function KeyHints({ mayCount }: KeyHintsProps) {
+export function KeyHints({ mayCount, onAll }: KeyHintsProps) {
   const text = useManualCountsText();
   const { hints } = text;
   return (
@@ -22,7 +23,7 @@ export function KeyHints({ mayCount }: KeyHintsProps) {
           </span>
         ))}
       </div>
-      <button type="button" onClick={() => showKeys(true)}>
+      <button type="button" onClick={onAll}>
         <kbd>?</kbd> {hints.all}
       </button>
     </div>

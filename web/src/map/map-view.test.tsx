@@ -45,7 +45,6 @@ beforeEach(() => {
     setTail: vi.fn(),
     setMarks: vi.fn(),
     setVehicle: vi.fn(),
-    setFleet: vi.fn(),
     follow: vi.fn(),
     flyTo: vi.fn(),
     fit: vi.fn(),

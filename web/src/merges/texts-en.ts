@@ -34,6 +34,8 @@ export const en: MergeTexts = {
     unreadable: 'Type a time',
     no_video: 'There is no video of this period on the server.',
   },
+  section: 'Merged videos',
+  none: 'No news for today.',
   statuses: { PROCESS: 'merging', FAILED: 'failed', COMPLETE: 'ready', SENT: 'downloaded' },
   failures: {
     cancelled: 'Cancelled',
@@ -41,7 +43,6 @@ export const en: MergeTexts = {
     no_space: 'The server has no room left',
     failed: 'The files could not be merged',
   },
-  again: 'Try again',
   cancel: 'Cancel the merge',
   download: 'Download',
   downloading: (percent) => `Downloading: ${percent} %`,
@@ -63,6 +64,6 @@ export const en: MergeTexts = {
     file: 'File',
     created: 'Requested',
   },
-  kept: (until) => `until ${until}`,
+  kept: (until) => `kept until ${until}`,
   megabytes: 'MB',
 };

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useMenuFacts, useNotifications } from '../notification-poll/use-notifications.ts';
-import { rememberMenu } from '../session.ts';
+import { useMerges } from '../merges/use-merges.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
@@ -11,9 +10,7 @@ const NotificationPanel = lazyComponent(
   async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
   Loading,
 );
-const NotificationSheet = lazyComponent(
-  async () => (await import('../notifications/notification-sheet.tsx')).NotificationSheet,
-);
+const SlideUp = lazyComponent(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 
@@ -22,9 +19,9 @@ const AFTER_MS = 5000;
 
 /** The bell of the header; the code of its panel loads on first use. */
 export function NotificationBell() {
-  const bell = useBell(useText().common.notifications);
+  const bell = useBell();
   return (
-    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon} isTall>
+    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
       {(close) => <NotificationPanel onLeave={close} />}
     </Popover>
   );
@@ -32,8 +29,8 @@ export function NotificationBell() {
 
 /** The bell as a tab of a phone's tab bar; it opens a sheet. */
 export function NotificationTab({ className }: { className: string | undefined }) {
-  const text = useText().shell;
-  const bell = useBell(text.events);
+  const text = useText().common;
+  const bell = useBell();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -45,9 +42,9 @@ export function NotificationTab({ className }: { className: string | undefined }
         onClick={() => setOpen(true)}
       >
         {bell.icon}
-        {text.events}
+        {text.notifications}
       </button>
-      {isOpen && <NotificationSheet onClose={() => setOpen(false)} />}
+      {isOpen && <SlideUp onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -56,19 +53,17 @@ function Loading() {
   return <p className={styles.waiting}>{useText().common.loading}</p>;
 }
 
-function useBell(name: string) {
+function useBell() {
+  const text = useText().common;
   const [isCalm, setCalm] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setCalm(true), AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const answer = useNotifications(isCalm).data;
-  useEffect(() => {
-    if (answer) rememberMenu(answer);
-  }, [answer]);
-  const unread = useMenuFacts()?.unread ?? 0;
+  const items = useMerges(isCalm).data?.items ?? [];
+  const unread = items.filter(({ status }) => status === 'COMPLETE').length;
   return {
-    label: unread > 0 ? `${name}: ${unread}` : name,
+    label: unread > 0 ? `${text.notifications}: ${unread}` : text.notifications,
     icon: (
       <span className={styles.icon} data-unread={unread > 0 || undefined}>
         <BellIcon />

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface OverPageProps {
   /** Accessible name. */
@@ -10,11 +10,10 @@ interface OverPageProps {
   children: ReactNode;
 }
 
-/** A modal `<dialog>` over the whole page. Mount it to open it; Esc, the Back of Android and a press outside call `onClose`. */
+/** A modal `<dialog>` over the whole page. Mount it to open it; Esc, Back and a press outside call `onClose`. */
 export function OverPage({ label, look, hasPageKeys, onClose, children }: OverPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  // Close it before it leaves the document, so that the focus returns.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();

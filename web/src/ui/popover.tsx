@@ -8,14 +8,12 @@ interface PopoverProps {
   label: string;
   button: ReactNode;
   buttonClass?: string | undefined;
-  /** The panel may be as high as the window, and its content brings its own padding. */
-  isTall?: boolean;
   /** Content of the panel; `close` closes it. */
   children: (close: () => void) => ReactNode;
 }
 
 /** A button with a panel below it. Esc and a press outside close the panel. */
-export function Popover({ label, button, buttonClass, isTall, children }: PopoverProps) {
+export function Popover({ label, button, buttonClass, children }: PopoverProps) {
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
@@ -48,7 +46,6 @@ export function Popover({ label, button, buttonClass, isTall, children }: Popove
           role="dialog"
           aria-label={label}
           className={styles.panel}
-          data-tall={isTall || undefined}
           onToggle={({ newState }) => {
             setOpen(newState === 'open');
             setThere(newState === 'open');

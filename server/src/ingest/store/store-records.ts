@@ -240,11 +240,7 @@ async function store(
     ],
     batches,
     numbers,
-    // The one statement has no mark of the test, and a spare unit has no bus in either mode.
-    seen:
-      left === undefined || isTest
-        ? undefined
-        : { batches, stream, streamId: row.id, busId, numbers, ...left },
+    seen: left && { batches, stream, streamId: row.id, busId, numbers, ...left },
     days,
   };
 }

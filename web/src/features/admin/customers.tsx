@@ -47,9 +47,6 @@ const form = (context: AdminContext, values: Values, save: RowForm['save']): Row
   save,
 });
 
-const nameOf = ({ name, surname }: AdminCustomer): string =>
-  [name, surname].filter(Boolean).join(' ');
-
 /** Customers. */
 export const customers: Section<AdminCustomer> = {
   name: 'customers',
@@ -58,7 +55,7 @@ export const customers: Section<AdminCustomer> = {
   columns: ({ text, ...context }) => [
     {
       ...{ key: 'name', label: text.fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
-      cell: nameOf,
+      cell: ({ name }) => name,
     },
     {
       ...{ key: 'status', label: text.fields.status, sort: 'status', width: '120px' },
@@ -84,7 +81,7 @@ export const customers: Section<AdminCustomer> = {
     },
     { key: 'client', query: 'integratorId', label: text.fields.integrator_ids, kind: 'client' },
   ],
-  titleOf: nameOf,
+  titleOf: ({ name }) => name,
   noteOf: (row, context) =>
     `${statusOf(row, context)} · ${context.text.fields.buses}: ${formatNumber(row.buses)}`,
   facts: (row, context) => {
@@ -148,7 +145,9 @@ function RetentionPart({ id, context }: { id: number; context: AdminContext }) {
           })),
           values: Object.fromEntries(keys.map((key) => [key, `${stored[key] ?? ''}`])),
           save: async (changed) => {
-            await call(setRetention, { params, body: changed, isQuiet: isToldByForm });
+            const { video_days, files_days, positions_days } = stored;
+            const body = { video_days, files_days, positions_days, ...changed };
+            await call(setRetention, { params, body, isQuiet: isToldByForm });
             return id;
           },
         }}

@@ -99,6 +99,7 @@ export function CountScreen() {
           )}
         </Columns>
       )}
+      {count.loop.help}
     </>
   );
 }
@@ -130,6 +131,7 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
       mayEdit={count.mayEdit}
       tools={tools}
       empty={count.filter && <NoMatch count={count} filter={count.filter} />}
+      onKeys={count.loop.openHelp}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
       onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}

@@ -123,6 +123,7 @@ export function ServiceScreen() {
           </p>
         )}
       </Columns>
+      {loop.help}
     </>
   );
 }

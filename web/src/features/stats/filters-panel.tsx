@@ -1,6 +1,5 @@
 import { STAT_PERIODS, spanOf } from '@ridewatch/contract/stat-ticks';
 import { type ReactNode, useState } from 'react';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -108,8 +107,6 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
         <p className={styles.chosen}>
           {text.buses} <span>{text.chosen(formatNumber(chosen), formatNumber(total))}</span>
         </p>
-        {/* The report beside it says why. */}
-        <FailedRead answer={answer} what={text.busList} />
       </div>
       {answer.sections ? (
         <BusTree
@@ -118,7 +115,7 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
           onChosen={(next) => change({ buses: next })}
         />
       ) : (
-        !answer.isError && <Waiting bodyPx={200} />
+        <Waiting answer={answer} bodyPx={200} />
       )}
       <footer className={styles.buttons}>
         {problem === 'tooManyBuses' && (

@@ -2,9 +2,7 @@ import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
-import { fieldProblem } from '../../../forms/field-problem.ts';
 import { TextField } from '../../../forms/text-field.tsx';
-import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
@@ -35,19 +33,10 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
   const [ids, setIds] = useState<readonly number[]>(() => route.stops.map(({ id }) => id));
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const { problems } = useFormText();
-  const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const chosen = stopsOfPattern({ stop_ids: [...ids] }, stops);
   const name = typed ?? nameOf(chosen);
-  const nameProblem = fieldProblem(
-    name,
-    { isRequired: true, mostLength: MAX_TEXT_LENGTH },
-    problems,
-  );
   const add = async () => {
-    setTried(true);
-    if (nameProblem !== undefined) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -74,7 +63,7 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
         <TextField
           label={text.name}
           value={name}
-          problem={isTried ? nameProblem : undefined}
+          maxLength={MAX_TEXT_LENGTH}
           onChange={(event) => setTyped(event.target.value)}
         />
         <p className={styles.hint}>{isShort ? text.twoStops : text.hint}</p>
@@ -84,7 +73,12 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
           </p>
         )}
         <div className={styles.actions}>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={isShort}>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={isShort || name.trim() === ''}
+          >
             {text.add}
           </Button>
           <Button onClick={() => go({ pattern: undefined })}>{common.cancel}</Button>
