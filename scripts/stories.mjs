@@ -54,6 +54,11 @@ export const storiesOfRooms = {
   'web/src/shell': ['stories', 'lost-link'],
 };
 
+/** The main stories: sign-in, the list, a bus's day, a video. Files of the whole product reach them. */
+export const mainStories = ['roles', 'stories'];
+const OF_ALL =
+  /^(?!.*\.test\.)(?:(?:server\/|web\/)?package(?:-lock)?\.json|web\/(?:vite\.config\.ts|index\.html)|web\/src\/(?:ui\/)?[^/]+|server\/src\/[^/]+)$/;
+
 /**
  * Finds the stories that changed files can reach.
  * @param {string} root the project's root
@@ -72,7 +77,8 @@ export function findStories(root, changed, importers = readImporters(root)) {
   const rooms = Object.keys(storiesOfRooms).filter((room) =>
     [...reached].some((file) => file.startsWith(`${room}/`)),
   );
-  return [...new Set(rooms.flatMap((room) => storiesOfRooms[room]))].sort();
+  const ofAll = changed.some((file) => OF_ALL.test(file)) ? mainStories : [];
+  return [...new Set([...rooms.flatMap((room) => storiesOfRooms[room]), ...ofAll])].sort();
 }
 
 /**

@@ -31,7 +31,12 @@ test.each([
   ['of one feature', ['server/src/stats/api.ts'], ['stats']],
   ['of a call', ['contract/src/live.ts'], expect.arrayContaining(['service'])],
   ['of what many features use', ['web/src/map/map-view.tsx'], expect.arrayContaining(['gps'])],
-  ['of a list of features', ['server/src/features.ts'], []],
+  ['of a list of features', ['server/src/features.ts'], ['roles', 'stories']],
+  ['of the style of all screens', ['web/src/ui/tokens.css'], ['roles', 'stories']],
+  ['of the packages', ['package-lock.json'], ['roles', 'stories']],
+  ['of a migration', ['server/migrations/0001_start.sql'], ['bus-list', 'stories']],
+  ['that removes a file', ['server/src/stats/removed.ts'], ['stats']],
+  ['of a test beside them', ['web/src/api.test.tsx'], []],
   ['of a document', ['docs/testing.md'], []],
 ])('a change %s reaches its stories', (_what, changed, expected) => {
   expect(findStories(root, changed, importers)).toEqual(expected);

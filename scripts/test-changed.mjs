@@ -8,11 +8,6 @@ import { root, say } from './setup.mjs';
 
 /** More stories than this take longer than one waits for while working. */
 const MOST_STORIES = 4;
-/** What is left of them, and the stories of what belongs to no room: sign-in, the list, a bus's day, a video. */
-const LEAST_STORIES = ['roles', 'stories'];
-/** Files that make the whole product, and belong to no room. */
-const OF_ALL =
-  /^(?:package(?:-lock)?\.json|(?:server|web)\/package\.json|web\/(?:vite\.config\.ts|index\.html)|web\/src\/(?:ui\/)?[^/]+|server\/src\/[^/]+|server\/migrations\/.*)$/;
 /** What reads migrations; no test imports them. */
 const OF_MIGRATIONS = ['server/src/backup/older-version.test.ts'];
 
@@ -43,10 +38,9 @@ export async function runChanged(found, counts, since) {
 // Vitest adds the stories that import a changed file of e2e.
 async function listStories(changed) {
   // It reads sources with a package, so it is loaded after set-up.
-  const { findStories } = await import('./stories.mjs');
-  const ofAll = changed.some((file) => OF_ALL.test(file)) ? LEAST_STORIES : [];
-  const names = [...new Set([...findStories(root, changed), ...ofAll])];
-  const reached = names.length > MOST_STORIES ? LEAST_STORIES : names;
+  const { findStories, mainStories } = await import('./stories.mjs');
+  const names = findStories(root, changed);
+  const reached = names.length > MOST_STORIES ? mainStories : names;
   if (reached !== names) {
     say(`The changes reach ${names.length} stories; npm test runs all: ${names.join(', ')}`);
   }
