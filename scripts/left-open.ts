@@ -1,22 +1,21 @@
 // Fails a file of tests that leaves something open: servers, children, sockets and timers would go on beside the next
-// file, and fail there. Children are ended: the process of the file would wait for them without an end. Node lists no
-// threads and no children that their parent does not wait for.
-import { execFileSync } from 'node:child_process';
-import { isMainThread } from 'node:worker_threads';
+// file, and fail there. Children are ended: the process of the file would wait for them without an end. Node counts neither
+// threads nor children for which their parent does not wait; the latter are ended, but do not fail the file.
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll } from 'vitest';
 
 /** Longest time to close a connection or child on a busy machine, ms. */
 const LIMIT_MS = Number(process.env.LEFT_OPEN_LIMIT_MS ?? 60_000);
 const POLL_MS = 20;
 
-const CHILD = 'child process';
 const PIPE = 'pipe or local server';
 
 /** What keeps a process alive (process.getActiveResourcesInfo), in words. */
 const KINDS: Readonly<Record<string, string>> = {
   TCPServerWrap: 'server',
   TCPSocketWrap: 'connection',
-  ProcessWrap: CHILD,
+  ProcessWrap: 'child process',
   PipeWrap: PIPE,
   PipeConnectWrap: PIPE,
   Timeout: 'timer',
@@ -46,20 +45,14 @@ function countLeft(): [kind: string, count: number][] {
     .filter(([, count]) => count > 0);
 }
 
-// Threads of one process cannot tell whose a child is.
-function endChildren(): void {
-  if (!isMainThread) return;
-  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
-  for (const line of all.split('\n')) {
-    const [pid, parent, command] = line.trim().split(/\s+/);
-    if (Number(parent) !== process.pid || command === 'ps') continue;
-    try {
-      process.kill(Number(pid));
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-}
+// Node tells of each child that this thread starts.
+const children = new Set<ChildProcess>();
+const note = (message: unknown): void => {
+  const { process: child } = message as { process: ChildProcess };
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+};
+subscribe('child_process', note);
 
 // The first hook after all that is registered runs last. Vitest's own timers end within a tenth of a second.
 afterAll(async () => {
@@ -69,7 +62,8 @@ afterAll(async () => {
   }
   const left = countLeft();
   shared.leftOpen = countOpen();
-  if (left.some(([kind]) => kind === CHILD)) endChildren();
+  unsubscribe('child_process', note);
+  for (const child of children) child.kill();
   const said = left.map(([kind, count]) => `${count} × ${kind}`).join(', ');
   if (said !== '') throw new Error(`left open at the end of the tests: ${said}`);
 });
