@@ -50,12 +50,16 @@ async function prepareFleet(dataDir: string): Promise<void> {
   }
 }
 
-/** Waits until the laps of buses are worked out, yesterday's and today's. */
-export async function waitForLaps(product: Product, buses: Iterable<number>): Promise<void> {
+/** Waits until the laps of buses are worked out. @param days by default yesterday and today */
+export async function waitForLaps(
+  product: Product,
+  buses: Iterable<number>,
+  days?: readonly string[],
+): Promise<void> {
   const token = await signIn(product.url, 'admin');
   const today = dayOf(Date.now(), ZONE);
   for (const bus of buses) {
-    for (const date of [addDays(today, -1), today]) {
+    for (const date of days ?? [addDays(today, -1), today]) {
       const address = `/api/bus-stop/day-laps?workplaceId=${bus}&date=${date}`;
       const areThere = async () => {
         const day = await ask<ResponseOf<typeof listDayLaps>>(product.url, token, 'GET', address);

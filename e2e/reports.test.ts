@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
-import type { LapSummary } from '@ridewatch/contract/laps';
 import type { Report } from '@ridewatch/contract/reports';
 import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -10,18 +9,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults, findAxeFaultsInThemes } from './axe.ts';
 import { openBrowser, type Visit } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet } from './prepared-fleet.ts';
-import { ask, type Product, signIn, waitFor } from './product.ts';
+import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
+import { ask, type Product, signIn } from './product.ts';
 import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
-const LAPS_LIMIT_MS = 120_000;
-
-interface Laps {
-  readonly items: readonly LapSummary[];
-  readonly pending: boolean;
-}
 
 let product: Product;
 let fleet: RunningFleet;
@@ -41,14 +34,7 @@ beforeAll(async () => {
     owner2: await signIn(product.url, 'owner2'),
   };
   busId = fleet.busIds.get('SIM-000001') ?? 0;
-  await waitFor(
-    async () => {
-      const { items, pending } = await read<Laps>(`/api/bus-stop/day-laps?${ofDay()}`);
-      return items.length > 0 && !pending;
-    },
-    "yesterday's laps",
-    LAPS_LIMIT_MS,
-  );
+  await waitForLaps(product, [busId], [date]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -2,29 +2,24 @@
 // real error.
 import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { addDays, dayOf } from '@ridewatch/contract/day';
-import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { DayFragments } from '@ridewatch/contract/fragments';
-import type { listDayLaps } from '@ridewatch/contract/laps';
 import { errorOfSum, kopecksOf, readAmount, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet } from './prepared-fleet.ts';
-import { ask, type Product, signIn, waitFor } from './product.ts';
+import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
+import { ask, type Product, signIn } from './product.ts';
 import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
 /** Buses of routes with one fare, and of a route with a price table. */
 const FIXED = ['SIM-000003', 'SIM-000004'];
 const PRICED = ['SIM-000001', 'SIM-000005'];
-const LAPS_LIMIT_MS = 120_000;
 /** Least share of laps within the stated error; the riders have destinations, so theory promises none. */
 const LEAST_SHARE = 0.9;
 /** Of the takings, least and most mean error that laps state: none and all would be true of any estimate. */
 const ERROR_SHARES = [0.01, 0.12] as const;
-
-type DayLaps = ResponseOf<typeof listDayLaps>;
 
 let product: Product;
 let fleet: RunningFleet;
@@ -37,19 +32,7 @@ beforeAll(async () => {
   fleet = await startFleet(product);
   token = await signIn(product.url, 'admin');
   browser = await openBrowser();
-  // Days that somebody looks at go first.
-  await waitFor(
-    async () => {
-      const days = await Promise.all(
-        [...FIXED, ...PRICED].map((device) =>
-          ask<DayLaps>(product.url, token, 'GET', `/api/bus-stop/day-laps?${about(device)}`),
-        ),
-      );
-      return days.every(({ items, pending }) => items.length > 2 && !pending);
-    },
-    "yesterday's laps",
-    LAPS_LIMIT_MS,
-  );
+  await waitForLaps(product, fleet.busIds.values(), [yesterday]);
 });
 afterAll(async () => {
   await browser?.close();
