@@ -53,44 +53,44 @@ function Password() {
 describe('an answer to a change', () => {
   beforeEach(() => server.answer(listSessions, { items: [] }));
 
-  it('is not replaced by an earlier read that answers late', async () => {
+  /** Shows one bus, and begins a read that says the same when it is let through. @returns what lets it through */
+  async function beginLateRead(): Promise<() => Promise<void>> {
     server.answer(listBuses, busList([bus(1)]));
     const { hand } = await showPart(<Buses />);
     expect(await screen.findByText('1 buses')).toBeVisible();
     let answerLate: (given: ReturnType<typeof busList>) => void = () => undefined;
     server.answer(listBuses, () => new Promise((resolve) => (answerLate = resolve)));
     await hand.click(screen.getByRole('button', { name: 'Again' }));
+    return () =>
+      act(async () => {
+        answerLate(busList([bus(1)]));
+        // A read that began later has come through, so the late answer has, too.
+        await prefetchEndpoint(listSessions, {});
+      });
+  }
+  const cached = () => queryClient.getQueryData(keyOf(listBuses, {}));
+
+  it('is not replaced by an earlier read that answers late', async () => {
+    const letThrough = await beginLateRead();
     act(() => cacheAnswer(listBuses, {}, busList([bus(1), bus(2)])));
     expect(await screen.findByText('2 buses')).toBeVisible();
-    await act(async () => {
-      answerLate(busList([bus(1)]));
-      // A read that began later has come through, so the late answer has, too.
-      await prefetchEndpoint(listSessions, {});
-    });
-    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toHaveProperty('total', 2);
+    await letThrough();
+    expect(cached()).toHaveProperty('total', 2);
     expect(currentToasts()).toEqual([]);
   });
 
   it('that changes a part has a read under way begin again', async () => {
-    server.answer(listBuses, busList([bus(1)]));
-    const { hand } = await showPart(<Buses />);
-    expect(await screen.findByText('1 buses')).toBeVisible();
-    let answerLate: (given: ReturnType<typeof busList>) => void = () => undefined;
-    server.answer(listBuses, () => new Promise((resolve) => (answerLate = resolve)));
-    await hand.click(screen.getByRole('button', { name: 'Again' }));
+    const letThrough = await beginLateRead();
     server.answer(listBuses, busList([bus(1), bus(2), bus(3)]));
     act(() => changeCached(listBuses, {}, () => busList([bus(1), bus(2)])));
     expect(await screen.findByText('3 buses')).toBeVisible();
-    await act(async () => {
-      answerLate(busList([bus(1)]));
-      await prefetchEndpoint(listSessions, {});
-    });
-    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toHaveProperty('total', 3);
+    await letThrough();
+    expect(cached()).toHaveProperty('total', 3);
   });
 
   it('changes no answer that is not cached, and asks for none', () => {
     changeCached(listBuses, {}, () => busList([bus(1)]));
-    expect(queryClient.getQueryData(keyOf(listBuses, {}))).toBeUndefined();
+    expect(cached()).toBeUndefined();
     expect(server.asked(listBuses)).toEqual([]);
   });
 });
