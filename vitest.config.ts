@@ -7,6 +7,8 @@ const tier = process.env.TEST_TIER || 'quick';
 /** Whether tests try all that they can: `npm run test:long` sets it. */
 const triesEverything = process.env.TEST_TRIES === 'all';
 
+import { guidePages } from './web/guide-pages.ts';
+
 /** Where the fleets of the tests live: over a change of summer time where the clocks change. */
 const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
   ? 'Europe/Berlin'
@@ -66,6 +68,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [guidePages],
         test: {
           name: 'screens',
           environment: 'jsdom',

@@ -24,6 +24,7 @@ import { screens } from './screens.ts';
 import { statistics } from './statistics.ts';
 import { takings } from './takings.ts';
 import { timeline } from './timeline.ts';
+import { track } from './track.ts';
 import { video } from './video.ts';
 import { watching } from './watching.ts';
 
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   polling,
   priceTable,
   timeline,
+  track,
   statistics,
   takings,
   demoStart,

@@ -30,8 +30,14 @@ const DEGREES_A_METRE = 9e-6;
  * Positions of one bus, one a second.
  * @param first number of the first one, and its second after the start
  * @param startMs when the bus started, ms since 1970 UTC
+ * @param noiseDegrees width of the GPS noise; by default that of a good receiver
  */
-export function drive(first: number, count: number, startMs: number): Position[] {
+export function drive(
+  first: number,
+  count: number,
+  startMs: number,
+  noiseDegrees = NOISE_DEGREES,
+): Position[] {
   return Array.from({ length: count }, (_, index) => {
     const seq = first + index;
     const phase = (seq % STOP_EVERY_S) / STOP_EVERY_S;
@@ -39,7 +45,7 @@ export function drive(first: number, count: number, startMs: number): Position[]
     const speed = phase > 2 / 3 ? 0 : MOST_KMH * Math.sin(phase * 1.5 * Math.PI);
     const angle = seq / 700;
     const radius = 3000 * DEGREES_A_METRE;
-    const noise = (salt: number): number => (scatter(seq * 3 + salt) - 0.5) * NOISE_DEGREES;
+    const noise = (salt: number): number => (scatter(seq * 3 + salt) - 0.5) * noiseDegrees;
     return {
       seq,
       type: 'position',

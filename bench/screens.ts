@@ -1,5 +1,5 @@
 // W2, W3, W4, W8: the bus list of a large installation in a real browser, slowed four times, beside a hand-written page
-// with the same list; requests of the list and of a bus's day.
+// with the same list; requests of the list, of a bus's day and of the home page.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listBoard } from '@ridewatch/contract/board';
@@ -24,9 +24,12 @@ import { layoutShift, settle } from './page-probe.ts';
 import { fragmentsOf, OWNER, planOf } from './sample-data.ts';
 import { type SignedIn, signInBrowser, visit } from './visitor.ts';
 
-const SIZES = [2000, 5000] as const;
+const SIZES = [1000, 5000] as const;
 const ROUNDS = 7;
+/** A figure of the home page that leads to its source. */
+const HOME_FIGURE = 'main section a strong';
 const MOST = {
+  homeRequests: 9,
   listRequests: 8,
   figureRequests: 3,
   dayRequests: 14,
@@ -87,12 +90,14 @@ async function openOnce(
       });
       await page.goto(address);
       await page.locator(isThere).first().waitFor();
+      const usable = requests;
       await settle(page);
-      return { requests, figures, shift: await layoutShift(page) };
+      return { requests, usable, figures, shift: await layoutShift(page) };
     });
-  const ofOwner = await open(owner, '/', 'a[href^="/bus/"]');
-  const ofAdmin = await open(admin, '/', 'a[href^="/bus/"]');
+  const ofOwner = await open(owner, '/buses', 'a[href^="/bus/"]');
+  const ofAdmin = await open(admin, '/buses', 'a[href^="/bus/"]');
   const day = await open(owner, `/bus/${unit.bus_id}?date=${date}`, 'li button');
+  const home = await open(admin, '/', HOME_FIGURE);
   const requests = (what: string, { requests: count }: { requests: number }, most: number) =>
     ofBudget({ id: 'W2', what, unit: 'requests' }, count, most);
   const figures = { id: 'W2', what: 'requests of figures after the first paint', unit: 'requests' };
@@ -101,6 +106,13 @@ async function openOnce(
     requests('requests to the bus list of an administrator', ofAdmin, MOST.listRequests),
     ofBudget(figures, ofAdmin.figures, MOST.figureRequests),
     requests("requests to a bus's day", day, MOST.dayRequests),
+    // Its map comes after the figures and asks once a second.
+    requests('requests to the home page', { requests: home.usable }, MOST.homeRequests),
+    ofBudget(
+      { id: 'W8', what: 'layout shift of the home page', unit: 'CLS' },
+      home.shift,
+      MOST.shift,
+    ),
     ofBudget({ id: 'W8', what: "layout shift of a bus's day", unit: 'CLS' }, day.shift, MOST.shift),
   ];
 }

@@ -3,17 +3,31 @@ import type { Page } from 'playwright-core';
 import { triesEverything } from './tries.ts';
 
 /** Checks a page with axe. @returns the violated rules and their places */
-export async function findAxeFaults(page: Page): Promise<string[]> {
+export function findAxeFaults(page: Page): Promise<string[]> {
+  return run(page, {});
+}
+
+/** Checks only the colours of a page, which are all that a theme changes. @returns the violated rules and their places */
+export function findColorFaults(page: Page): Promise<string[]> {
+  return run(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } });
+}
+
+interface Options {
+  readonly runOnly?: { readonly type: 'rule'; readonly values: readonly string[] };
+}
+
+async function run(page: Page, options: Options): Promise<string[]> {
   await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+  return page.evaluate(async (chosen) => {
+    type Answer = { violations: { id: string; nodes: { target: string[] }[] }[] };
     const { axe: tool } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };
+      axe: { run(options: Options): Promise<Answer> };
     };
-    const { violations } = await tool.run();
+    const { violations } = await tool.run(chosen);
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
     );
-  });
+  }, options);
 }
 
 /**

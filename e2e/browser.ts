@@ -58,8 +58,12 @@ export async function playsVideos(browser: Browser): Promise<boolean> {
  */
 export interface Visit {
   readonly as?: string;
+  /** The page may register its service worker, whose requests no route of a test sees. */
+  readonly installs?: boolean;
   readonly phone?: boolean;
   readonly dark?: boolean;
+  /** Whether fingers press, not a pointer. */
+  readonly touch?: boolean;
   readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
@@ -76,6 +80,8 @@ export async function openContext(
     ...(stored === undefined ? {} : { storageState: stored }),
     locale: 'ru-RU',
     ...lookOf(options),
+    serviceWorkers: options.installs ? 'allow' : 'block',
+    hasTouch: options.touch ?? false,
   });
   const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
   if (offsetMs !== 0) await context.addInitScript(shiftDate, offsetMs);
@@ -124,9 +130,10 @@ export async function typeSignIn(page: Page, login: string, password = 'demo'): 
   await page.locator('button[type=submit]').click();
 }
 
-/** Opens the sign-in page and signs in. */
+/** Opens the bus list, which asks to sign in, and signs in. */
 export async function signInAs(page: Page, login: string): Promise<void> {
-  await page.goto('/login');
+  await page.goto('/buses');
+  await page.waitForURL(/\/login/);
   await typeSignIn(page, login);
   await page.waitForURL((address) => address.pathname !== '/login');
 }

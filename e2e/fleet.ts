@@ -43,18 +43,29 @@ export interface Truth {
   }[];
 }
 
+export interface FleetOptions {
+  /** Further arguments of the simulated fleet. */
+  readonly more?: readonly string[];
+  readonly zone?: string;
+}
+
 /**
  * Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. A product with a fleet
  * goes on with it. Five buses have every kind of fare, camera and working day that stories look at.
  */
-export async function startFleet(product: Product, buses = 5): Promise<RunningFleet> {
+export async function startFleet(
+  product: Product,
+  buses = 5,
+  { more = [], zone = ZONE }: FleetOptions = {},
+): Promise<RunningFleet> {
   await moveState(product);
   const child = spawn(
     process.execPath,
     [
       path.join(root, 'unit/src/simulated/main.ts'),
-      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', ZONE],
+      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', zone],
       ...['--login', 'admin', '--password', 'demo', '--data', product.dataDir],
+      ...more,
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../fuzz/run.ts';
+import { type Finding, run } from '../fuzz/run.ts';
 import { faultsOfRun } from '../fuzz/verdict.ts';
 import { ENVIRONMENT, makeWorld, type World } from '../fuzz/world.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** `npm run fuzz -- --seed 29 --requests 2000` repeats a failure. */
+/** `npm run fuzz -- --seed 29 --requests 4000` repeats a failure. */
 const SEED = 29;
-const REQUESTS = 2600;
-/** A run takes a dozen seconds, on a busy machine ten times that; the limit is far above both. */
+const REQUESTS = 20 * endpoints.length;
+/** A run takes half a minute, on a busy machine ten times that; the limit is far above both. */
 const LIMIT_MS = 300_000;
 /**
  * Limits of /healthz beside other tests, ms. Alone its p99 is 43 ms and its maximum 137; these limits hold while the
@@ -22,6 +22,8 @@ const LIMIT_MS = 300_000;
  */
 const HEALTH_MS = 2000;
 const WORST_HEALTH_MS = 8000;
+
+const told = ({ turn, call, fault }: Finding): string => `turn ${turn}: ${call}: ${fault}`;
 
 let product: Product;
 let world: World;
@@ -40,7 +42,7 @@ describe('requests out of the description, as they should be and spoiled', () =>
         requests: REQUESTS,
         ms: LIMIT_MS,
       });
-      expect(outcome.findings).toEqual([]);
+      expect(outcome.findings.map(told).join('\n')).toBe('');
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
       expect(faultsOfRun(outcome, HEALTH_MS)).toEqual([]);
       expect(outcome.watched.worstMs).toBeLessThan(WORST_HEALTH_MS);
@@ -102,7 +104,9 @@ describe('a product that does not do what it says', () => {
     async () => {
       const outcome = await run(url, world, { seed: SEED, requests: 800, ms: LIMIT_MS });
       const { kinds, findings } = outcome;
-      expect([...kinds.keys()].sort()).toEqual([
+      // On a busy machine a file may find all turns taken, which its refusal says.
+      const found = [...kinds.keys()].filter((kind) => !kind.includes('Too many files'));
+      expect(found.sort()).toEqual([
         'GET /api/auth/sessions: status 418 is not described',
         'GET /api/bus_list: status 200 is text/html, not application/json',
         'GET /api/concatenated-medias: status 200: $.number is string, not integer',

@@ -70,7 +70,7 @@ describe('a merged video', () => {
   it('is ready, is taken away, and plays from end to end', async () => {
     ({ page, context } = await merges.openBus());
     await merges.askForMerge(page, 'door1');
-    await page.getByRole('button', { name: /^Уведомления/ }).click();
+    await page.getByRole('button', { name: /^(Уведомления|События)/ }).click();
     const item = merges.item(page, 'door1');
     await item.getByText('готово').waitFor();
     expect(await item.textContent()).toContain(OWNER);
@@ -104,7 +104,7 @@ describe('a merged video', () => {
     expect(await wider()).toBe(0);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await wider()).toBe(0);
-    await page.getByRole('button', { name: /^Уведомления/ }).click();
+    await page.getByRole('button', { name: /^(Уведомления|События)/ }).click();
     await merges.item(page, 'door1').waitFor();
     // The closed sheet leaves the screen free.
     await mergePanel(page).getByRole('button', { name: 'Закрыть' }).click();

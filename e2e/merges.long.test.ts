@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MergeRequest } from '@ridewatch/contract/merges';
+import type { Notifications } from '@ridewatch/contract/notifications';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -69,7 +70,7 @@ afterAll(() => merges?.end());
 afterEach(() => context?.close());
 
 async function openPanel(): Promise<void> {
-  await page.getByRole('button', { name: /^Уведомления/ }).click();
+  await page.getByRole('button', { name: /^(Уведомления|События)/ }).click();
 }
 
 describe('a merged video', () => {
@@ -92,15 +93,18 @@ describe('a merged video', () => {
     const merge = await merges.latest();
     // Presents the file as one of 2 GB that was not downloaded yet, until it is.
     let isTaken = false;
-    await page.route('**/api/concatenated-medias', async (route) => {
+    await page.route('**/api/notifications', async (route) => {
       const answer = await route.fetch();
-      const { items, ...rest } = (await answer.json()) as { items: MergeRequest[] };
-      const grown = items.map((one) =>
+      const { merges: shown, ...rest } = (await answer.json()) as Notifications;
+      const grown = shown.items.map((one) =>
         one.id === merge.id
           ? { ...one, size_bytes: 2_000_000_000, status: isTaken ? 'SENT' : 'COMPLETE' }
           : one,
       );
-      await route.fulfill({ response: answer, json: { ...rest, items: grown } });
+      await route.fulfill({
+        response: answer,
+        json: { ...rest, merges: { ...shown, items: grown } },
+      });
     });
     await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await openPanel();
@@ -115,6 +119,8 @@ describe('a merged video', () => {
     expect(download.suggestedFilename()).toMatch(/_09\.00\.00-.*_UTC\+3\.mp4$/);
     isTaken = true;
     await page.locator('li', { hasText: 'скачано' }).first().waitFor();
+    // A poll may be on its way.
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('of a camera that was exchanged survives a kill of the server, and plays', async () => {

@@ -42,6 +42,7 @@ export interface Product {
 /**
  * Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one. `begun` is a
  * folder whose data are copied into it, by default those of a first start (prepared-data.ts) for a demo with a new folder.
+ * `code` is the folder with the code, by default this one.
  */
 export async function startProduct(
   options: {
@@ -49,8 +50,10 @@ export async function startProduct(
     env?: Readonly<Record<string, string>>;
     dataDir?: string;
     begun?: string;
+    code?: string;
   } = {},
 ): Promise<Product> {
+  const code = options.code ?? root;
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
   const isNewDemo = options.args === undefined && options.dataDir === undefined;
   const begun = options.begun ?? (isNewDemo ? process.env.FIRST_START : undefined);
@@ -65,9 +68,9 @@ export async function startProduct(
   async function start(): Promise<ChildProcess> {
     const started = spawn(
       process.execPath,
-      [path.join(root, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
+      [path.join(code, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
       {
-        cwd: root,
+        cwd: code,
         env: {
           ...process.env,
           LOG_LEVEL: 'warn',
@@ -144,16 +147,19 @@ export async function databaseUrl({ dataDir }: Product): Promise<string> {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
+/** The present of the stories and their products, as SQL; the database has the machine's clock. */
+export const nowSql = (): string => `timestamptz '${new Date().toISOString()}'`;
+
 /** Runs a statement on a product's embedded database, for rows that time alone would make. */
-export async function queryOf(
+export async function queryOf<Row extends pg.QueryResultRow>(
   product: Product,
   text: string,
   values: readonly unknown[] = [],
-): Promise<pg.QueryResult> {
+): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
   try {
-    return await client.query(text, [...values]);
+    return await client.query<Row>(text, [...values]);
   } finally {
     await client.end();
   }

@@ -245,10 +245,11 @@ describe('a merged file', () => {
     );
     await visit('admin');
     await page.getByRole('button', { name: /^Уведомления/ }).click();
-    const item = page.getByRole('dialog', { name: /^Уведомления/ }).getByRole('listitem');
+    const panel = page.getByRole('dialog', { name: /^Уведомления/ });
+    const item = panel.getByRole('region', { name: /^Склейки/ }).getByRole('listitem');
     await item.getByText('готово').waitFor({ timeout: 60_000 });
-    const until = formatMoment(Date.now() + 7 * 86_400_000, ZONE, 'DD.MM.YYYY');
-    await item.getByText(`хранится до ${until}`).waitFor();
+    const until = formatMoment(Date.now() + 7 * 86_400_000, ZONE, 'DD.MM');
+    await item.getByText(`до ${until}`).waitFor();
     const { items } = await ask<{ items: MergeRequest[] }>(
       product.url,
       token,

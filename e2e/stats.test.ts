@@ -12,6 +12,7 @@ import { recalculateDay } from './drive.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { startProductOfFleet } from './prepared-fleet.ts';
 import { ask, type Product, sendRecords, setUpFleet, signIn, waitFor } from './product.ts';
+import { tabTo } from './tab-to.ts';
 import { openVisit } from './visits.ts';
 import { ZONE } from './zone.ts';
 
@@ -21,8 +22,6 @@ const quarter = spanOf('quarter', yesterday);
 /** The fleet sends a week; more days have nobody. */
 const FLEET_DAYS = 9;
 const SUM_LIMIT_MS = 90_000;
-/** More than the controls of the page. */
-const MOST_TABS = 150;
 
 let product: Product;
 let fleet: RunningFleet;
@@ -252,14 +251,14 @@ describe('without a mouse', () => {
   it('a user makes a report, opens a tick, then the day of a bus, and saves the table', async () => {
     await openPage('/stats', { dark: true });
     await page.getByText('Задайте параметры фильтра и постройте отчёт.').waitFor();
-    await tabTo('Построить отчёт');
+    await tabTo(page, 'Построить отчёт');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Вошло по маршрутам' }).waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
 
     await page.goto(`/stats?period=date&from=${yesterday}&by=route&buses=all`);
     await page.getByRole('slider', { name: 'График' }).waitFor();
-    await tabTo('График', 'slider');
+    await tabTo(page, 'График', 'slider');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('status').getByText('Показанные').waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
@@ -267,11 +266,11 @@ describe('without a mouse', () => {
     await page.getByRole('heading', { name: 'Вошло по автобусам' }).waitFor();
 
     const shown = await shownTotal();
-    await tabTo('Экспорт');
+    await tabTo(page, 'Экспорт');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Экспорт' }).waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
-    await tabTo('Сохранить таблицу (CSV)');
+    await tabTo(page, 'Сохранить таблицу (CSV)');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.keyboard.press('Enter'),
@@ -280,7 +279,7 @@ describe('without a mouse', () => {
     expect(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0)).toBe(shown);
 
     const figure = page.getByRole('region', { name: 'Таблица' }).getByRole('row').nth(2);
-    await tabTo((await figure.getByRole('button').first().textContent()) ?? '');
+    await tabTo(page, (await figure.getByRole('button').first().textContent()) ?? '');
     await page.keyboard.press('Enter');
     await page.waitForURL((at) => at.pathname.startsWith('/bus/'));
     expect(page.url()).toContain(`date=${yesterday}`);
@@ -288,22 +287,6 @@ describe('without a mouse', () => {
 });
 
 /** Presses Tab until a control with a name, and a role if given, has the focus. */
-async function tabTo(name: string, role?: string): Promise<void> {
-  for (let press = 0; press < MOST_TABS; press += 1) {
-    await page.keyboard.press('Tab');
-    const isThere = await page.evaluate(
-      ([wanted, wantedRole]) => {
-        const focused = document.activeElement;
-        const named = focused?.getAttribute('aria-label') ?? focused?.textContent ?? '';
-        const isOfRole = !wantedRole || focused?.getAttribute('role') === wantedRole;
-        return isOfRole && named.trim() === wanted;
-      },
-      [name, role] as const,
-    );
-    if (isThere) return;
-  }
-  throw new Error(`no Tab leads to '${name}'`);
-}
 
 describe('the statistics on a phone', () => {
   it('have filters in a dialog and fit the width of the screen', async () => {

@@ -84,7 +84,8 @@ describe('a person', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/логин|парол/i);
     await typeSignIn(page, 'admin');
-    await page.getByRole('heading', { name: 'Автобусы' }).waitFor();
+    await page.getByRole('heading', { name: /^Сегодня/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
   });
 
   it.each([
@@ -247,7 +248,8 @@ describe('a person', () => {
     await page.waitForFunction(() => document.title === 'А 472 КМ · Ridewatch');
     await page.getByRole('button', { name: 'Выйти' }).first().click();
     await page.waitForURL(/\/login/);
-    await signInAs(page, 'owner2');
+    await typeSignIn(page, 'owner2');
+    await page.getByRole('heading', { name: /^Сегодня/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 });

@@ -9,7 +9,8 @@ interface Rows {
 }
 
 /**
- * Creates a customer, a user, a unit and a route that requests may block, disable, cut off and delete: the askers of the world go on.
+ * Creates a customer, a user with a link for a new password, API keys, a unit and a route that requests may block,
+ * disable, cut off and delete: the askers of the world go on.
  * @returns ids and values by the names of the fields that take them
  */
 export async function makeChangeable(
@@ -22,6 +23,12 @@ export async function makeChangeable(
   const user = await post<Row>('/api/admin/users', {
     ...{ login: 'changeable', password, role: 'OPERATOR', client_id: customer.id },
   });
+  const keys = await Promise.all(
+    ['Первый', 'Второй', 'Третий'].map((name) =>
+      post<{ key: Row }>('/api/keys', { client_id: customer.id, name, scopes: ['buses'] }),
+    ),
+  );
+  const link = await post<{ path: string }>(`/api/admin/users/${user.id}/password-link`, {});
   const { unit } = await post<{ unit: Row }>('/api/admin/units', {
     ...{ device_id: 'changeable', client_id: customer.id },
   });
@@ -33,6 +40,8 @@ export async function makeChangeable(
     ['id', [customer.id, route.id]],
     ['userId', [user.id]],
     ['unitId', [unit.id]],
+    ['keyId', keys.map(({ key }) => key.id)],
+    ['token', [link.path.split('#')[1] ?? '']],
     ['jobId', idsOf(jobs)],
     ['auditId', idsOf(log)],
     // Rows start with the first and are rarely changed.

@@ -122,6 +122,8 @@ const forms: readonly [RegExp, (chance: Chance) => string][] = [
     /^\^\[A-Za-z\]/,
     (chance) => pick(chance, ['Europe/Moscow', 'Asia/Tokyo', 'UTC', 'Europe/Berlin']),
   ],
+  [/@\(/, (chance) => pick(chance, ['ivan@example.org', 'a.b+c@mail.example'])],
+  [/^\^\(\[01\]/, (chance) => pick(chance, ['00:00', '07:30', '23:59'])],
   [/^\\S$/, (chance) => pick(chance, names)],
   [
     /init\\\.mp4\|\\d\{1,12\}/,
@@ -134,6 +136,7 @@ const forms: readonly [RegExp, (chance: Chance) => string][] = [
   [/^\^\(100\(/, (chance) => pick(chance, ['18', '18.50', '0', '100'])],
   [/^\^-\?/, (chance) => pick(chance, ['-100', '0', '6120.50', '-99999999.99'])],
   [/^\^\[1-7\]\$$/, (chance) => String(whole(chance, 1, 7))],
+  [/^\^\(\[1-9\]/, (chance) => String(whole(chance, 1, 100))],
   [/^\^20\\d\\d-/, () => '2026-03-03'],
   [/^\^\\d\{1,2\}\$$/, (chance) => pick(chance, ['0', '1'])],
   [/^\^\[?[\d\\]/, (chance) => String(whole(chance, 1, 40))],

@@ -15,6 +15,7 @@ const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
+  { name: 'home', chunk: 'home-screen', kind: 'js', most: 190 * KB },
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 51 * KB },
   // Includes the count tab's file with the timeline.
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 59 * KB },

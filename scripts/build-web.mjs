@@ -13,8 +13,12 @@ const stampFile = path.join(dist, '.built-from');
  */
 export function buildWeb(node) {
   const state = hashOf(
-    ['web/src', 'web/public', 'contract/src'],
-    ['web/index.html', 'web/vite.config.ts', 'web/helpers-in-base.ts', 'package-lock.json'],
+    ['web/src', 'web/public', 'contract/src', 'docs/guide'],
+    [
+      ...['web/index.html', 'web/vite.config.ts', 'web/helpers-in-base.ts', 'web/guide-pages.ts'],
+      ...['web/lean-contract.ts', 'web/offline-shell.ts', 'web/service-worker.js'],
+      ...['docs/unit-interface.md', 'package-lock.json'],
+    ],
   );
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state) return;
   say('Building the screens …');

@@ -13,6 +13,7 @@ const target = path.resolve(import.meta.dirname, '../server/src/core/db/db-types
 const typeScriptNames = {
   _int4: 'number[]',
   _int8: 'number[]',
+  _text: 'string[]',
   bool: 'boolean',
   bytea: 'Buffer',
   date: 'string',

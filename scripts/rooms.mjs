@@ -40,7 +40,10 @@ export const serverLayers = [
 
 /** The server's features. One imports only queries.ts of others, and only of those above it in this list. */
 export const serverFeatures = [
-  room('server/src/auth', 'sign-in, sessions, tokens'),
+  room(
+    'server/src/auth',
+    'sign-in, second factor, links for a new password, sessions, tokens, API keys',
+  ),
   room('server/src/settings', 'what pages know before sign-in, the map file'),
   room('server/src/buses', 'the bus list, one bus, its status'),
   room('server/src/live', 'live video'),
@@ -57,7 +60,7 @@ export const serverFeatures = [
   room('server/src/fleet', 'setting up customers, buses and units'),
   room(
     'server/src/administration',
-    'customers, users, buses, units, cameras, routes and places, for those who administer them',
+    'customers, users, buses, units, cameras, routes, places and news, for those who administer them',
   ),
   room('server/src/ingest', 'the unit interface: batches, commands'),
   room('server/src/manual-counts', 'manual counts, the review queue'),
@@ -65,9 +68,12 @@ export const serverFeatures = [
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/reports', 'exports, and reports that a job makes'),
   room('server/src/audit', 'the audit log as a list and as a file'),
+  room('server/src/attention', 'what needs attention, and its messages by webhook and mail'),
+  room('server/src/news', 'news, questions, banners, and their media'),
+  room('server/src/home', 'the day at a glance, and where all buses are'),
+  room('server/src/notifications', 'the notification panel: one answer for one poll'),
   room('server/src/retention', 'what is kept, what is deleted'),
   room('server/src/recalculation', 'counting fragments anew'),
-  room('server/src/news', 'notices'),
   room('server/src/openapi', 'the description of the calls'),
   room('server/src/screens', 'the built screens as files'),
   room('server/src/demo', 'the simulated fleet in an empty database'),

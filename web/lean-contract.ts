@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 /** What screens never read of a call: only the server validates and describes it. */
 const UNREAD = new Set([
   'summary',
+  'scope',
   'errors',
   'params',
   'query',

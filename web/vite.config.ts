@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { guidePages } from './guide-pages.ts';
 import { helpersInBase } from './helpers-in-base.ts';
 import { leanContract } from './lean-contract.ts';
+import { offlineShell } from './offline-shell.ts';
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
@@ -15,21 +17,21 @@ const BASE = [
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(?!clock|bus-tools|screens)[\w-]+\.tsx?$/,
   /web\/src\/bus-page\/address\.ts$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|use-visible|icons\.tsx))/,
-  /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
-  /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets|dialogs).*\.css$/,
-  /web\/src\/bus-page\/failed-read\.module\.css$/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|popover|place|search|sheet|slide|use-visible|use-top-bar|icons\.tsx))/,
+  /web\/src\/(shell\/(frame|crash)|keys\/keys-(store|layer)|forms\/(?:text|password)-field|features\/login\/(sign-in|failure-note))/,
+  /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets).*\.css$/,
+  /web\/src\/(bus-page\/failed-read|(attention|paging)\/[\w-]+)\.module\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/(?!use-today)|shell\/(?!dialogs|\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
+  /web\/src\/(buses\/(?!use-today)|shell\/(?!more-sheet)|features\/bus-list\/(?!route-targets|card-menu))/,
   // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
-  // The sheet of notifications on phones.
-  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
-  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|browser-downloads)|timeline\/use-width|clock|screens|i18n\/texts-of|bus-page\/failed-read)/,
+  // What opens the notifications and 'More' on phones; the rest comes with the first use.
+  /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|icons\.tsx)/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|home|news|merges|notifications)\.ts$/,
+  /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|clock|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -40,7 +42,7 @@ const BUS = [
 ];
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
-  /web\/src\/(manual-counts\/(?!keys-help)|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal|save-))/,
+  /web\/src\/(manual-counts\/|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal|save-))/,
   /web\/src\/(forms\/(time-field|typed-time)|bus-page\/columns|calculator\/(money-text|shift-text))/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
@@ -48,10 +50,7 @@ const COUNT = [
 /** What statistics and reports share. */
 const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/, /web\/src\/buses\/use-today/];
 /** Reports: one file, because the list's file names every other one. */
-const REPORTS = [
-  /contract\/src\/reports\.ts$/,
-  /web\/src\/(reports\/|features\/reports\/|merges\/(merge-download|merge-facts))/,
-];
+const REPORTS = [/contract\/src\/reports\.ts$/, /web\/src\/(reports|features\/reports)\//];
 /** The headless library and the controls built on it, loaded on first use. */
 const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,
@@ -93,7 +92,7 @@ const leanPage: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), leanContract, leanPage, helpersInBase],
+  plugins: [react(), guidePages, leanContract, leanPage, helpersInBase, offlineShell],
   resolve: {
     // ES modules: CommonJS needs a helper at run time, which would be one more file.
     alias: [

@@ -9,11 +9,15 @@ export const MOST_AUDIT_ROWS = 10_000;
 /** Most rows of an exported file. */
 export const MOST_AUDIT_EXPORT = 50_000;
 
+/** What a command does: it changes something, begins or ends a session, or reads: video, exports, reports. */
+export const AuditKind = z.enum(['change', 'session', 'reading']);
+export type AuditKind = z.infer<typeof AuditKind>;
+
 /** One command: who, when, what, before and after. */
 export const AuditRow = z.object({
   id: Id,
   at: Moment,
-  /** The user who gave the command, by login. */
+  /** The user who gave the command, by login; or the API key, by name. */
   user: z.nullable(Named),
   /** The unit whose word it was, by device id. Neither: the server itself, or a command on its machine. */
   unit: z.nullable(Named),
@@ -22,6 +26,8 @@ export const AuditRow = z.object({
   object_id: z.nullable(z.string()),
   /** The name of the object as it is now; null where it has none. */
   object_name: z.nullable(z.string()),
+  /** Present names of the objects in `before` and `after`, by field and id. */
+  names: z.record(z.string(), z.record(z.string(), z.string())),
   before: z.unknown(),
   after: z.unknown(),
   request_id: z.nullable(z.string()),
@@ -30,6 +36,7 @@ export const AuditRow = z.object({
 export type AuditRow = z.infer<typeof AuditRow>;
 
 const filters = {
+  kind: z.optional(AuditKind),
   userId: z.optional(IdText),
   action: z.optional(Text),
   objectType: z.optional(Text),

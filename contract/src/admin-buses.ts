@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BusState, BusType } from './buses.ts';
+import { BusType, UnitState } from './buses.ts';
 import { endpoint } from './endpoint.ts';
 import { Named, pageFields, pageOf, Version, YesNo } from './paging.ts';
 import { Day, Id, IdText, Moment, Text, Zone } from './primitives.ts';
@@ -42,7 +42,7 @@ export const AdminBus = z.object({
   config: z.string(),
   unit: z.nullable(z.object({ id: Id, device_id: z.string(), last_seen_at: z.nullable(Moment) })),
   /** Null without a unit. */
-  state: z.nullable(BusState),
+  state: z.nullable(UnitState),
   cameras: z.array(
     z.object({
       id: Id,

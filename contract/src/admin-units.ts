@@ -112,7 +112,7 @@ export const rotateCredential = endpoint({
 export const revokeCredentials = endpoint({
   method: 'DELETE',
   path: '/api/admin/units/{unitId}/credential',
-  summary: 'Ends all credentials of a unit at once',
+  summary: 'Ends all credentials of a unit, within 2.5 s',
   access: 'user',
   params,
   response: AdminUnit,

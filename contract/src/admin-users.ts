@@ -16,6 +16,8 @@ export const AdminUser = z.object({
   /** When the user last used a session; null: never. */
   last_used_at: z.nullable(Moment),
   created_at: Moment,
+  /** Whether sign-in asks for a code beside the password. */
+  second_factor: z.boolean(),
   version: Version,
 });
 export type AdminUser = z.infer<typeof AdminUser>;
@@ -54,13 +56,25 @@ export const findUser = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
+/** Whether a login can be confused with another one: it holds invisible, control or direction characters. */
+const isConfusing = (login: string): boolean =>
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]|^ | $/u.test(login);
+
+/** A new login. Logins of earlier versions may hold what it refuses, and go on working. */
+export const Login = Text.check(
+  z.refine(
+    (login) => !isConfusing(login),
+    'must have no invisible or control characters, and no spaces at its ends',
+  ),
+);
+
 export const createUser = endpoint({
   method: 'POST',
   path: '/api/admin/users',
   summary: 'Creates a user with a first password',
   access: 'user',
   body: z.object({
-    login: Text,
+    login: Login,
     password: Credential,
     role: Role,
     client_id: z.nullable(Id),

@@ -10,6 +10,17 @@ import { Day, Id, IdText, Moment } from './primitives.ts';
 export const JobState = z.enum(['running', 'waiting', 'retrying', 'failed']);
 export type JobState = z.infer<typeof JobState>;
 
+/** What a job is about: a day of a bus, or what a camera recorded from a moment on; or only a name. */
+export const JobObject = z.object({
+  bus: z.nullable(Named),
+  date: z.nullable(Day),
+  camera: z.nullable(z.string()),
+  at: z.nullable(Moment),
+  /** The login of who asked for a report. */
+  login: z.nullable(z.string()),
+});
+export type JobObject = z.infer<typeof JobObject>;
+
 export const AdminJob = z.object({
   id: Id,
   task: z.string(),
@@ -18,11 +29,15 @@ export const AdminJob = z.object({
   state: JobState,
   /** The key of the job in the queue: `day:12:2026-11-20`. */
   key: z.nullable(z.string()),
+  /** What the key names; null for work without an object, and for one that is gone. */
+  object: z.nullable(JobObject),
   attempts: z.int(),
   max_attempts: z.int(),
   last_error: z.nullable(z.string()),
-  run_at: Moment,
-  created_at: Moment,
+  /** How long it has been due, s, by the clock of the queue, the database's; negative: it is due later. */
+  due_s: z.int(),
+  /** How long ago it was added, s, by the same clock. */
+  age_s: z.int(),
 });
 export type AdminJob = z.infer<typeof AdminJob>;
 

@@ -24,6 +24,8 @@ export const TokenRequest = z.object({
   grant_type: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),
   username: z.optional(Credential),
   password: z.optional(Credential),
+  /** Of an authenticator app, or a recovery code; after `mfa_required`. */
+  code: z.optional(Credential),
   refresh_token: z.optional(Credential),
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
@@ -44,13 +46,14 @@ export const issueTokens = endpoint({
   access: 'public',
   body: TokenRequest,
   bodyType: 'form',
-  // Anybody may call this: a form of three texts, each character of at most twelve bytes.
+  // Anybody may call this: a form of four texts, each character of at most twelve bytes.
   maxBodyBytes: 64 * 1024,
   response: Tokens,
   errors: [
     'invalid_client',
     'invalid_request',
     'invalid_grant',
+    'mfa_required',
     'unsupported_grant_type',
     'user_inactive',
     'user_blocked',

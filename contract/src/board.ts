@@ -69,6 +69,7 @@ export const listBoard = endpoint({
   path: '/api/bus_list/board',
   summary: 'What changes by the minute of every bus that the user may see; asks for no laps',
   access: 'user',
+  scope: 'buses',
   tagged: true,
   response: Board,
   errors: ['unauthorized'],

@@ -29,6 +29,7 @@ export const listClientRoutes = endpoint({
   path: '/api/groups/client/{customerId}',
   summary: 'The routes of a customer, by name',
   access: 'user',
+  scope: 'buses',
   params: z.object({ customerId: IdText }),
   response: z.object({ items: z.array(BusRoute), number: z.int(), total: z.int() }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
@@ -41,6 +42,7 @@ export const searchRoutes = endpoint({
   path: '/api/groups/search',
   summary: 'Routes of customers, or of the customers of a bus, by name',
   access: 'user',
+  scope: 'buses',
   query: z.object({
     clientIds: z.optional(Ids),
     workplaceId: z.optional(IdText),

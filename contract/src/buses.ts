@@ -12,8 +12,15 @@ export const SILENT_AFTER_MS = 5 * 60_000;
 /** A bus that drove in this time is moving, ms. */
 export const MOVING_MS = 60_000;
 
-/** Silent: nothing for 5 minutes; moving: over 5 km/h in the last minute. */
-export const BusState = z.enum(['moving', 'standing', 'silent']);
+/** A unit that sent nothing for so long is missed wherever its bus is, ms: longer than a weekend in the depot. */
+export const LONG_SILENT_MS = 3 * 86_400_000;
+
+/** Of a bus's unit. Silent: nothing for 5 minutes; moving: over 5 km/h in the last minute. */
+export const UnitState = z.enum(['moving', 'standing', 'silent']);
+export type UnitState = z.infer<typeof UnitState>;
+
+/** The same of a bus among others; a silent unit that nobody misses is off, as in a depot at night. */
+export const BusState = z.enum([...UnitState.options, 'off']);
 export type BusState = z.infer<typeof BusState>;
 
 export const CameraStatus = z.enum(['online', 'offline']);
@@ -71,6 +78,7 @@ export const listBuses = endpoint({
   path: BUS_LIST_PATH,
   summary: 'Every bus that the user may see, with its cameras and route',
   access: 'user',
+  scope: 'buses',
   tagged: true,
   response: BusList,
   errors: ['unauthorized'],
@@ -99,6 +107,7 @@ export const findBusInfo = endpoint({
   path: '/api/bus/info/{busId}',
   summary: 'One bus, with what was valid on the given local day',
   access: 'user',
+  scope: 'buses',
   params: z.object({ busId: IdText }),
   query: z.object({ date: z.optional(Day) }),
   tagged: true,
@@ -174,6 +183,7 @@ export const findBusStatus = endpoint({
   path: '/api/workplaces/status/{busId}',
   summary: "The states of a bus's cameras, and the requests to its unit",
   access: 'user',
+  scope: 'buses',
   params: z.object({ busId: IdText }),
   response: BusStatus,
   errors: ['unauthorized', 'invalid_request', 'not_found'],

@@ -64,6 +64,7 @@ export const listCalculationChanges = endpoint({
   summary:
     'Who changed a calculation or the manual counts of its day, when, and what; the latest first',
   access: 'user',
+  scope: 'money',
   query: z.object({
     workplaceId: IdText,
     date: Day,

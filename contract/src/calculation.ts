@@ -58,6 +58,7 @@ export const findCalculation = endpoint({
   path,
   summary: "A bus's calculation of a local day: fare, salary, correction, shift, and their figures",
   access: 'user',
+  scope: 'money',
   query: dayOfBus,
   response: Calculation,
   errors: [...reading, 'too_large'],
@@ -193,6 +194,7 @@ export const findCalculationParts = endpoint({
   summary:
     'The sums behind each figure of a calculation, with the laps and fragments they are from',
   access: 'user',
+  scope: 'money',
   query: dayOfBus,
   response: CalculationParts,
   errors: [...reading, 'too_large'],

@@ -41,6 +41,7 @@ export const listRouteCosts = endpoint({
   path: `${ROUTE_COSTS_PATH}/group/{groupId}`,
   summary: 'The price table of a route as it is valid on a day',
   access: 'user',
+  scope: 'money',
   params: z.object({ groupId: IdText }),
   query: z.object({ date: z.optional(Day) }),
   response: table,

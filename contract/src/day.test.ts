@@ -71,6 +71,22 @@ describe('a local day', () => {
   });
 });
 
+describe('a shown moment', () => {
+  it('has the wall time of its zone, as the browser writes it', () => {
+    fc.assert(
+      fc.property(aZone, aMoment, (timeZone, momentMs) => {
+        const shown = new Intl.DateTimeFormat('sv-SE', {
+          ...{ timeZone, dateStyle: 'short', timeStyle: 'medium' },
+        }).format(momentMs);
+        expect(formatMoment(momentMs, timeZone, 'YYYY-MM-DD HH:mm:ss')).toBe(shown);
+        // The same once its day is known.
+        expect(dayOf(momentMs, timeZone)).toBe(shown.slice(0, 10));
+        expect(formatMoment(momentMs, timeZone, 'YYYY-MM-DD HH:mm:ss')).toBe(shown);
+      }),
+    );
+  });
+});
+
 describe('a wall time', () => {
   it('is the moment at which clocks show it', () => {
     fc.assert(

@@ -98,7 +98,19 @@ export function momentOf(wallTime: string, zone: string): number {
 
 /** A moment shown in a zone, in dayjs's pattern language (`HH:mm:ss`, `DD.MM.YYYY`). */
 export function formatMoment(momentMs: number, zone: string, pattern: string): string {
-  return dayjs(momentMs).tz(zone).format(pattern);
+  const minutes = knownOffset(momentMs, zone);
+  const moment = dayjs(momentMs);
+  return (minutes === undefined ? moment.tz(zone) : moment.utcOffset(minutes)).format(pattern);
+}
+
+// The library's conversion is slow, and a day of 24 hours has one offset: that of its midnight. A day that nobody asked
+// for is not looked up, which would take several conversions.
+function knownOffset(momentMs: number, zone: string): number | undefined {
+  const known = findKnownDay(momentMs, zone);
+  if (known === undefined || known.endMs - known.startMs !== DAY_MS) return undefined;
+  const minutes = (Date.parse(`${known.day}T00:00:00Z`) - known.startMs) / 60_000;
+  // The library takes numbers up to 16 for hours.
+  return minutes === 0 || Math.abs(minutes) > 16 ? minutes : undefined;
 }
 
 function knownDay(day: string, zone: string): KnownDay {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ApiScope } from './api-scope.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, a signed-in user, an administrator, or an on-board unit with its own credential. */
@@ -25,6 +26,8 @@ export interface Endpoint<
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** The scope of API keys that may make the call, always a GET; absent: none. */
+  readonly scope?: ApiScope;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

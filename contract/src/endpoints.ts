@@ -5,10 +5,17 @@ import * as adminCameras from './admin-cameras.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminFeed from './admin-feed.ts';
 import * as adminGroups from './admin-groups.ts';
+import * as adminHappenings from './admin-happenings.ts';
+import * as adminImport from './admin-import.ts';
+import * as adminNews from './admin-news.ts';
 import * as adminSections from './admin-sections.ts';
+import * as adminSeveral from './admin-several.ts';
 import * as adminUnits from './admin-units.ts';
 import * as adminUsers from './admin-users.ts';
 import * as adminWork from './admin-work.ts';
+import * as apiDescription from './api-description.ts';
+import * as apiKeys from './api-keys.ts';
+import * as attention from './attention.ts';
 import * as auth from './auth.ts';
 import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
@@ -16,14 +23,18 @@ import * as buses from './buses.ts';
 import * as calculation from './calculation.ts';
 import * as calculationHistory from './calculation-history.ts';
 import * as costs from './costs.ts';
+import * as firstSteps from './first-steps.ts';
 import * as fleet from './fleet.ts';
 import * as fragments from './fragments.ts';
+import * as home from './home.ts';
 import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
 import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
+import * as notifications from './notifications.ts';
+import * as passwordLinks from './password-links.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
 import * as reports from './reports.ts';
@@ -31,6 +42,7 @@ import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
+import * as secondFactor from './second-factor.ts';
 import * as stats from './stats.ts';
 import * as unit from './unit.ts';
 
@@ -43,10 +55,23 @@ export const endpoints = [
   account.listSessions,
   account.endSession,
   account.endAllSessions,
+  passwordLinks.makePasswordLink,
+  passwordLinks.findPasswordLink,
+  passwordLinks.setPasswordByLink,
+  secondFactor.findSecondFactor,
+  secondFactor.beginSecondFactor,
+  secondFactor.confirmSecondFactor,
+  secondFactor.renewRecoveryCodes,
+  secondFactor.removeSecondFactor,
+  secondFactor.removeSecondFactorOfUser,
   auth.publicSettings,
   mapFile.readMapFile,
+  apiDescription.describeApi,
   buses.listBuses,
   board.listBoard,
+  home.findHome,
+  home.listPlaces,
+  home.listMapRoutes,
   buses.findBusInfo,
   buses.findBusStatus,
   buses.updateBusStatus,
@@ -139,6 +164,18 @@ export const endpoints = [
   live.streamLive,
   live.streamLiveSegment,
   news.listActiveMessages,
+  news.listMessages,
+  news.searchNews,
+  news.readNews,
+  news.findMedia,
+  notifications.findNotifications,
+  notifications.readNotifications,
+  attention.listCauses,
+  attention.findAttentionSettings,
+  attention.setAttentionSettings,
+  attention.testAttentionChannel,
+  firstSteps.findFirstSteps,
+  firstSteps.findArrivals,
   fleet.setUpFleet,
   adminSections.findAdminOverview,
   adminCustomers.listCustomers,
@@ -149,8 +186,16 @@ export const endpoints = [
   adminUsers.findUser,
   adminUsers.createUser,
   adminUsers.updateUser,
+  apiKeys.listApiKeys,
+  apiKeys.findApiKey,
+  apiKeys.createApiKey,
+  apiKeys.revokeApiKey,
   adminBuses.listAdminBuses,
   adminBuses.findAdminBus,
+  adminHappenings.listHappenings,
+  adminSeveral.changeBuses,
+  adminSeveral.changeUsers,
+  adminSeveral.changeCameras,
   adminBuses.createBus,
   adminBuses.updateBus,
   adminBuses.setBusSettings,
@@ -167,6 +212,22 @@ export const endpoints = [
   adminCameras.findCamera,
   adminCameras.createCamera,
   adminCameras.updateCamera,
+  adminNews.listAdminNews,
+  adminNews.findAdminNews,
+  adminNews.createNews,
+  adminNews.updateNews,
+  adminNews.deleteNews,
+  adminNews.setNewsMedia,
+  adminNews.deleteNewsMedia,
+  adminNews.listAdminMessages,
+  adminNews.findAdminMessage,
+  adminNews.createMessage,
+  adminNews.updateMessage,
+  adminNews.deleteMessage,
+  adminNews.setMessageMedia,
+  adminNews.deleteMessageMedia,
+  adminImport.checkImport,
+  adminImport.runImport,
   adminGroups.listGroups,
   adminGroups.findGroup,
   adminGroups.createGroup,

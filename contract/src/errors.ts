@@ -4,9 +4,12 @@ import * as z from 'zod/mini';
 export const errorStatuses = {
   invalid_request: 400,
   invalid_grant: 400,
+  mfa_required: 400,
   unsupported_grant_type: 400,
   wrong_password: 400,
   weak_password: 400,
+  wrong_code: 400,
+  invalid_link: 400,
   unauthorized: 401,
   invalid_client: 401,
   user_inactive: 401,

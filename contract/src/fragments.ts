@@ -146,6 +146,7 @@ export const listDayFragments = endpoint({
   path: '/api/segments/day-segments',
   summary: "A bus's local day: totals, hours, fragments",
   access: 'user',
+  scope: 'counts',
   query: z.object({ workplaceId: IdText, date: Day }),
   tagged: true,
   response: DayFragments,
@@ -157,6 +158,7 @@ export const listPeriods = endpoint({
   path: '/api/period_list/{cameraId}',
   summary: "A camera's fragments that overlap local days, both included; 20,000 at most",
   access: 'user',
+  scope: 'counts',
   params: z.object({ cameraId: IdText }),
   query: z.object({ startdate: Day, enddate: Day }),
   response: z.object({ items: z.array(Fragment), number: z.int(), total: z.int() }),
@@ -168,6 +170,7 @@ export const findFragment = endpoint({
   path: '/api/segments/{segmentId}',
   summary: 'One fragment with its counts and the addresses of its video',
   access: 'user',
+  scope: 'counts',
   params: z.object({ segmentId: IdText }),
   response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
@@ -204,6 +207,7 @@ export const playFragment = endpoint({
   path: '/api/video_feed/{segmentId}',
   summary: 'The video of a fragment as MP4 with byte ranges, by signed address',
   access: 'public',
+  scope: 'video',
   params: z.object({ segmentId: IdText }),
   query: Variant,
   produces: ['video/mp4'],
@@ -218,6 +222,7 @@ export const streamFragment = endpoint({
   summary:
     'The video of a fragment as an HLS playlist, by signed address; the address of each segment is signed',
   access: 'public',
+  scope: 'video',
   params: z.object({ segmentId: IdText }),
   query: Hash,
   produces: ['application/vnd.apple.mpegurl'],
@@ -230,6 +235,7 @@ export const streamFragmentSegment = endpoint({
   summary:
     'An HLS segment of a fragment, or the initialization segment (fragmented MP4), by signed address',
   access: 'public',
+  scope: 'video',
   params: z.object({
     segmentId: IdText,
     part: z.string().check(z.regex(/^(init\.mp4|\d{1,5}\.m4s)$/, 'must be a line of the playlist')),
@@ -244,6 +250,7 @@ export const downloadFragment = endpoint({
   path: '/api/download/{segmentId}',
   summary: 'The video of a fragment as a file, by Bearer token or signed address',
   access: 'public',
+  scope: 'video',
   params: z.object({ segmentId: IdText }),
   query: Variant,
   produces: [
@@ -265,6 +272,7 @@ export const showThumbnails = endpoint({
   path: '/api/segments/preview/{segmentId}',
   summary: 'The thumbnail sheet of a fragment (JPEG), by signed address',
   access: 'public',
+  scope: 'video',
   params: z.object({ segmentId: IdText }),
   query: Hash,
   produces: ['image/jpeg'],

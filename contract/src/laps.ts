@@ -142,6 +142,7 @@ export const listDayLaps = endpoint({
   path: '/api/bus-stop/day-laps',
   summary: "The laps that start on a bus's local day, without tracks and stops",
   access: 'user',
+  scope: 'positions',
   query: dayOfBus,
   tagged: true,
   response: z.object({
@@ -161,6 +162,7 @@ export const listLaps = endpoint({
   path: '/api/bus-stop/laps',
   summary: 'Laps of a local day, or one of them, with stops, halts and tracks',
   access: 'user',
+  scope: 'positions',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(Lap), timezone: Zone }),
@@ -172,6 +174,7 @@ export const searchStops = endpoint({
   path: '/api/bus-stop/search',
   summary: 'The stops of the laps of a local day, by lap and order',
   access: 'user',
+  scope: 'positions',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(LapStop) }),
@@ -186,7 +189,7 @@ export const VehiclePosition = z.object({
   direction: z.nullable(z.number()),
   speed_kmh: z.nullable(z.number()),
   time: z.nullable(Moment),
-  /** One of `BusState`: silent is nothing for 5 minutes, moving over 5 km/h in the last minute. */
+  /** One of `UnitState`: silent is nothing for 5 minutes, moving over 5 km/h in the last minute. */
   state: z.enum(['moving', 'standing', 'silent']),
 });
 export type VehiclePosition = z.infer<typeof VehiclePosition>;
@@ -196,6 +199,7 @@ export const findPosition = endpoint({
   path: '/api/gps',
   summary: 'Where a bus is now',
   access: 'user',
+  scope: 'positions',
   query: z.object({ busId: IdText }),
   response: VehiclePosition,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
@@ -206,6 +210,7 @@ export const findDayTrack = endpoint({
   path: '/api/workplaces/gps/{busId}',
   summary: 'The track of a local day',
   access: 'user',
+  scope: 'positions',
   params: z.object({ busId: IdText }),
   query: z.object({ date: Day }),
   tagged: true,
@@ -226,6 +231,7 @@ export const findStopStat = endpoint({
   path: '/api/bus-stop/stat',
   summary: 'Who got on and off at a stop, by time of day, on one weekday or on all',
   access: 'user',
+  scope: 'statistics',
   query: z.object({
     dateFrom: Day,
     dateTo: Day,

@@ -91,6 +91,7 @@ export const listMergeRequests = endpoint({
   path: '/api/concatenated-medias',
   summary: 'Running merge requests and those with a file, the latest first',
   access: 'user',
+  scope: 'video',
   response: z.object({ items: z.array(MergeRequest), number: z.int(), total: z.int() }),
   errors: ['unauthorized'],
 });
@@ -110,6 +111,7 @@ export const downloadMerge = endpoint({
   path: '/api/concatenated-medias/download/{requestId}',
   summary: 'The merged file, by Bearer token or signed address; SENT once a whole body was sent',
   access: 'public',
+  scope: 'video',
   params: z.object({ requestId: IdText }),
   query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),
   produces: ['video/mp4'],

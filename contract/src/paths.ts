@@ -3,3 +3,9 @@ export const BUS_LIST_PATH = '/api/bus_list';
 
 /** The path of all price calls, apart from them: a change of a route invalidates them without their code. */
 export const ROUTE_COSTS_PATH = '/api/route-cost';
+
+/** The path of the home page's figures, requested as the bus list. */
+export const HOME_PATH = '/api/home';
+
+/** The page on which a user sets a new password. The token is the fragment of its address, which browsers keep. */
+export const PASSWORD_PAGE = '/new-password';

@@ -44,9 +44,9 @@ export const findRetention = endpoint({
 export const setRetention = endpoint({
   method: 'PUT',
   path: '/api/retention/{clientId}',
-  summary: "Sets how long a customer's video, files and positions are kept",
+  summary: "Sets how long a customer's video, files and positions are kept; what is absent stays",
   access: 'admin',
   params: client,
-  body: Retention,
+  body: z.partial(Retention),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

@@ -80,6 +80,8 @@ export const listReviewQueue = endpoint({
     /** Begin with this fragment if it still waits. */
     from: z.optional(IdText),
     perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
+    /** Only buses of this customer. */
+    clientId: z.optional(IdText),
   }),
   response: ReviewQueue,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

@@ -42,6 +42,7 @@ export const listRoutePatterns = endpoint({
   path: '/api/groups/{groupId}/patterns',
   summary: 'The patterns of a route as they are valid on a day, the default first',
   access: 'user',
+  scope: 'buses',
   params: z.object({ groupId: IdText }),
   query: z.object({ date: z.optional(Day) }),
   response: patterns,

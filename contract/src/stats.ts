@@ -96,6 +96,7 @@ export const findPassengerTraffic = endpoint({
   path: '/api/stat/passenger-traffic',
   summary: 'People and revenue by bus or route, by day, month or year',
   access: 'user',
+  scope: 'statistics',
   query: z.object({
     ...selection,
     groupby: z._default(z.enum(['bus', 'route']), 'bus'),
@@ -139,6 +140,7 @@ export const findDayTraffic = endpoint({
   path: '/api/stat/day-traffic',
   summary: 'People by day, by hour, or by weekday and hour, of all chosen buses together',
   access: 'user',
+  scope: 'statistics',
   query: z.object({
     ...selection,
     by: z._default(z.enum(['day', 'hour', 'weekday_hour']), 'day'),
@@ -167,6 +169,7 @@ export const findDayResults = endpoint({
   path: '/api/stat/day-results',
   summary: "What a bus's day came to, within its shift",
   access: 'user',
+  scope: 'counts',
   query: z.object({ workplaceId: IdText, date: Day }),
   response: DayResults,
   errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],

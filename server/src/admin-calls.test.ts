@@ -83,6 +83,7 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
 /** Calls that name no object of a customer by its id. */
 const nameless = [
   'POST /api/fleet',
+  'GET /api/admin/first-steps',
   'GET /api/admin/customers',
   'POST /api/admin/customers',
   'GET /api/admin/audit',
@@ -92,6 +93,16 @@ const nameless = [
   'GET /api/admin/jobs/{jobId}',
   'POST /api/admin/jobs/{jobId}/retry',
   'GET /api/admin/storage',
+  ...['news', 'messages'].flatMap((list) => [
+    `GET /api/admin/${list}`,
+    `POST /api/admin/${list}`,
+    ...['GET', 'PUT', 'DELETE'].map(
+      (method) => `${method} /api/admin/${list}/{${list.replace('messages', 'message')}Id}`,
+    ),
+  ]),
+  ...['news/{newsId}', 'messages/{messageId}'].flatMap((one) =>
+    ['PUT', 'DELETE'].map((method) => `${method} /api/admin/${one}/media`),
+  ),
 ];
 
 async function ask(role: string, method: string, { url, body }: Asked) {

@@ -15,6 +15,7 @@ import { readJson } from './core/http/json-body.ts';
 import { readMultipart } from './core/http/multipart.ts';
 import { protectionOf } from './core/http/protection.ts';
 import { parseQuery } from './core/http/query-string.ts';
+import { dropBody } from './core/http/refused-bodies.ts';
 import { type SlowLimits, slowLimits, watchBodies } from './core/http/slow-requests.ts';
 import { refuseUnread, tooSlow } from './core/http/unread-requests.ts';
 import { logFailure, loggableUrl } from './core/log.ts';
@@ -141,7 +142,9 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = isGone(thrown, request) ? gone(thrown) : asAppError(thrown);
+  const error = isGone(thrown, request)
+    ? gone(thrown)
+    : (asTooLarge(thrown, request) ?? asAppError(thrown));
   logFailure(request.log, request.id, error, thrown);
   if (error.retryAfterS !== undefined) void reply.header('retry-after', String(error.retryAfterS));
   void reply.code(error.status).send({
@@ -158,12 +161,24 @@ function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
   return hasErrorCode(thrown, 'ECONNRESET') && raw.destroyed && !raw.complete;
 }
 
+const isTooLarge = (thrown: unknown): boolean => hasErrorCode(thrown, 'FST_ERR_CTP_BODY_TOO_LARGE');
+
+function asTooLarge(thrown: unknown, { routeOptions }: FastifyRequest): AppError | undefined {
+  if (!isTooLarge(thrown)) return undefined;
+  const most = routeOptions.bodyLimit ?? JSON_BODY_LIMIT;
+  return new AppError('too_large', `The body may have at most ${most} bytes.`, { cause: thrown });
+}
+
 function gone(cause: unknown): AppError {
   return new AppError('request_timeout', 'The request ended before it was complete.', { cause });
 }
 
 function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(async (thrown, request, reply) => {
+    if (isTooLarge(thrown)) await dropBody(request.raw);
+    answerError(thrown, request, reply);
+    return reply;
+  });
   app.setNotFoundHandler(async (request, reply) =>
     reply
       .code(404)
@@ -181,7 +196,6 @@ function asAppError(thrown: unknown): AppError {
   if (hasErrorCode(thrown, 'FST_ERR_CTP_INVALID_JSON_BODY')) {
     return new AppError('invalid_request', 'The body is not valid JSON.');
   }
-  if (status === 413) return new AppError('too_large', message);
   if (status === 415) return new AppError('unsupported_media_type', message);
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('invalid_request', message);

@@ -59,6 +59,7 @@ it('every call is answered within 10 s while the database is silent, with 503 un
   expect(away.length).toBeGreaterThan(all.length / 3);
   expect(answers.filter(({ status }) => status < 400).map(({ call }) => call)).toEqual([
     'GET /api/settings',
+    'GET /api/openapi.json',
   ]);
   await app.close();
   await database.close();

@@ -1,4 +1,5 @@
 import { addAdministration } from './administration/api.ts';
+import { addAttention } from './attention/api.ts';
 import { addAudit } from './audit/api.ts';
 import { addAuth } from './auth/api.ts';
 import { addBoard } from './board/api.ts';
@@ -8,6 +9,7 @@ import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
+import { addHome } from './home/api.ts';
 import { addIngest } from './ingest/http/api.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
@@ -16,6 +18,7 @@ import { addReview } from './manual-counts/api.ts';
 import { addMerges } from './merges/api.ts';
 import { addMoney } from './money/api.ts';
 import { addNews } from './news/api.ts';
+import { addNotifications } from './notifications/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
 import { addReports } from './reports/api.ts';
@@ -50,6 +53,7 @@ export const apiFeatures: readonly Feature[] = [
   addMoney,
   addReview,
   addBoard,
+  addHome,
   addLaps,
   addStats,
   addVideo,
@@ -62,7 +66,9 @@ export const apiFeatures: readonly Feature[] = [
   addFleet,
   addAdministration,
   addAudit,
+  addAttention,
   addNews,
+  addNotifications,
   addOpenApi,
   addWebFiles,
 ];

@@ -7,6 +7,13 @@ const MAIN = path.resolve(import.meta.dirname, 'main.ts');
 describe('a start that cannot be', () => {
   it.each([
     ['a port that is none', { PORT: 'abc' }, [], /^PORT is invalid: must be a port number\n$/],
+    [
+      'a public address with a path',
+      { PUBLIC_URL: 'https://a.example/b' },
+      [],
+      /^PUBLIC_URL is .+\n$/,
+    ],
+    ['a public address without a scheme', { PUBLIC_URL: 'a.example' }, [], /^PUBLIC_URL is .+\n$/],
     ['a pool without a number', { DATABASE_POOL: 'x' }, [], /^DATABASE_POOL is invalid: .+\n$/],
     [
       'a clock that is off by no number',

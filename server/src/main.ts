@@ -2,6 +2,7 @@
 
 import { inspect, parseArgs } from 'node:util';
 import { buildApp } from './app.ts';
+import { attentionJobs } from './attention/jobs.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
 import { createBacklogWork } from './core/backlog-work.ts';
 import { createClock } from './core/clock.ts';
@@ -127,12 +128,21 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 
 function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
+  const attention = attentionJobs(deps);
   const settling = [rebuildHoursJob(deps), settleDaysJob(deps), closeDaysJob(deps)];
   const profiles = [makeProfilesJob(deps), endMonthJob(deps)];
   const counts = [countFragmentJob(deps), ...settling, ...profiles];
   const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
   const files = [...mergeJobs(deps), ...reportJobs(deps)];
-  return [...videoJobs(deps), ...counts, ...files, ...lapsJobs(deps), ...single, ...demo];
+  return [
+    ...videoJobs(deps),
+    ...counts,
+    ...files,
+    ...lapsJobs(deps),
+    ...single,
+    ...attention,
+    ...demo,
+  ];
 }
 
 // If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.

@@ -22,9 +22,15 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a status says that a proxy found no server (502, 504), or the server no database (503). */
+export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
+
+/** Longest message of an answer, UTF-16 units. */
+const MOST_SHOWN = 255;
+
 /**
  * Reads the error of an answer: error_description, message, error, the text, the status text, or 'Undefined Error'
- * (spec section 8).
+ * (spec section 8). A page of a proxy is no text to show.
  */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
@@ -37,13 +43,18 @@ export async function errorOf(response: Response): Promise<ApiError> {
     word('error_description') ??
     word('message') ??
     word('error') ??
-    (body ? undefined : text || undefined) ??
+    (body || /^\s*</.test(text) ? undefined : text || undefined) ??
     (response.statusText || 'Undefined Error');
-  return new ApiError(response.status, word('error') ?? 'unexpected', message, {
-    field: word('field'),
-    // A date instead of seconds is not ours.
-    retryAfterS: Number(response.headers.get('retry-after')) || 0,
-  });
+  return new ApiError(
+    response.status,
+    word('error') ?? 'unexpected',
+    message.slice(0, MOST_SHOWN),
+    {
+      field: word('field'),
+      // A date instead of seconds is not ours.
+      retryAfterS: Number(response.headers.get('retry-after')) || 0,
+    },
+  );
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

@@ -1,8 +1,8 @@
 import { changePassword, listSessions } from '@ridewatch/contract/account';
-import { me } from '@ridewatch/contract/auth';
+import { issueTokens, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import { act, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   cacheAnswer,
   changeCached,
@@ -12,6 +12,8 @@ import {
   useAction,
   useEndpoint,
 } from './api.ts';
+import { logoutReason } from './session.ts';
+import { NOW } from './test/browser.ts';
 import { bus, busList, owner } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
 import type { FakeServer } from './test/server.ts';
@@ -49,6 +51,87 @@ function Password() {
     </>
   );
 }
+
+// Before the others: their failures plan an attempt on the real clock.
+describe('a reading call while the server is away', () => {
+  const toFake = ['Date', 'setTimeout', 'clearTimeout'] as const;
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const away = (status: number) => () =>
+    new Response('<html>page of a proxy</html>', { status, statusText: 'Away' });
+  const count = () => server.asked(listBuses).length;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW) });
+  });
+  // No timer of a test is left for the next one.
+  afterEach(async () => {
+    server.answer(listBuses, busList([]));
+    await pass(10_000);
+  });
+
+  it.each([502, 503, 504])('with %d is asked again until it is answered', async (status) => {
+    server.answer(listBuses, away(status));
+    await showPart(<Buses />);
+    await pass(0);
+    expect(screen.getByText(`failed with ${status}`)).toBeVisible();
+    await pass(2_900);
+    expect(count()).toBe(1);
+    await pass(2_100);
+    expect(count()).toBe(2);
+    await pass(30_000);
+    expect(count()).toBeGreaterThanOrEqual(8);
+    expect(count()).toBeLessThanOrEqual(12);
+    // The toast of the first failure is the only one.
+    expect(currentToasts().length).toBeLessThanOrEqual(1);
+    server.answer(listBuses, busList([bus(1)]));
+    await pass(5_000);
+    expect(screen.getByText('1 buses')).toBeVisible();
+    const asked = count();
+    await pass(30_000);
+    expect(count()).toBe(asked);
+  });
+
+  it('asks only for what failed', async () => {
+    server.answer(listBuses, away(502));
+    server.answer(listSessions, { items: [] });
+    const Sessions = () => <p>{useEndpoint(listSessions, {}).data ? 'sessions' : 'none'}</p>;
+    await showPart(
+      <>
+        <Buses />
+        <Sessions />
+      </>,
+    );
+    await pass(12_000);
+    expect(count()).toBeGreaterThan(2);
+    expect(server.asked(listSessions)).toHaveLength(1);
+  });
+
+  it('asks nothing in a hidden tab, and again when it is shown', async () => {
+    server.answer(listBuses, away(503));
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await showPart(<Buses />);
+    await pass(60_000);
+    expect(count()).toBe(1);
+    visibility.mockReturnValue('visible');
+    await pass(5_000);
+    expect(count()).toBe(2);
+  });
+
+  it('asks no more when nothing shows the answer', async () => {
+    server.answer(listBuses, away(503));
+    const { unmount } = await showPart(<Buses />);
+    await pass(0);
+    unmount();
+    await pass(30_000);
+    expect(count()).toBe(1);
+  });
+
+  it.each([500, 404])('is not asked again after %d', async (status) => {
+    server.answer(listBuses, away(status));
+    await showPart(<Buses />);
+    await pass(30_000);
+    expect(count()).toBe(1);
+  });
+});
 
 describe('an answer to a change', () => {
   beforeEach(() => server.answer(listSessions, { items: [] }));
@@ -149,6 +232,22 @@ describe('a reading call', () => {
     expect(await screen.findByText('failed with 0')).toBeVisible();
     expect(screen.queryByText(/^0:/)).not.toBeInTheDocument();
     server.setLink(true);
+  });
+
+  it('tells nothing of a refused token: that leads to sign-in, which says why', async () => {
+    server.refuse(listBuses, 'unauthorized');
+    server.refuse(issueTokens, 'invalid_grant');
+    await showPart(<Buses />);
+    expect(await screen.findByText('failed with 401')).toBeVisible();
+    expect(currentToasts()).toEqual([]);
+    expect(logoutReason()).toBe('token_expired');
+  });
+
+  it('tells nothing of a blocked customer either', async () => {
+    server.refuse(listBuses, 'user_blocked');
+    await showPart(<Buses />);
+    expect(await screen.findByText('failed with 403')).toBeVisible();
+    expect(currentToasts()).toEqual([]);
   });
 
   it('refuses an answer that is not what the contract says', async () => {

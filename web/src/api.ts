@@ -11,8 +11,8 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
-import { retryWhileLost } from './connection.ts';
+import { ApiError, isAwayStatus } from './api-error.ts';
+import { createRetry, retryWhileLost } from './connection.ts';
 import { type AnswerOf, call, type InputOf } from './request.ts';
 import { showToast } from './ui/toast-store.ts';
 
@@ -42,6 +42,16 @@ export const queryClient = new QueryClient({
 retryWhileLost(async () => {
   await call(publicSettings, {});
   await queryClient.refetchQueries({ type: 'active' });
+});
+
+/** Reads again what is shown and failed while the server was away; each such failure plans it. */
+const readAgain = createRetry(async () => {
+  // A hidden tab waits until it is shown.
+  if (document.visibilityState === 'hidden') return readAgain();
+  await queryClient.refetchQueries(
+    { type: 'active', predicate: ({ state }) => isAway(state.error) },
+    { cancelRefetch: false },
+  );
 });
 
 /** The cache key of a call's answer. */
@@ -109,7 +119,11 @@ export function useAction<E extends Endpoint>(
   });
 }
 
+const isAway = (error: Error | null): boolean =>
+  error instanceof ApiError && isAwayStatus(error.status);
+
 // Failures of calls are shown where they are made, in request.ts.
 function report(error: Error): void {
+  if (isAway(error)) readAgain();
   if (!(error instanceof ApiError)) showToast({ kind: 'error', text: error.message });
 }

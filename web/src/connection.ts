@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const RETRY_MS = 3_000;
 const listeners = new Set<() => void>();
 let isLost = false;
-let isPlanned = false;
 let recover: () => Promise<unknown> = async () => {};
+const tryLater = createRetry(() => recover());
 
 /**
  * Sets what is tried every 3 seconds from a loss of the connection until it succeeds, also if another call is answered
@@ -14,7 +14,7 @@ export function retryWhileLost(attempt: () => Promise<unknown>): void {
   recover = attempt;
 }
 
-/** Notes that the server answered, with whatever status. */
+/** Notes that the server answered. */
 export function markConnected(): void {
   change(false);
 }
@@ -29,6 +29,23 @@ export function useConnectionLost(): boolean {
   return useSyncExternalStore(subscribe, () => isLost);
 }
 
+/**
+ * Makes a function that calls `attempt` in 3 seconds, and every 3 seconds from then on while it rejects. Calls of the
+ * function before the next attempt plan no second one.
+ */
+export function createRetry(attempt: () => Promise<unknown>): () => void {
+  let isPlanned = false;
+  const plan = () => {
+    if (!isPlanned) setTimeout(run, RETRY_MS);
+    isPlanned = true;
+  };
+  const run = () => {
+    isPlanned = false;
+    attempt().catch(plan);
+  };
+  return plan;
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -39,14 +56,4 @@ function change(next: boolean): void {
   isLost = next;
   for (const listener of listeners) listener();
   if (next) tryLater();
-}
-
-function tryLater(): void {
-  if (!isPlanned) setTimeout(tryAgain, RETRY_MS);
-  isPlanned = true;
-}
-
-function tryAgain(): void {
-  isPlanned = false;
-  recover().catch(tryLater);
 }

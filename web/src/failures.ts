@@ -4,12 +4,12 @@ import { showToast } from './ui/toast-store.ts';
 let toasts: Promise<typeof import('./i18n/error-toasts.ts')> | undefined;
 
 /**
- * Shows the failure of a call in a toast, once per cause. A lost connection has a bar of its own, and 401 leads to the
- * sign-in page.
+ * Shows the failure of a call in a toast, once per cause. A lost connection has a bar of its own; 401 and a blocked
+ * customer lead to the sign-in page, which says why.
  * @param name identifies the call
  */
 export function reportFailure(error: unknown, name: string, isRead: boolean): void {
-  if (!(error instanceof ApiError) || error.status === 401 || error.status === 0) return;
+  if (!(error instanceof ApiError) || isToldElsewhere(error)) return;
   toasts ??= import('./i18n/error-toasts.ts');
   toasts.then(
     ({ toastFailure }) => toastFailure(error, name, isRead),
@@ -27,3 +27,6 @@ export function noteAnswer(name: string): void {
     () => undefined,
   );
 }
+
+const isToldElsewhere = ({ status, error }: ApiError): boolean =>
+  status === 401 || status === 0 || error === 'user_blocked';

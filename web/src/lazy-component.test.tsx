@@ -1,13 +1,18 @@
+import { listBuses } from '@ridewatch/contract/buses';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { markConnected } from './connection.ts';
 import { lazyComponent } from './lazy-component.tsx';
+import { call } from './request.ts';
 import { NotLoaded } from './shell/crash.tsx';
+import { busList } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
+import type { FakeServer } from './test/server.ts';
 
+let server: FakeServer;
 beforeEach(() => {
-  freshServer();
+  server = freshServer();
 });
 const Part = ({ name }: { name: string }) => <p>part {name}</p>;
 
@@ -52,6 +57,20 @@ describe('a part of the page that is loaded when it is first shown', () => {
     await showPart(<Lazy name="one" />);
     expect(await screen.findByRole('heading', { name: 'Could not load' })).toBeVisible();
     act(() => markConnected());
+    expect(await screen.findByText('part one')).toBeVisible();
+  });
+
+  it.each([502, 503, 504])('is not asked for again while a proxy answers %d', async (status) => {
+    const load = vi.fn<() => Promise<typeof Part>>();
+    load.mockRejectedValueOnce(new Error('no server')).mockResolvedValue(Part);
+    const Lazy = lazyComponent(load, NotLoaded);
+    await showPart(<Lazy name="one" />);
+    expect(await screen.findByRole('heading', { name: 'Could not load' })).toBeVisible();
+    server.answer(listBuses, () => new Response('<h1>page of a proxy</h1>', { status }));
+    await act(() => expect(call(listBuses, {})).rejects.toMatchObject({ status }));
+    expect(load).toHaveBeenCalledOnce();
+    server.answer(listBuses, busList([]));
+    await act(() => call(listBuses, {}));
     expect(await screen.findByText('part one')).toBeVisible();
   });
 

@@ -8,22 +8,22 @@ interface Prefetched {
 const prefetched = new Map<string, Prefetched>();
 
 /** Starts a GET for a signed-in user before the code that needs the answer is loaded. */
-export function startPrefetch(path: string): void {
+export function startPrefetch(address: string): void {
   const access = currentSession()?.access;
   if (access === undefined) return;
   const headers = { accept: 'application/json', authorization: `Bearer ${access}` };
-  const response = fetch(path, { headers });
+  const response = fetch(address, { headers });
   // The taker handles a failure; without a taker it does not matter.
   response.catch(() => undefined);
-  prefetched.set(path, { access, response });
+  prefetched.set(address, { access, response });
 }
 
 /**
  * Takes a prefetched request; each can be taken once, with the token that it was sent with.
  * @returns a replacement for `fetch`; undefined if there is none
  */
-export function takePrefetched(path: string, access: string | undefined) {
-  const found = prefetched.get(path);
-  prefetched.delete(path);
+export function takePrefetched(address: string, access: string | undefined) {
+  const found = prefetched.get(address);
+  prefetched.delete(address);
   return found && found.access === access ? () => found.response : undefined;
 }

@@ -84,6 +84,23 @@ describe('a call with an expired token', () => {
     expect(app.currentSession()).toBeNull();
   });
 
+  it.each(['user_blocked', 'user_inactive', 'token_expired'] as const)(
+    'ends the session for the reason %s of the refresh',
+    async (reason) => {
+      const app = await fresh();
+      serve('new', () => refused(reason, reason === 'user_blocked' ? 403 : 401));
+      await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 401 });
+      expect([app.currentSession(), app.logoutReason()]).toEqual([null, reason]);
+    },
+  );
+
+  it('ends the session as expired when the refresh is refused for any other reason', async () => {
+    const app = await fresh();
+    serve('new', () => refused('too_many_attempts', 429));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 401 });
+    expect(app.logoutReason()).toBe('token_expired');
+  });
+
   it('keeps the session when the server is in trouble', async () => {
     const app = await fresh();
     serve('new', () => refused('internal', 500));
@@ -96,6 +113,22 @@ describe('a call with an expired token', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 0, error: 'network' });
     expect(app.currentSession()?.access).toBe('old');
+  });
+});
+
+describe('a call of a blocked customer', () => {
+  it('ends the session at once, and says why', async () => {
+    const app = await fresh();
+    vi.stubGlobal('fetch', async () => refused('user_blocked', 403));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 403 });
+    expect([app.currentSession(), app.logoutReason()]).toEqual([null, 'user_blocked']);
+  });
+
+  it('that lacks a right ends nothing', async () => {
+    const app = await fresh();
+    vi.stubGlobal('fetch', async () => refused('no_right', 403));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 403 });
+    expect(app.currentSession()).not.toBeNull();
   });
 });
 

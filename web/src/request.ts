@@ -2,7 +2,7 @@ import { type AddressParts, filledAddress, type Part, pairsOf } from '@ridewatch
 import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch/contract/auth';
 import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
-import { ApiError, errorOf } from './api-error.ts';
+import { ApiError, errorOf, isAwayStatus } from './api-error.ts';
 import { markConnected, markLost } from './connection.ts';
 import { noteAnswer, reportFailure } from './failures.ts';
 import { currentLanguage } from './i18n/language.ts';
@@ -59,12 +59,20 @@ export async function call(endpoint: Endpoint, input: RawInput): Promise<unknown
 }
 
 async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
-  const used = currentSession()?.access;
+  let used = currentSession()?.access;
   let response = await send(endpoint, input, used);
-  if (response.status === 401 && endpoint.access !== 'public' && (await renewed(used))) {
-    response = await send(endpoint, input, currentSession()?.access);
+  const isOfSession = endpoint.access !== 'public';
+  if (response.status === 401 && isOfSession && (await renewed(used))) {
+    used = currentSession()?.access;
+    response = await send(endpoint, input, used);
   }
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) {
+    const failure = await errorOf(response);
+    // The customer was blocked while its user worked. Any other refusal is about the call alone.
+    const isBlocked = failure.error === 'user_blocked' && isOfSession;
+    if (isBlocked && currentSession()?.access === used) dropSession('user_blocked');
+    throw failure;
+  }
   if (!endpoint.response) return undefined;
   const answer: unknown = await response.json();
   if (!import.meta.env.DEV) return answer;
@@ -99,9 +107,11 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
     init.keepalive = typeof init.body === 'string' && init.body.length < MAX_KEEPALIVE_CHARS;
   }
   try {
-    const carry = input.transport ?? takePrefetched(endpoint.path, access) ?? fetch;
-    const response = await carry(filledAddress(endpoint.path, input.params, input.query), init);
-    markConnected();
+    const address = filledAddress(endpoint.path, input.params, input.query);
+    const carry = input.transport ?? takePrefetched(address, access) ?? fetch;
+    const response = await carry(address, init);
+    // A proxy that answers for an absent server has no code of screens, either.
+    if (!isAwayStatus(response.status)) markConnected();
     return response;
   } catch (cause) {
     if (input.signal?.aborted) throw cause;

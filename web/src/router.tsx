@@ -1,3 +1,4 @@
+import { PASSWORD_PAGE } from '@ridewatch/contract/paths';
 import {
   type AnyRoute,
   createRootRoute,
@@ -6,7 +7,12 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type AddressKeys, readSearch, readTexts } from './address.ts';
-import { destinationOr, rememberDestination } from './after-sign-in.ts';
+import {
+  destinationOr,
+  forgetDestination,
+  keptDestinationOr,
+  rememberDestination,
+} from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
 import { lazyComponent } from './lazy-component.tsx';
 import { pagePaths, type ScreenPath, tabPaths } from './paths.ts';
@@ -20,10 +26,20 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   beforeLoad: () => {
-    if (currentSession()) throw redirect({ to: '/', replace: true });
+    // The form of this tab takes the target itself, and may do so after this.
+    if (currentSession()) throw redirect({ ...keptDestinationOr('/'), replace: true });
   },
   component: lazyComponent(
     async () => (await import('./features/login/login-screen.tsx')).LoginScreen,
+    NotLoaded,
+  ),
+});
+
+const newPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: PASSWORD_PAGE,
+  component: lazyComponent(
+    async () => (await import('./features/login/new-password-screen.tsx')).NewPasswordScreen,
     NotLoaded,
   ),
 });
@@ -59,6 +75,7 @@ export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
+      newPasswordRoute,
       signedInRoute.addChildren([
         ...routesOf(pagePaths, signedInRoute),
         busRoute.addChildren(routesOf(tabPaths, busRoute)),
@@ -84,7 +101,8 @@ export function createAppRouter() {
 }
 
 /**
- * Leaves the protected screens as soon as the session ends, here or in another tab.
+ * Leaves the protected screens as soon as the session ends, and the sign-in screen as soon as a session begins, here or
+ * in another tab.
  * @returns a function that stops this
  */
 export function followSession(router: ReturnType<typeof createAppRouter>): () => void {
@@ -94,7 +112,7 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     if (isSignedIn !== wasSignedIn) {
       // After a sign-out, do not return to the same screen: the next user may be somebody else.
       if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
-      else void router.invalidate();
+      else void router.invalidate().then(isSignedIn ? forgetDestination : undefined);
     }
     wasSignedIn = isSignedIn;
   });
@@ -119,7 +137,8 @@ function routeOf<Path extends string, Keys extends AddressKeys, Parent extends A
     },
     component: lazyComponent(async () => (await loadScreens()).screenOf(path).load(), NotLoaded),
     // Prefetch once; afterwards the screen refreshes its data itself.
-    loader: async () => (await loadScreens()).screenOf(path).prepare?.(),
+    loader: async ({ location: { search } }) =>
+      (await loadScreens()).screenOf(path).prepare?.(search),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

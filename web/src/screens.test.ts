@@ -38,20 +38,36 @@ describe('the menus', () => {
   const user = { role: 'CUSTOMER', can_edit: false, client_id: 20 } as Me;
   const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
 
-  it('name the bus list for everybody, and the review for those who may edit', () => {
-    expect(pathsFor(user)).toEqual(['/buses', '/stats', '/reports']);
+  it('name the day and the bus list for everybody, and the review for those who may edit', () => {
+    expect(pathsFor(user)).toEqual(['/', '/buses', '/stats', '/reports', '/news']);
     expect(pathsFor({ ...user, can_edit: true })).toEqual([
+      '/',
       '/buses',
       '/review',
       '/stats',
       '/reports',
+      '/news',
     ]);
-    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual(['/buses', '/stats']);
+    expect(screensOf('mobile', user).map(({ path }) => path)).toEqual([
+      '/',
+      '/buses',
+      '/stats',
+      '/news',
+    ]);
+  });
+
+  it('name the questions once there are some', () => {
+    const pathsWith = (has_faq: boolean) =>
+      screensOf('main', user, { has_faq, unread: 0, news: { unread: 0 } }).map(({ path }) => path);
+    // Last, so that it moves no other entry when it appears.
+    expect(pathsWith(true)).toEqual([...pathsFor(user), '/faq']);
+    expect(pathsWith(false)).not.toContain('/faq');
+    expect(pathsFor(user)).not.toContain('/faq');
   });
 
   it('name the advanced report for those to whom the server opens it, on desktops, and no test export', () => {
     const planner = { ...user, advanced_report: true };
-    expect(pathsFor(planner)).toEqual(['/buses', '/stats', '/reports', '/demo-advanced-report']);
+    expect(pathsFor(planner)).toEqual([...pathsFor(user), '/demo-advanced-report']);
     expect(screensOf('mobile', planner)).toEqual(screensOf('mobile', user));
   });
 });

@@ -1,21 +1,32 @@
 import type { Me, Role } from '@ridewatch/contract/auth';
+import { findHome } from '@ridewatch/contract/home';
 import type { ComponentType } from 'react';
 import { type AddressKeys, readSearch, type Search } from './address.ts';
 import { pageAddress } from './bus-page/address.ts';
 import type { Tab, TabBus } from './bus-page/tabs.ts';
+import { customerIdOf } from './customer-id.ts';
+import { accountAddress } from './features/account/address.ts';
 import { adminAddress } from './features/admin/address.ts';
+import { alertsAddress } from './features/alerts/address.ts';
 import { countAddress } from './features/bus-day/address.ts';
 import { listAddress } from './features/bus-list/address.ts';
+import { connectAddress } from './features/connect/address.ts';
 import { gpsAddress } from './features/gps/address.ts';
+import { helpAddress } from './features/help/address.ts';
+import { homeAddress, inputOf } from './features/home/address.ts';
+import { faqAddress, newsAddress } from './features/news/address.ts';
 import { reportFormAddress, reportsAddress } from './features/reports/address.ts';
+import { reviewAddress } from './features/review/address.ts';
 import { routeAddress } from './features/routes/address.ts';
 import { serviceAddress } from './features/service/address.ts';
 import { statsAddress } from './features/stats/address.ts';
-import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
+import { pageKey, pageOf } from './paging/page-key.ts';
 import type { pagePaths, tabPaths } from './paths.ts';
+import type { MenuFacts } from './session.ts';
 
-export type Slot = 'main' | 'mobile';
+/** The main menu of desktops; the tab bar and the user menu of phones. */
+export type Slot = 'main' | 'mobile' | 'user';
 
 export interface Screen {
   /** One of paths.ts. */
@@ -24,41 +35,54 @@ export interface Screen {
   readonly slots?: readonly Slot[];
   /** The key of its title in the texts of the shell. */
   readonly title: keyof Texts['shell'];
+  /** The key of its name in the tab bar of phones, where the title is too long. */
+  readonly tabTitle?: keyof Texts['shell'];
   /** Where 'back' leads on phones without history. */
   readonly parent?: string;
   /** The roles that may open it; all by default. */
   readonly roles?: readonly Role[];
   /** Only for users with this right, which the server grants; for all by default. */
   readonly right?: 'can_edit' | 'advanced_report';
+  /** Whether menus list it, by what is known; always by default. */
+  readonly isListed?: (known: MenuFacts) => boolean;
+  /** Whether its entry has an alert mark. */
+  readonly hasAlert?: (known: MenuFacts) => boolean;
   /** The keys of its query. */
   readonly address: AddressKeys;
   /** Prefetches its data, once, before it is shown. */
-  readonly prepare?: () => Promise<void>;
+  readonly prepare?: (search: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Loads its code. */
   readonly load: () => Promise<ComponentType>;
 }
 
-const list = {
-  title: 'buses',
-  address: listAddress,
-  prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
-  load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
-} as const;
-
 /** The screens after sign-in, in menu order. */
 const pages = [
-  { path: '/', ...list },
+  {
+    path: '/',
+    slots: ['main', 'mobile'],
+    title: 'home',
+    address: homeAddress,
+    prepare: async ({ customer }) => {
+      const { prefetchEndpoint } = await import('./api.ts');
+      await prefetchEndpoint(findHome, inputOf(customerIdOf(customer as string | undefined)));
+    },
+    load: async () => (await import('./features/home/home-screen.tsx')).HomeScreen,
+  },
   {
     path: '/buses',
     slots: ['main', 'mobile'],
-    ...list,
+    title: 'buses',
+    address: listAddress,
+    prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
+    load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
   },
   {
     path: '/review',
     slots: ['main', 'mobile'],
     title: 'review',
+    tabTitle: 'reviewTab',
     right: 'can_edit',
-    address: fragmentAddress,
+    address: reviewAddress,
     load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
   },
   {
@@ -70,11 +94,20 @@ const pages = [
   },
   {
     path: '/reports',
-    slots: ['main'],
+    slots: ['main', 'user'],
     title: 'reports',
     parent: '/buses',
     address: reportsAddress,
     load: async () => (await import('./features/reports/reports-screen.tsx')).ReportsScreen,
+  },
+  {
+    path: '/news',
+    slots: ['main', 'mobile'],
+    title: 'news',
+    parent: '/buses',
+    hasAlert: ({ news }) => news.unread > 0,
+    address: newsAddress,
+    load: async () => (await import('./features/news/news-screen.tsx')).NewsScreen,
   },
   {
     path: '/demo-advanced-report',
@@ -95,11 +128,54 @@ const pages = [
   },
   {
     path: '/admin/{-$section}/{-$id}',
-    slots: ['main', 'mobile'],
+    slots: ['main', 'user'],
     title: 'admin',
     roles: ['ADMIN', 'INTEGRATOR'],
     address: adminAddress,
     load: async () => (await import('./features/admin/admin-screen.tsx')).AdminScreen,
+  },
+  {
+    path: '/alerts',
+    slots: ['user'],
+    title: 'alerts',
+    parent: '/',
+    right: 'can_edit',
+    address: alertsAddress,
+    load: async () => (await import('./features/alerts/alerts-screen.tsx')).AlertsScreen,
+  },
+  {
+    // Last in the main menu, because its entry appears once the notifications are read and would move the others.
+    path: '/faq',
+    slots: ['main'],
+    title: 'faq',
+    parent: '/news',
+    isListed: ({ has_faq }) => has_faq,
+    address: faqAddress,
+    load: async () => (await import('./features/news/faq-screen.tsx')).FaqScreen,
+  },
+  {
+    path: '/account',
+    slots: ['user'],
+    title: 'account',
+    parent: '/',
+    address: accountAddress,
+    load: async () => (await import('./features/account/account-screen.tsx')).AccountScreen,
+  },
+  {
+    path: '/connect',
+    title: 'connect',
+    parent: '/admin',
+    roles: ['ADMIN', 'INTEGRATOR'],
+    address: connectAddress,
+    load: async () => (await import('./features/connect/connect-screen.tsx')).ConnectScreen,
+  },
+  {
+    path: '/help/{-$page}',
+    slots: ['user'],
+    title: 'help',
+    parent: '/',
+    address: helpAddress,
+    load: async () => (await import('./features/help/help-screen.tsx')).HelpScreen,
   },
 ] as const satisfies readonly Screen[];
 
@@ -176,7 +252,10 @@ export function readOwn(
   search: Readonly<Record<string, unknown>>,
 ): Search<AddressKeys> {
   const isTab = tabs.some((tab) => tab.path === path);
-  return readSearch({ ...(isTab && pageAddress), ...screenOf(path).address }, search);
+  const keys: AddressKeys = { ...(isTab && pageAddress), ...screenOf(path).address };
+  const { page, ...own } = readSearch(keys, search);
+  // An address of the first page has no number, and so has what is no number of a page.
+  return page !== undefined && pageKey(pageOf(page)) ? { ...own, page } : own;
 }
 
 /** Finds the screen at a path. */
@@ -184,9 +263,14 @@ export function screenAt(path: string | undefined): Screen | undefined {
   return screens.find((screen) => screen.path === path);
 }
 
-/** The screens that a menu lists for a user. */
-export function screensOf(slot: Slot, user: Me): readonly Screen[] {
-  return screens.filter((screen) => screen.slots?.includes(slot) && isOpenTo(screen, user));
+/** The screens that a menu lists for a user. @param known undefined until the notifications are read */
+export function screensOf(slot: Slot, user: Me, known?: MenuFacts): readonly Screen[] {
+  return screens.filter(
+    (screen) =>
+      screen.slots?.includes(slot) &&
+      isOpenTo(screen, user) &&
+      (!screen.isListed || (known !== undefined && screen.isListed(known))),
+  );
 }
 
 function isOpenTo({ right, roles }: Screen, user: Me): boolean {

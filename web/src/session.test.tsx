@@ -1,4 +1,8 @@
-import { act, screen } from '@testing-library/react';
+import { issueTokens, me } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import { findHome } from '@ridewatch/contract/home';
+import { searchNews } from '@ridewatch/contract/news';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { destinationOr, rememberDestination } from './after-sign-in.ts';
 import { markConnected, markLost, retryWhileLost, useConnectionLost } from './connection.ts';
@@ -14,8 +18,10 @@ import {
   useSession,
 } from './session.ts';
 import { createStoredValue } from './stored-value.ts';
-import { owner } from './test/made.ts';
-import { freshServer, showPart } from './test/open.tsx';
+import { bus, busList, owner, page } from './test/made.ts';
+import { home } from './test/made-home.ts';
+import { freshServer, openScreen, showPart } from './test/open.tsx';
+import type { FakeServer } from './test/server.ts';
 
 const tokens = (access_token: string) => ({
   access_token,
@@ -23,8 +29,9 @@ const tokens = (access_token: string) => ({
   token_type: 'bearer' as const,
   expires_in: 900,
 });
+let server: FakeServer;
 beforeEach(() => {
-  freshServer();
+  server = freshServer();
 });
 
 describe('a session', () => {
@@ -125,6 +132,48 @@ describe('the target of somebody who has to sign in first', () => {
       expect(destinationOr('/buses').to).toBe('/buses');
     },
   );
+});
+
+describe('a tab that waits for the sign-in', () => {
+  const signInElsewhere = () => {
+    const signedIn = { access: 'access', refresh: 'refresh', user: owner };
+    localStorage.setItem('ridewatch.session', JSON.stringify({ signedIn, reason: null }));
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: 'ridewatch.session' }));
+    });
+  };
+  beforeEach(() => {
+    server.answer(me, owner);
+    server.answer(listBuses, busList([bus(1)]));
+    server.answer(findHome, home());
+    server.answer(searchNews, page([]));
+  });
+
+  it('opens its own target when another tab signs in, once', async () => {
+    const { address } = await openScreen(server, '/news?page=2', { user: null });
+    expect(address()).toMatch(/\/login$/);
+    signInElsewhere();
+    expect(await screen.findByText('No news yet')).toBeVisible();
+    expect(address()).toMatch(/\/news\?page=2$/);
+    await waitFor(() => expect(destinationOr('/buses').to).toBe('/buses'));
+  });
+
+  it('opens its own target when the user signs in there, once', async () => {
+    server.answer(issueTokens, tokens('access'));
+    const { hand, address } = await openScreen(server, '/news?page=2', { user: null });
+    await hand.type(await screen.findByRole('textbox', { name: 'Username' }), 'owner1');
+    await hand.type(screen.getByLabelText('Password'), 'secret');
+    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByText('No news yet')).toBeVisible();
+    expect(address()).toMatch(/\/news\?page=2$/);
+    await waitFor(() => expect(destinationOr('/buses').to).toBe('/buses'));
+  });
+
+  it('opens the root without a target', async () => {
+    const { address } = await openScreen(server, '/login', { user: null });
+    signInElsewhere();
+    await waitFor(() => expect(new URL(address()).pathname).toBe('/'));
+  });
 });
 
 describe('a lost connection', () => {

@@ -6,6 +6,15 @@ export interface SignedIn {
   access: string;
   refresh: string;
   user: Me;
+  /** What menus last showed of the notifications; missing until they are first read. */
+  menu?: MenuFacts;
+}
+
+/** What menus and the bell show of the notifications. */
+export interface MenuFacts {
+  has_faq: boolean;
+  news: { unread: number };
+  unread: number;
 }
 
 interface State {
@@ -46,6 +55,14 @@ export function updateUser(user: Me): void {
   const { signedIn } = state.get();
   if (!signedIn || JSON.stringify(signedIn.user) === JSON.stringify(user)) return;
   state.set({ signedIn: { ...signedIn, user }, reason: null });
+}
+
+/** Stores what menus show, so that the next page begins with it. */
+export function rememberMenu({ has_faq, news, unread }: MenuFacts): void {
+  const menu = { has_faq, news: { unread: news.unread }, unread };
+  const { signedIn } = state.get();
+  if (!signedIn || JSON.stringify(signedIn.menu) === JSON.stringify(menu)) return;
+  state.set({ signedIn: { ...signedIn, menu }, reason: null });
 }
 
 /** Ends the session in every tab. */

@@ -1,6 +1,6 @@
 // Calls of those who administer objects of customers x every role x own, foreign and missing objects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiFeatures } from '../features.ts';
+import { apiFeatures, ingestFeatures } from '../features.ts';
 import { type AdministeredIds, callsOfAdministration } from '../test/administered-calls.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { insertTestRoute } from '../test/route.ts';
@@ -14,7 +14,7 @@ let ids: Record<Whose, AdministeredIds>;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer(apiFeatures);
+  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
   const { db, pool } = server.deps.database;
   const fleet = await insertTestFleet(db);
   for (const role of ['admin', 'integrator', 'operator', 'first', 'second']) {
@@ -91,5 +91,26 @@ describe('a call of administrators and integrators', () => {
       .where('action', '<>', 'sign_in')
       .execute();
     expect([...new Set(rows.map(({ login }) => login))].sort()).toEqual(['admin', 'integrator']);
+  });
+});
+
+describe('a call of administrators', () => {
+  it.each([
+    ['POST', '/api/segments/recalculate/1'],
+    ['GET', '/api/segments/recalculate/x'],
+    ['PUT', '/api/set-group'],
+    ['PUT', '/api/groups/workplace'],
+    ['DELETE', '/api/groups/workplace'],
+    ['POST', '/api/fleet'],
+    ['PUT', '/api/retention/x'],
+    ['GET', '/api/retention/x'],
+  ])('%s %s is for them alone', async (method, url) => {
+    for (const role of ['integrator', 'operator', 'first', 'second']) {
+      expect(await ask(role, method, { url, body: {} }), role).toMatchObject({
+        status: 403,
+        body: { error: 'no_right' },
+      });
+    }
+    expect((await ask('admin', method, { url, body: {} })).status).toBe(400);
   });
 });

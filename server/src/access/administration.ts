@@ -66,6 +66,14 @@ export async function checkMayGive(
     throw new AppError('no_right', 'Only administrators may give this role.', { field: 'role' });
   }
   if (!isVisibleClient(viewer, clientId)) throw notFound();
+  await checkSeesAllOf(db, viewer, clientId);
+}
+
+/**
+ * Refuses what would see as much as a customer that looks after others whom the viewer does not see.
+ * @throws AppError no_right
+ */
+export async function checkSeesAllOf(db: Db, viewer: Viewer, clientId: number): Promise<void> {
   const beyond = await db
     .selectFrom('integrator_clients')
     .select('client_id')
@@ -75,6 +83,20 @@ export async function checkMayGive(
   if (beyond === undefined) return;
   const message = 'The customer looks after customers whom you do not see.';
   throw new AppError('no_right', message, { field: 'client_id' });
+}
+
+/**
+ * Finds a user whom the viewer administers: an integrator neither administers other integrators nor whoever sees more.
+ * @throws AppError not_found, no_right
+ */
+export async function findAdministeredUser(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+): Promise<Administered<UserRow>> {
+  const user = asAdministered(viewer, await findUser(db, viewer, id));
+  await checkMayGive(db, viewer, user);
+  return user;
 }
 
 export interface UnitRow {

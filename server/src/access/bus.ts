@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleBus, type Visible } from './visible.ts';
+import { isListedBus, isVisibleBus, type Visible } from './visible.ts';
 
 export interface BusRow {
   readonly id: number;
@@ -24,6 +24,18 @@ export async function listVisibleBusIds(
     .select('id')
     .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
     .$if(isInFleet, (query) => query.where('retired_at', 'is', null))
+    .orderBy('id')
+    .execute();
+  return buses.map(({ id }) => id) as Visible<number[]>;
+}
+
+/** The buses that the user sees in the bus list, those that have left the fleet too. */
+export async function listListedBusIds(db: Db, viewer: Viewer): Promise<Visible<number[]>> {
+  const buses = await db
+    .selectFrom('workplaces')
+    .select('id')
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .where(isListedBus(sql.ref('workplaces.id')))
     .orderBy('id')
     .execute();
   return buses.map(({ id }) => id) as Visible<number[]>;

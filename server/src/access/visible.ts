@@ -33,6 +33,19 @@ export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBui
       and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
 }
 
+/**
+ * Whether the bus list shows a bus that is visible, as an SQL condition: it belongs to nobody, or to a customer that is
+ * active. Buses of blocked, archived and disabled customers are hidden from their administrators.
+ * @param busId the column of the bus's id
+ */
+export function isListedBus(busId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    not exists (select from workplace_clients as owned where owned.workplace_id = ${busId})
+    or exists (
+      select from workplace_clients as owned join clients as owner on owner.id = owned.client_id
+      where owned.workplace_id = ${busId} and owner.enabled and owner.status in (1, 2)))`;
+}
+
 /** Whether a customer's own objects (routes, stops) are visible. */
 export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
   return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);

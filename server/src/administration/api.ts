@@ -3,8 +3,13 @@ import { addAdminBuses } from './buses-api.ts';
 import { addCameras } from './cameras-api.ts';
 import { addCustomers } from './customers-api.ts';
 import { addUnitFeed } from './feed-api.ts';
+import { addFirstSteps } from './first-steps-api.ts';
 import { addAdminGroups } from './groups-api.ts';
+import { addImport } from './import/api.ts';
+import { addApiKeys } from './keys-api.ts';
+import { addAdminNews } from './news-api.ts';
 import { addAdminOverview } from './overview-api.ts';
+import { addSeveral } from './several-api.ts';
 import { addUnits } from './units-api.ts';
 import { addUsers } from './users-api.ts';
 import { addWork } from './work-api.ts';
@@ -15,12 +20,17 @@ export const addAdministration: Feature = async (...server) => {
     addAdminOverview,
     addCustomers,
     addUsers,
+    addApiKeys,
     addAdminBuses,
     addUnits,
     addUnitFeed,
+    addFirstSteps,
     addCameras,
     addAdminGroups,
     addWork,
+    addImport,
+    addAdminNews,
+    addSeveral,
   ]) {
     await add(...server);
   }

@@ -8,15 +8,15 @@ import { findClients } from '../access/client.ts';
 import { findRoute } from '../access/route.ts';
 import { isVisibleClient } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
+import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
-import { insertBus } from '../fleet/queries.ts';
-import { countForeignClients, readBus, setClients } from './buses.ts';
+import { insertBuses } from '../fleet/queries.ts';
+import { countForeignClients, listLaterRouteClients, readBus, setClients } from './buses.ts';
 import { changeObject } from './change.ts';
 
 type Bus = contract.AdminBus;
@@ -31,23 +31,48 @@ export async function createBus(
   actor: Actor,
   body: BodyOf<typeof contract.createBus>,
 ): Promise<Bus> {
-  const { client_ids, timezone, group_id = null, count_source = 'unit', ...fields } = body;
-  const clients = await findClients(tx, viewer, client_ids);
-  if (group_id !== null) await findRouteOfClients(tx, viewer, group_id, clients);
-  const id = await insertBus(tx, {
-    ...fields,
-    clientIds: clients.map((client) => client.id),
-    settings: { group_id, timezone, terminal_stop_id: null, count_source },
-    nowMs: actor.atMs,
-  });
-  await insertAudit(tx, actor, {
-    action: 'create_bus',
-    objectType: 'workplace',
-    objectId: id,
-    after: { ...fields, clients, timezone, group_id, count_source },
-  });
+  const clients = await findClients(tx, viewer, body.client_ids);
+  if (body.group_id) await findRouteOfClients(tx, viewer, body.group_id, clients);
+  const [id = 0] = await insertNewBuses(tx, actor, [{ body, clients }]);
   await announceBusChange(tx);
   return readBus(tx, viewer, { id }, actor.atMs);
+}
+
+/** A bus to insert, with its customers. */
+export interface NewBus {
+  readonly body: BodyOf<typeof contract.createBus>;
+  readonly clients: readonly Named[];
+}
+
+/**
+ * Inserts buses with their audit rows.
+ * @param buses at least one, some hundred at most; no two with one name
+ * @returns their ids, in the same order
+ */
+export async function insertNewBuses(
+  tx: Tx,
+  actor: Actor,
+  buses: readonly NewBus[],
+): Promise<number[]> {
+  const wanted = buses.map(({ body, clients }) => {
+    const { client_ids: _, timezone, group_id = null, count_source = 'unit', ...fields } = body;
+    return { fields, clients, settings: { group_id, timezone, count_source } };
+  });
+  const ids = await insertBuses(
+    tx,
+    wanted.map(({ fields, clients, settings }) => ({
+      ...fields,
+      clientIds: clients.map((client) => client.id),
+      settings: { ...settings, terminal_stop_id: null },
+      nowMs: actor.atMs,
+    })),
+  );
+  const entries = wanted.map(({ fields, clients, settings }, at) => ({
+    ...{ action: 'create_bus', objectType: 'workplace', objectId: ids[at] ?? 0 },
+    after: { ...fields, clients, ...settings },
+  }));
+  await insertAudits(tx, actor, entries);
+  return ids;
 }
 
 /** Changes a bus. @throws AppError conflict, no_right, not_found */
@@ -74,6 +99,7 @@ export async function changeBus(
     write: async (_, { clients: changed, retired_at, ...own }, before) => {
       if (changed) {
         await checkKeepsRoute(tx, viewer, before.group, changed);
+        await checkKeepsLaterRoutes(tx, viewer, actor, id, changed);
         await setClients(tx, viewer, id, changed);
       }
       const set = {
@@ -157,6 +183,24 @@ async function checkKeepsRoute(
     .executeTakeFirstOrThrow();
   if (!isVisibleClient(viewer, client_id) || clients.some(({ id }) => id === client_id)) return;
   const message = 'The bus drives a route of this customer. Move it to another route first.';
+  throw new AppError('conflict', message, { field: 'client_ids' });
+}
+
+// As checkKeepsRoute, for the routes of settings that begin on a later day.
+async function checkKeepsLaterRoutes(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  busId: number,
+  clients: readonly Named[],
+): Promise<void> {
+  const later = await listLaterRouteClients(tx, busId, actor.atMs);
+  const kept = later.find(
+    ({ clientId }) =>
+      isVisibleClient(viewer, clientId) && !clients.some(({ id }) => id === clientId),
+  );
+  if (kept === undefined) return;
+  const message = `The bus drives a route of this customer from ${kept.day} on. Set another route from that day on first.`;
   throw new AppError('conflict', message, { field: 'client_ids' });
 }
 

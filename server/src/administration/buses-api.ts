@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/admin-buses';
+import * as happenings from '@ridewatch/contract/admin-happenings';
 import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
@@ -7,6 +8,7 @@ import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings, createBus } from './bus-changes.ts';
 import { listBuses, listSettings, readBus } from './buses.ts';
+import { listHappenings } from './happenings.ts';
 
 /** Buses and what is valid for them from a day on. */
 export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) => {
@@ -21,6 +23,11 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
     const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
     const settings = await listSettings(db, bus.id);
     return { ...(await readBus(db, viewer, bus, clock.nowMs())), settings };
+  });
+
+  serve(app, auth, happenings.listHappenings, 'user', async ({ viewer, params }) => {
+    const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
+    return { items: await listHappenings(db, bus) };
   });
 
   serve(app, auth, contract.createBus, 'user', async ({ viewer, actor, body }) => {

@@ -3,6 +3,7 @@ import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
@@ -24,7 +25,7 @@ type Row = Omit<Bus, 'state' | 'retired_at' | 'created_at' | 'unit'> & {
 
 const columns = {
   name: sql`workplaces.name collate natural_ru`,
-  client: sql`(select min(clients.name collate natural_ru) from workplace_clients
+  client: sql`(select min(${clientName} collate natural_ru) from workplace_clients
     join clients on clients.id = client_id where workplace_id = workplaces.id)`,
   group: sql`(select name collate natural_ru from route_groups where id = settings.group_id)`,
   places: sql`capacity_seated + coalesce(capacity_standing, 0)`,
@@ -58,8 +59,8 @@ function busRows(viewer: Viewer, nowMs: number, where: RawBuilder<boolean>) {
       where ${isVisibleBus(viewer, bus)} and ${where}
     ) as bus
     left join (
-      select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', clients.name)
-        order by clients.name collate natural_ru, clients.id) as clients
+      select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})
+        order by ${clientName} collate natural_ru, clients.id) as clients
       from workplace_clients join clients on clients.id = client_id
       where ${isOfVisibleClient(viewer, sql.ref('clients.id'))} group by workplace_id
     ) as of_clients on of_clients.workplace_id = bus.id
@@ -152,6 +153,21 @@ export async function listSettings(db: Db, busId: number): Promise<contract.BusS
     from ${everySettings(sql`${busId}::bigint`)} as settings
     left join route_groups on route_groups.id = group_id
     order by valid_from desc limit ${MOST_SETTINGS}`.execute(db);
+  return rows;
+}
+
+/** The customers of the routes that a bus drives on later days, each with the first such day. */
+export async function listLaterRouteClients(
+  db: Db,
+  busId: number,
+  nowMs: number,
+): Promise<{ clientId: number; day: string }[]> {
+  const { rows } = await sql<{ clientId: number; day: string }>`
+    select client_id as "clientId", min(valid_from) as day
+    from ${everySettings(sql`${busId}::bigint`)} as settings
+    join route_groups on route_groups.id = group_id
+    where valid_from > (${new Date(nowMs)}::timestamptz at time zone timezone)::date
+    group by client_id order by day, client_id`.execute(db);
   return rows;
 }
 

@@ -1,12 +1,13 @@
 import type * as contract from '@ridewatch/contract/admin-cameras';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import type { CameraRow } from '../access/camera.ts';
 import { isVisibleBus } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
+import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -77,23 +78,48 @@ export async function createCamera(
   const counts =
     fields.counts ?? (camera.door !== null && !(await isCounted(tx, bus.id, camera.door)));
   checkDoor(camera);
-  const { id } = await refuseTakenKey(() =>
+  const [id = 0] = await insertCameras(tx, actor, [{ bus, fields: { ...camera, counts } }]);
+  await announceBusChange(tx);
+  return readCamera(tx, { id });
+}
+
+/** A camera to insert. */
+export interface NewCamera {
+  readonly bus: Named;
+  readonly fields: Omit<BodyOf<typeof contract.createCamera>, 'bus_id'> & {
+    readonly counts: boolean;
+  };
+}
+
+/**
+ * Inserts cameras with their audit rows.
+ * @param cameras at least one, some hundred at most
+ * @returns their ids, in the same order
+ * @throws AppError conflict
+ */
+export async function insertCameras(
+  tx: Tx,
+  actor: Actor,
+  cameras: readonly NewCamera[],
+): Promise<number[]> {
+  const made = await refuseTakenKey(() =>
     tx
       .insertInto('cameras')
-      .values({ ...camera, counts, workplace_id: bus.id })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+      .values(cameras.map(({ bus, fields }) => ({ ...fields, workplace_id: bus.id })))
+      .returning(['id', 'workplace_id', 'stream_id'])
+      .execute(),
   );
-  const made = await readCamera(tx, { id });
-  const { version: __, status: ___, status_at: ____, ...after } = made;
-  await insertAudit(tx, actor, {
-    action: 'create_camera',
-    objectType: 'camera',
-    objectId: id,
-    after,
-  });
-  await announceBusChange(tx);
-  return made;
+  const idOf = new Map(made.map((one) => [`${one.workplace_id} ${one.stream_id}`, one.id]));
+  const ids = cameras.map(({ bus, fields }) => idOf.get(`${bus.id} ${fields.stream_id}`) ?? 0);
+  await insertAudits(
+    tx,
+    actor,
+    cameras.map(({ bus: { id, name }, fields }, at) => ({
+      ...{ action: 'create_camera', objectType: 'camera', objectId: ids[at] ?? 0 },
+      after: { bus: { id, name }, ...fields },
+    })),
+  );
+  return ids;
 }
 
 /** Changes a camera. @throws AppError conflict, invalid_request */

@@ -14,6 +14,8 @@ const objectTypes = {
   units: 'unit',
   cameras: 'camera',
   stop_classifiers: 'stop_classifier',
+  news: 'news',
+  messages: 'message',
 } as const;
 export type VersionedTable = keyof typeof objectTypes;
 
@@ -84,17 +86,21 @@ function isSame(a: unknown, b: unknown): boolean {
 /**
  * Runs a write that a unique key may refuse.
  * @param field of the request that has the taken value
+ * @param key the unique key's name, if the write may break several; by default any
  * @throws AppError conflict
  */
 export async function refuseTaken<T>(
   field: string,
   message: string,
   write: () => Promise<T>,
+  key?: string,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!hasErrorCode(error, UNIQUE_VIOLATION)) throw error;
+    const broken = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+    if (key !== undefined && broken !== key) throw error;
     throw new AppError('conflict', message, { field });
   }
 }

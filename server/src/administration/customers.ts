@@ -3,8 +3,9 @@ import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../access/visible.ts';
+import { lockClients } from '../auth/queries.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
+import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { changeObject, refuseTaken } from './change.ts';
@@ -25,7 +26,7 @@ const columns = {
 
 const customerRows = (where: RawBuilder<boolean>) => sql`
   select id, name, surname, patronymic, status, enabled, created_at, row_version as version,
-    coalesce((select json_agg(json_build_object('id', own.id, 'name', own.name)
+    coalesce((select json_agg(json_build_object('id', own.id, 'name', concat_ws(' ', own.name, own.surname))
         order by own.name collate natural_ru, own.id)
       from integrator_clients join clients as own on own.id = integrator_id
       where client_id = clients.id), '[]') as integrators,
@@ -81,6 +82,7 @@ export async function insertCustomer(
       .executeTakeFirstOrThrow(),
   );
   await setIntegrators(tx, id, integrators);
+  await endWhatOthersMade(tx, actor, id, integrators);
   const made = await readCustomer(tx, id);
   const { created_at: _, version: __, ...after } = made;
   await insertAudit(tx, actor, {
@@ -100,7 +102,7 @@ export async function changeCustomer(
   { id }: Visible<Named>,
   { version, integrator_ids, ...fields }: BodyOf<typeof contract.updateCustomer>,
 ): Promise<Customer> {
-  const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids));
+  const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
   if (integrators?.some((one) => one.id === id)) {
     throw new AppError('invalid_request', 'A customer does not look after itself.', {
       field: 'integrator_ids',
@@ -111,7 +113,10 @@ export async function changeCustomer(
     read: (db) => readCustomer(db, id),
     wanted: { ...fields, integrators },
     write: async (_, { integrators: changed, ...own }) => {
-      if (changed) await setIntegrators(tx, id, changed);
+      if (changed) {
+        await setIntegrators(tx, id, changed);
+        await endWhatOthersMade(tx, actor, id, changed);
+      }
       if (Object.keys(own).length > 0) {
         await refuseTaken('name', TAKEN, () =>
           tx.updateTable('clients').set(own).where('id', '=', id).execute(),
@@ -122,8 +127,11 @@ export async function changeCustomer(
   });
 }
 
-async function findIntegrators(tx: Tx, ids: readonly number[]): Promise<Named[]> {
+// Locks them together with the customer whom they are to look after: keys, users and links that are made at the same
+// moment are judged by the rights before or after the whole change.
+async function findIntegrators(tx: Tx, ids: readonly number[], own?: number): Promise<Named[]> {
   const wanted = [...new Set(ids)];
+  await lockClients(tx, own === undefined ? wanted : [own, ...wanted]);
   const found = await tx
     .selectFrom('clients')
     .select(['id', 'name'])
@@ -142,4 +150,37 @@ async function setIntegrators(tx: Tx, id: number, integrators: readonly Named[])
     .insertInto('integrator_clients')
     .values(integrators.map((one) => ({ integrator_id: one.id, client_id: id })))
     .execute();
+}
+
+// No key sees a customer that its maker does not see. A key of an integrator sees the customers of that integrator, so
+// the keys of each present integrator are compared as well. A link does not say who made it: end those of the
+// customer's own users, and those of an integrator's users whom another integrator administers without seeing the
+// customer.
+async function endWhatOthersMade(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  integrators: readonly Named[],
+): Promise<void> {
+  const seeing = [id, ...integrators.map((one) => one.id)];
+  const { rows: ended } = await sql<Named>`
+    update api_keys set revoked_at = ${new Date(actor.atMs)}
+    from users as maker
+    where api_keys.client_id = any(${seeing}::bigint[]) and revoked_at is null
+      and maker.id = created_by and maker.role <> 'ADMIN'
+      and maker.client_id <> all(${seeing}::bigint[])
+    returning api_keys.id, api_keys.name`.execute(tx);
+  if (ended.length > 0) {
+    const entries = ended.map((key) => ({
+      ...{ action: 'revoke_api_key', objectType: 'api_key', objectId: key.id },
+      before: { name: key.name },
+    }));
+    await insertAudits(tx, actor, entries);
+  }
+  await sql`
+    delete from password_links using users
+    where users.id = user_id and (users.client_id = ${id}
+      or users.client_id in (select client_id from integrator_clients
+        where client_id = any(${seeing}::bigint[])
+          and integrator_id <> all(${seeing}::bigint[])))`.execute(tx);
 }

@@ -1,7 +1,8 @@
 // What administrators do with buses, units and cameras, and what integrators may.
+import { dayOf } from '@ridewatch/contract/day';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { findUnitByCredential } from '../auth/queries.ts';
+import { findUnitByCredential } from '../auth/unit-credentials.ts';
 import { addBuses } from '../buses/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute } from '../test/route.ts';
@@ -67,7 +68,7 @@ describe('buses', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ...{ type: 'COUNTER', timezone: 'Asia/Omsk', capacity_seated: 28, state: null, unit: null },
-      ...{ clients: [{ name: 'Второй' }], group: { id: fleet.secondBus.routeId } },
+      ...{ clients: [{ name: 'Второй Второй-фамилия' }], group: { id: fleet.secondBus.routeId } },
       ...{ valid_from: '2010-01-01', count_source: 'unit', version: 0 },
     });
     expect(await lastAudit()).toMatchObject({ action: 'create_bus', login: 'admin' });
@@ -122,6 +123,30 @@ describe('buses', () => {
     });
   });
 
+  it('leaves no customer whose route it drives from a later day on', async () => {
+    const made = await ask('POST', '/api/admin/buses', {
+      ...{ name: 'Скоро', client_ids: [fleet.first], timezone: 'Europe/Moscow' },
+    });
+    const url = `/api/admin/buses/${made.body.id}`;
+    const day = dayOf(server.clock.nowMs() + 30 * 3_600_000, 'Europe/Moscow');
+    const setRoute = async (group_id: number | null) => {
+      const { version } = (await ask('GET', url)).body;
+      const change = { version, valid_from: day, group_id };
+      expect((await ask('PUT', `${url}/settings`, change)).status).toBe(200);
+      return version + 1;
+    };
+    const version = await setRoute(fleet.firstBus.routeId);
+    const refused = await ask('PUT', url, { version, client_ids: [fleet.second] });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', field: 'client_ids', message: expect.stringContaining(day) },
+    });
+    const both = await ask('PUT', url, { version, client_ids: [fleet.first, fleet.second] });
+    expect(both.status).toBe(200);
+    const change = { version: await setRoute(null), client_ids: [fleet.second] };
+    expect((await ask('PUT', url, change)).status).toBe(200);
+  });
+
   it('leaves the lists when it is taken out of the fleet, keeps its records, and can return', async () => {
     const made = await ask('POST', '/api/admin/buses', {
       ...{ name: 'Старый', client_ids: [fleet.first], timezone: 'Europe/Moscow' },
@@ -158,10 +183,13 @@ describe('an integrator', () => {
   it('sees buses, customers and counts of its own customers only', async () => {
     const { body } = await ask('GET', '/api/admin/buses', undefined, 'integrator');
     expect(body.items.flatMap(({ clients }: { clients: object[] }) => clients)).not.toContainEqual(
-      expect.objectContaining({ name: 'Второй' }),
+      expect.objectContaining({ name: 'Второй Второй-фамилия' }),
     );
     const overview = (await ask('GET', '/api/admin', undefined, 'integrator')).body;
-    expect(overview.clients.map(nameOf)).toEqual(['Интегратор', 'Первый']);
+    expect(overview.clients.map(nameOf)).toEqual([
+      'Интегратор Интегратор-фамилия',
+      'Первый Первый-фамилия',
+    ]);
     expect(overview.sections.map(({ section }: { section: string }) => section)).not.toContain(
       'customers',
     );
@@ -188,11 +216,14 @@ describe('an integrator', () => {
       .execute();
     const url = `/api/admin/buses/${busId}`;
     const seen = (await ask('GET', url, undefined, 'integrator')).body;
-    expect(seen.clients.map(nameOf)).toEqual(['Первый']);
+    expect(seen.clients.map(nameOf)).toEqual(['Первый Первый-фамилия']);
     const change = { version: seen.version, client_ids: [fleet.first, fleet.integrator] };
     const set = await ask('PUT', url, change, 'integrator');
-    expect(set.body.clients.map(nameOf)).toEqual(['Интегратор', 'Первый']);
-    expect((await ask('GET', url)).body.clients.map(nameOf)).toContain('Второй');
+    expect(set.body.clients.map(nameOf)).toEqual([
+      'Интегратор Интегратор-фамилия',
+      'Первый Первый-фамилия',
+    ]);
+    expect((await ask('GET', url)).body.clients.map(nameOf)).toContain('Второй Второй-фамилия');
     const retired = { version: set.body.version, retired: true };
     expect((await ask('PUT', url, retired, 'integrator')).status).toBe(403);
   });
@@ -299,7 +330,7 @@ describe('routes and places', () => {
       name: '156',
       stops: 0,
       buses: 0,
-      client: { name: 'Первый' },
+      client: { name: 'Первый Первый-фамилия' },
     });
     const again = await ask('POST', '/api/admin/groups', { client_id: fleet.first, name: '156' });
     expect([again.status, again.body.field]).toEqual([409, 'name']);

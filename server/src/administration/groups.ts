@@ -4,6 +4,7 @@ import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
+import { clientName } from '../access/client.ts';
 import type { RouteRow } from '../access/route.ts';
 import type { ClassifierRow } from '../access/stop.ts';
 import { isOfVisibleClient } from '../access/visible.ts';
@@ -13,16 +14,17 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { everOnRoute, periodsOnRoute, presentOnRoute } from '../days/bus-settings.ts';
+import { lockPlaces } from '../routes/queries.ts';
 import { changeObject, refuseTaken } from './change.ts';
 import { contains, equals, type Page, readPage } from './page.ts';
 
 type Group = contract.AdminGroup;
 type Classifier = contract.AdminClassifier;
 
-const client = sql`jsonb_build_object('id', clients.id, 'name', clients.name) as client`;
+const client = sql`jsonb_build_object('id', clients.id, 'name', ${clientName}) as client`;
 const name = sql`name collate natural_ru`;
-const clientName = sql`client ->> 'name' collate natural_ru`;
-const groupColumns = { name, client: clientName, stops: sql`stops`, buses: sql`buses` } as const;
+const byClient = sql`client ->> 'name' collate natural_ru`;
+const groupColumns = { name, client: byClient, stops: sql`stops`, buses: sql`buses` } as const;
 
 const groupRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select route_groups.id, route_groups.name, type_calculation, ${client},
@@ -46,7 +48,7 @@ export async function listGroups(
 ): Promise<Page<Group>> {
   const where = sql<boolean>`${isOfVisibleClient(viewer, sql.ref('clients.id'))}
     and ${equals(sql`clients.id`, query.clientId)}
-    and ${contains(query.search, sql`route_groups.name`, sql`clients.name`)}`;
+    and ${contains(query.search, sql`route_groups.name`, clientName)}`;
   return readPage<Group>(db, groupRows(nowMs, where), query, {
     by: groupColumns[query.sortBy ?? 'name'],
   });
@@ -82,13 +84,16 @@ export async function createGroup(
   return readGroup(tx, { id }, actor.atMs);
 }
 
-/** Deletes a route. @throws AppError conflict when a bus is on it now or later */
+/** Deletes a route. @throws AppError conflict when a bus is on it now or later, not_found */
 export async function deleteGroup(
   tx: Tx,
   actor: Actor,
   { id, name: called }: Administered<RouteRow>,
 ): Promise<void> {
-  await sql`select from route_groups where id = ${id} for update`.execute(tx);
+  const { rows: found } =
+    await sql`select from route_groups where id = ${id} and not deleted for update`.execute(tx);
+  // Somebody else may have deleted it meanwhile.
+  if (found.length === 0) throw notFound();
   // A bus east of the routes' zone has begun its day earlier.
   const today = dayOf(actor.atMs, FALLBACK_ZONE);
   const { rows } = await sql<{ count: number }>`
@@ -112,7 +117,7 @@ export async function deleteGroup(
   await announceBusChange(tx);
 }
 
-const classifierColumns = { name, client: clientName, groups: sql`groups` } as const;
+const classifierColumns = { name, client: byClient, groups: sql`groups` } as const;
 
 const classifierRows = (where: RawBuilder<boolean>) => sql`
   select place.id, place.name, latitude, longitude, place.row_version as version, ${client},
@@ -130,7 +135,7 @@ export async function listClassifiers(
 ): Promise<Page<Classifier>> {
   const where = sql<boolean>`${isOfVisibleClient(viewer, sql.ref('clients.id'))}
     and ${equals(sql`clients.id`, query.clientId)}
-    and ${contains(query.search, sql`place.name`, sql`clients.name`)}`;
+    and ${contains(query.search, sql`place.name`, clientName)}`;
   return readPage<Classifier>(db, classifierRows(where), query, {
     by: classifierColumns[query.sortBy ?? 'name'],
   });
@@ -160,7 +165,7 @@ export async function changeClassifier(
   });
 }
 
-/** Merges a place into another of its customer. @throws AppError conflict */
+/** Merges a place into another of its customer. @throws AppError conflict, not_found for one that is merged already */
 export async function mergeClassifier(
   tx: Tx,
   actor: Actor,
@@ -171,10 +176,10 @@ export async function mergeClassifier(
     const message = 'The places must be two of one customer.';
     throw new AppError('conflict', message, { field: 'into' });
   }
-  // Everybody locks them in this order.
-  await sql`select from stop_classifiers where id in (${from.id}, ${into.id})
-    order by id for update`.execute(tx);
+  await lockPlaces(tx, from.clientId);
   const before = await readClassifier(tx, from);
+  // Another merge may have removed it meanwhile.
+  await readClassifier(tx, into);
   for (const table of ['route_stop_versions', 'lap_stops'] as const) {
     await tx
       .updateTable(table)

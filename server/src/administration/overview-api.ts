@@ -2,6 +2,7 @@ import * as contract from '@ridewatch/contract/admin-sections';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { checkAdministers, isVisibleUnit, isVisibleUser } from '../access/administration.ts';
+import { clientName } from '../access/client.ts';
 import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
@@ -9,7 +10,9 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 
 /** Sections that only administrators open. */
-const ADMINS_ONLY: readonly contract.AdminSection[] = ['customers', 'audit', 'jobs', 'storage'];
+const ADMINS_ONLY: readonly contract.AdminSection[] = [
+  ...(['customers', 'news', 'messages', 'audit', 'jobs', 'storage'] as const),
+];
 
 /** The menu of the administration. */
 export const addAdminOverview: Feature = (app, { database: { db } }, auth) => {
@@ -21,7 +24,7 @@ export const addAdminOverview: Feature = (app, { database: { db } }, auth) => {
     );
     const clients = await db
       .selectFrom('clients')
-      .select(['id', 'name'])
+      .select(['id', clientName.as('name')])
       .where(isOfVisibleClient(viewer, sql.ref('clients.id')))
       .orderBy(sql`name collate natural_ru`)
       .limit(MAX_PAGE_SIZE)
@@ -42,6 +45,8 @@ async function countObjects(
     select
       (select count(*)::int from clients) as customers,
       (select count(*)::int from users where ${isVisibleUser(viewer)}) as users,
+      (select count(*)::int from api_keys where revoked_at is null
+        and ${ofClient('api_keys.client_id')}) as keys,
       (select count(*)::int from workplaces where retired_at is null
         and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}) as buses,
       (select count(*)::int from units where ${isVisibleUnit(viewer)}) as units,
@@ -51,6 +56,8 @@ async function countObjects(
         where not deleted and ${ofClient('route_groups.client_id')}) as groups,
       (select count(*)::int from stop_classifiers
         where ${ofClient('stop_classifiers.client_id')}) as classifiers,
+      (select count(*)::int from news) as news,
+      (select count(*)::int from messages where details is null) as messages,
       (select count(*)::int from lap_days where failure is not null
         and ${isVisibleBus(viewer, sql.ref('lap_days.workplace_id'))}) as days`.execute(db);
   return rows[0] ?? {};

@@ -48,7 +48,7 @@ describe('customers', () => {
     expect(body.items).toContainEqual(
       expect.objectContaining({
         ...{ name: 'Первый', status: 1, buses: 1, users: 1 },
-        integrators: [{ id: fleet.integrator, name: 'Интегратор' }],
+        integrators: [{ id: fleet.integrator, name: 'Интегратор Интегратор-фамилия' }],
       }),
     );
     const trial = await ask('GET', '/api/admin/customers?status=2');
@@ -84,7 +84,7 @@ describe('customers', () => {
     const url = `/api/admin/customers/${fleet.second}`;
     const change = { version: 0, integrator_ids: [fleet.integrator], patronymic: 'Иванович' };
     expect((await ask('PUT', url, change)).body).toMatchObject({
-      integrators: [{ name: 'Интегратор' }],
+      integrators: [{ name: 'Интегратор Интегратор-фамилия' }],
       patronymic: 'Иванович',
     });
     server.clock.advance(5000);
@@ -95,6 +95,38 @@ describe('customers', () => {
     server.clock.advance(5000);
     const own = { version: 2, integrator_ids: [fleet.second] };
     expect((await ask('PUT', url, own)).body.field).toBe('integrator_ids');
+  });
+
+  it('ends keys of an integrator that it leaves, each with its audit row', async () => {
+    const url = `/api/admin/customers/${fleet.first}`;
+    const wanted = { client_id: fleet.first, name: 'Табло', scopes: ['buses'] };
+    const { id } = (await ask('POST', '/api/keys', wanted, 'integrator')).body.key;
+    const { version } = (await ask('GET', url)).body;
+    expect((await ask('PUT', url, { version, integrator_ids: [] })).status).toBe(200);
+    const { rows } = await server.deps.database.pool.query(
+      `select action, login, before, audit_log.request_id is not null as has_request
+       from audit_log join users on users.id = user_id
+       where object_type = 'api_key' and object_id = $1 order by audit_log.id desc`,
+      [String(id)],
+    );
+    expect(rows).toMatchObject([
+      { action: 'revoke_api_key', login: 'admin', before: { name: 'Табло' }, has_request: true },
+      { action: 'create_api_key', login: 'integrator' },
+    ]);
+    const back = { version: version + 1, integrator_ids: [fleet.integrator] };
+    expect((await ask('PUT', url, back)).status).toBe(200);
+    server.clock.advance(5000);
+  });
+
+  it('are named by name and surname, and found by both', async () => {
+    const person = { name: 'Вера', surname: 'Ясная' };
+    const { body } = await ask('POST', '/api/admin/customers', person);
+    await ask('POST', '/api/admin/users', userOf({ login: 'vera', client_id: body.id }));
+    const client = { id: body.id, name: 'Вера Ясная' };
+    expect((await ask('GET', '/api/admin/users?search=ясная')).body.items).toMatchObject([
+      { login: 'vera', client },
+    ]);
+    expect((await ask('GET', '/api/admin')).body.clients).toContainEqual(client);
   });
 
   it('refuses a taken name', async () => {
@@ -132,6 +164,24 @@ describe('users', () => {
     expect((await ask('PUT', url, { version: 2, enabled: false })).body.enabled).toBe(false);
     expect((await ask('GET', '/api/auth/me', undefined, again)).status).toBe(401);
     await expect(server.signIn('ivan', PASSWORD)).rejects.toThrow('user_inactive');
+  });
+
+  it.each([
+    ['a zero-width space', 'iv\u200ban'],
+    ['an order from right to left', '\u202eadmin'],
+    ['a control character', 'ivan\u0007'],
+    ['a line break', 'iv\nan'],
+    ['a no-break space', 'iv\u00a0an'],
+    ['a filler', 'ivan\u3164'],
+    ['a space at its end', 'ivan '],
+  ])('refuses a login with %s', async (_, login) => {
+    const { status, body } = await ask('POST', '/api/admin/users', userOf({ login }));
+    expect([status, body.error, body.field]).toEqual([400, 'invalid_request', 'login']);
+  });
+
+  it('takes a login with letters of any script, signs and spaces inside', async () => {
+    const wanted = userOf({ login: 'Ёж Иванов-2 @парк', client_id: fleet.first });
+    expect((await ask('POST', '/api/admin/users', wanted)).status).toBe(200);
   });
 
   it('refuses a taken login, a short password, and a role without its customer', async () => {

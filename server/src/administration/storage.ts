@@ -2,6 +2,7 @@
 import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import type { Db } from '../core/db/db.ts';
@@ -71,7 +72,7 @@ async function sumVideo(db: Db, nowMs: number): Promise<Sums> {
         sum(week_bytes) as week_bytes, min(start_time) as oldest
       from files group by workplace_id
     )
-    select clients.id, clients.name, true as client, coalesce(sum(bytes), 0)::bigint as bytes,
+    select clients.id, ${clientName} as name, true as client, coalesce(sum(bytes), 0)::bigint as bytes,
       coalesce(sum(fragments), 0)::int as fragments,
       coalesce(sum(week_bytes), 0)::bigint as week_bytes, min(oldest) as oldest
     from clients left join workplace_clients on client_id = clients.id

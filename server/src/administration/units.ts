@@ -11,9 +11,9 @@ import {
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClient } from '../access/client.ts';
-import { issueUnitCredential } from '../auth/queries.ts';
+import { issueUnitCredentials } from '../auth/queries.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
+import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -100,6 +100,7 @@ export async function readUnit(
 }
 
 const IN_BUS = 'Another unit sits in this bus.';
+const SAME_ID = 'Another unit has this id.';
 
 /** Creates a unit with a credential. @throws AppError conflict, not_found */
 export async function createUnit(
@@ -110,27 +111,55 @@ export async function createUnit(
 ): Promise<{ unit: Unit; credential: string }> {
   const { bus, client } = await findPlace(tx, viewer, body);
   await checkDeviceId(tx, body.device_id);
-  const { id } = await refuseTaken('bus_id', IN_BUS, () =>
-    tx
-      .insertInto('units')
-      .values({
-        device_id: body.device_id,
-        workplace_id: bus?.id ?? null,
-        owner_id: client?.id ?? null,
-        created_at: new Date(actor.atMs),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
-  const credential = await issueUnitCredential(tx, id, actor.atMs);
-  await insertAudit(tx, actor, {
-    action: 'create_unit',
-    objectType: 'unit',
-    objectId: id,
-    after: { device_id: body.device_id, bus, client },
-  });
+  const [made] = await insertUnits(tx, actor, [{ device_id: body.device_id, bus, client }]);
+  const { id, credential } = made ?? { id: 0, credential: '' };
   await announceBusChange(tx);
   return { unit: await readUnit(tx, { id }, actor.atMs), credential };
+}
+
+/** Where a new unit sits, or whose it is as a spare one. */
+export interface NewUnit {
+  readonly device_id: string;
+  readonly bus: Named | null;
+  readonly client: Named | null;
+}
+
+/**
+ * Inserts units with a credential each and their audit rows.
+ * @param units at least one, some hundred at most
+ * @returns their ids and credentials, in the same order
+ * @throws AppError conflict when a bus has a unit
+ */
+export async function insertUnits(
+  tx: Tx,
+  actor: Actor,
+  units: readonly NewUnit[],
+): Promise<{ id: number; credential: string }[]> {
+  const made = await refuseTakenUnit(() =>
+    tx
+      .insertInto('units')
+      .values(
+        units.map(({ device_id, bus, client }) => ({
+          device_id,
+          workplace_id: bus?.id ?? null,
+          owner_id: client?.id ?? null,
+          created_at: new Date(actor.atMs),
+        })),
+      )
+      .returning(['id', 'device_id'])
+      .execute(),
+  );
+  const idOf = new Map(made.map(({ id, device_id }) => [device_id, id]));
+  const ids = units.map(({ device_id }) => idOf.get(device_id) ?? 0);
+  const credentials = await issueUnitCredentials(tx, ids, actor.atMs);
+  await insertAudits(
+    tx,
+    actor,
+    units.map((after, at) => ({
+      ...{ action: 'create_unit', objectType: 'unit', objectId: ids[at] ?? 0, after },
+    })),
+  );
+  return ids.map((id, at) => ({ id, credential: credentials[at] ?? '' }));
 }
 
 /** Changes a unit, or moves it to another bus. @throws AppError conflict, not_found */
@@ -165,9 +194,7 @@ export async function changeUnit(
         ...(bus !== undefined && { workplace_id: bus?.id ?? null }),
         ...(client !== undefined && { owner_id: client?.id ?? null }),
       };
-      await refuseTaken('bus_id', IN_BUS, () =>
-        tx.updateTable('units').set(set).where('id', '=', id).execute(),
-      );
+      await refuseTakenUnit(() => tx.updateTable('units').set(set).where('id', '=', id).execute());
       await announceBusChange(tx);
     },
   });
@@ -216,7 +243,8 @@ async function checkMovable(tx: Tx, unit: UnitRow): Promise<void> {
   const { rows } =
     await sql`select from position_blocks where unit_id = ${unit.id} limit 1`.execute(tx);
   if (rows.length === 0) return;
-  const message = 'The unit has recorded where its bus drove. Create a new unit for the other bus.';
+  const message =
+    'The unit has recorded where its bus drove. Create a new unit for the other bus; to replace a broken device, change the device id.';
   throw new AppError('conflict', message, { field: 'bus_id' });
 }
 
@@ -227,5 +255,12 @@ async function checkDeviceId(tx: Tx, deviceId: string): Promise<void> {
     .where('device_id', '=', deviceId)
     .executeTakeFirst();
   if (taken === undefined) return;
-  throw new AppError('conflict', 'Another unit has this id.', { field: 'device_id' });
+  throw new AppError('conflict', SAME_ID, { field: 'device_id' });
+}
+
+// Another request may have taken either at this moment.
+function refuseTakenUnit<T>(write: () => Promise<T>): Promise<T> {
+  return refuseTaken('bus_id', IN_BUS, () =>
+    refuseTaken('device_id', SAME_ID, write, 'units_device_id_key'),
+  );
 }

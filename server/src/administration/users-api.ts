@@ -1,11 +1,16 @@
 import * as contract from '@ridewatch/contract/admin-users';
-import { asAdministered, checkAdministers, findUser } from '../access/administration.ts';
+import {
+  asAdministered,
+  checkAdministers,
+  findAdministeredUser,
+  findUser,
+} from '../access/administration.ts';
 import { findClients } from '../access/client.ts';
-import { hashNewPassword } from '../auth/queries.ts';
+import { hashNewPassword, lockRights } from '../auth/queries.ts';
 import { serve } from '../core/http/http.ts';
 import { createTurns } from '../core/turns.ts';
 import type { Feature } from '../deps.ts';
-import { changeUser, findAdministeredUser, insertUser, listUsers, readUser } from './users.ts';
+import { changeUser, insertUser, listUsers, readUser } from './users.ts';
 
 /** Longest wait for the hash of a password, ms. */
 const HASH_WAIT_MS = 5000;
@@ -36,15 +41,24 @@ export const addUsers: Feature = (app, { database: { db } }, auth) => {
     checkAdministers(viewer);
     const end = await turns.take(viewer.userId, HASH_WAIT_MS);
     const hash = await hashNewPassword(password, 'password').finally(end);
-    return db.transaction().execute((tx) => insertUser(tx, viewer, actor, fields, hash));
+    return db.transaction().execute(async (tx) => {
+      const clientIds = fields.client_id === null ? [] : [fields.client_id];
+      const present = await lockRights(tx, viewer, { clientIds });
+      checkAdministers(present);
+      return insertUser(tx, present, actor, fields, hash);
+    });
   });
 
   serve(app, auth, contract.updateUser, 'user', async ({ viewer, actor, params, body }) => {
-    const { user, ended } = await db.transaction().execute(async (tx) => {
-      const found = await findAdministeredUser(tx, viewer, params.userId);
-      return changeUser(tx, viewer, actor, found, body);
+    const { user: changed, ended } = await db.transaction().execute(async (tx) => {
+      const { id } = await findAdministeredUser(tx, viewer, params.userId);
+      if (body.client_id) await findClients(tx, viewer, [body.client_id]);
+      const clientIds = body.client_id ? [body.client_id] : [];
+      const present = await lockRights(tx, viewer, { userId: id, clientIds });
+      const user = await findAdministeredUser(tx, present, id);
+      return changeUser(tx, present, actor, user, body);
     });
     auth.forget(ended);
-    return user;
+    return changed;
   });
 };

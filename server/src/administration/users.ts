@@ -3,12 +3,11 @@ import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Administered,
-  asAdministered,
   checkMayGive,
-  findUser,
   isVisibleUser,
   type UserRow,
 } from '../access/administration.ts';
+import { clientName } from '../access/client.ts';
 import { revokeSessions } from '../auth/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -34,8 +33,10 @@ const columns = {
 const userRows = (where: RawBuilder<boolean>) => sql`
   select users.id, login, role, users.enabled, can_edit, users.created_at, users.row_version as version,
     case when clients.id is not null
-      then jsonb_build_object('id', clients.id, 'name', clients.name) end as client,
-    (select max(last_used_at) from sessions where user_id = users.id) as last_used_at
+      then jsonb_build_object('id', clients.id, 'name', ${clientName}) end as client,
+    (select max(last_used_at) from sessions where user_id = users.id) as last_used_at,
+    exists (select from second_factors
+      where user_id = users.id and confirmed_at is not null) as second_factor
   from users left join clients on clients.id = users.client_id
   where ${where}`;
 
@@ -46,7 +47,7 @@ export async function listUsers(
   query: QueryOf<typeof contract.listUsers>,
 ): Promise<Page<User>> {
   const where = sql<boolean>`${isVisibleUser(viewer)}
-    and ${contains(query.search, sql`login`, sql`coalesce(clients.name, '')`)}
+    and ${contains(query.search, sql`login`, clientName)}
     and ${equals(sql`role`, query.role)} and ${equals(sql`users.client_id`, query.clientId)}`;
   return readPage<Row>(db, userRows(where), query, { by: columns[query.sortBy ?? 'login'] });
 }
@@ -101,20 +102,6 @@ export async function insertUser(
   return readUser(tx, { id });
 }
 
-/**
- * Finds a user whom the viewer administers: an integrator neither administers other integrators nor whoever sees more.
- * @throws AppError not_found, no_right
- */
-export async function findAdministeredUser(
-  db: Db,
-  viewer: Viewer,
-  id: number,
-): Promise<Administered<UserRow>> {
-  const user = asAdministered(viewer, await findUser(db, viewer, id));
-  await checkMayGive(db, viewer, user);
-  return user;
-}
-
 /** Changes a user; sessions with other rights end. @throws AppError conflict, no_right, not_found */
 export async function changeUser(
   tx: Tx,
@@ -154,7 +141,7 @@ async function checkClient(tx: Tx, clientId: number | null): Promise<User['clien
   if (clientId === null) return null;
   const client = await tx
     .selectFrom('clients')
-    .select(['id', 'name'])
+    .select(['id', clientName.as('name')])
     .where('id', '=', clientId)
     .executeTakeFirst();
   if (client === undefined) throw notFound();

@@ -52,6 +52,29 @@ describe('jobs', () => {
   });
 });
 
+describe('what jobs are about', () => {
+  it('is the day of a bus or the fragment of a camera, with ages by the clock of the queue', async () => {
+    const { db } = server.deps.database;
+    const { busId } = fleet.firstBus;
+    const startMs = Date.parse('2026-11-20T09:00:00Z');
+    const id = await insertStoredFragment(server, fleet.firstBus, { startMs, lengthMs: 60_000 });
+    await addJob(db, 'laps_of_day', {}, { key: `day:${busId}:2026-11-20`, delayMs: 3_600_000 });
+    await addJob(db, 'count_segment', {}, { key: `count:${id}` });
+    await addJob(db, 'merge', {}, { key: 'merge:999999' });
+    const { body } = await ask('GET', '/api/admin/jobs?perPage=100');
+    const byKey = new Map(body.items.map((job: { key: string }) => [job.key, job]));
+    const named = { bus: { id: busId, name: expect.any(String) } };
+    const day = byKey.get(`day:${busId}:2026-11-20`) as { due_s: number; age_s: number };
+    expect(day).toMatchObject({ object: { ...named, date: '2026-11-20', camera: null } });
+    expect(day.due_s).toBeLessThan(-3_500);
+    expect(day.age_s).toBeGreaterThanOrEqual(0);
+    expect(byKey.get(`count:${id}`)).toMatchObject({
+      object: { ...named, camera: 'Дверь 1', at: '2026-11-20T09:00:00.000Z' },
+    });
+    expect(byKey.get('merge:999999')).toMatchObject({ object: null });
+  });
+});
+
 describe('days that could not be worked out', () => {
   it('are listed with the reason to those who see the bus, and are tried again at once', async () => {
     const { db } = server.deps.database;
@@ -86,7 +109,11 @@ describe('storage', () => {
     server.disk.set({ totalBytes: 1_000_000_000, freeBytes: 500_000_000 });
     const { body, status } = await ask('GET', '/api/admin/storage');
     expect(status, JSON.stringify(body)).toBe(200);
-    expect(body.items[0]).toMatchObject({ name: 'Первый', fragments: 1, bytes: 700_000 });
+    expect(body.items[0]).toMatchObject({
+      name: 'Первый Первый-фамилия',
+      fragments: 1,
+      bytes: 700_000,
+    });
     expect(body.items[0].oldest).toBe(new Date(startMs).toISOString());
     expect(body.disk).toMatchObject({
       ...{ media: 'folder', percent: 50, full_percent: 85, video_bytes: 700_000 },

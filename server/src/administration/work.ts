@@ -7,13 +7,11 @@ import { notFound } from '../core/errors.ts';
 import { listJobBacklogs } from '../core/jobs/job-backlogs.ts';
 import { classOfJob, jobClasses, jobClassNames } from '../core/jobs/job-classes.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+import { readJobObjects } from './job-objects.ts';
+import { contains, equals, type Page, readPage } from './page.ts';
 
 type Job = contract.AdminJob;
-type JobRow = Omit<Job, 'class' | 'run_at' | 'created_at'> & {
-  readonly run_at: Date;
-  readonly created_at: Date;
-};
+type JobRow = Omit<Job, 'class' | 'object'> & { readonly place: number };
 
 /** Longest text of an error in an answer, characters. */
 const MOST_ERROR = 2000;
@@ -28,7 +26,9 @@ const jobColumns = {
 // Failed ones first, then those that are tried again.
 const jobRows = (where: RawBuilder<boolean>) => sql`
   select * from (
-    select id, task_identifier as task, key, attempts, max_attempts, run_at, created_at,
+    select id, task_identifier as task, key, attempts, max_attempts, run_at,
+      extract(epoch from now() - run_at)::int as due_s,
+      extract(epoch from now() - created_at)::int as age_s,
       left(last_error, ${MOST_ERROR}) as last_error,
       case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
         when attempts > 0 then 'retrying' else 'waiting' end as state,
@@ -47,22 +47,31 @@ export async function listJobs(
     tasks === undefined ? sql<boolean>`true` : sql<boolean>`task = any(${tasks}::text[])`;
   const where = sql<boolean>`${ofClass} and ${equals(sql`state`, query.state)}
     and ${contains(query.search, sql`task`, sql`coalesce(key, '')`)}`;
-  const page = await readPage<JobRow & { place: number }>(db, jobRows(where), query, {
+  const page = await readPage<JobRow>(db, jobRows(where), query, {
     by: jobColumns[query.sortBy ?? 'state'],
   });
-  return { ...page, items: page.items.map(jobOf) };
+  return { ...page, items: await jobsOf(db, page.items) };
 }
 
-function jobOf({ place: _, ...row }: ReturnType<typeof wireOf<JobRow & { place: number }>>): Job {
-  return { ...row, class: classOfJob(row.task) ?? null };
+async function jobsOf(db: Db, rows: readonly JobRow[]): Promise<Job[]> {
+  const objects = await readJobObjects(
+    db,
+    rows.flatMap(({ key }) => key ?? []),
+  );
+  return rows.map((row) => ({
+    ...{ id: row.id, task: row.task, class: classOfJob(row.task) ?? null, state: row.state },
+    ...{ key: row.key, object: objects.get(row.key ?? '') ?? null },
+    ...{ attempts: row.attempts, max_attempts: row.max_attempts, last_error: row.last_error },
+    ...{ due_s: row.due_s, age_s: row.age_s },
+  }));
 }
 
 /** @throws AppError not_found, also for a job that has ended */
 export async function readJob(db: Db, id: number): Promise<Job> {
   const { rows } = await jobRows(sql`id = ${id}`).execute(db);
-  const [row] = rows as (JobRow & { place: number })[];
-  if (row === undefined) throw notFound();
-  return jobOf(wireOf(row));
+  const [job] = await jobsOf(db, rows as JobRow[]);
+  if (job === undefined) throw notFound();
+  return job;
 }
 
 /** Every class of work with its backlog and its failed jobs. */

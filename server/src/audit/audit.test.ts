@@ -79,6 +79,37 @@ describe('the audit log', () => {
     expect((await list('perPage=1&page=1&action=set_bus')).total).toBe(2);
   });
 
+  it('has kinds: what changes, what begins or ends a session, what reads', async () => {
+    expect((await list('kind=session')).items).toContainEqual(
+      expect.objectContaining({ action: 'sign_in', object_type: 'session' }),
+    );
+    const { items } = await list('kind=change&perPage=100');
+    expect(items.map(({ action }: { action: string }) => action)).toEqual(actionsOf({ items }));
+    const { db } = server.deps.database;
+    const reading = { action: 'open_video', objectType: 'segment', objectId: 7 };
+    await insertAudit(db, { userId, atMs: at('2026-11-02T06:00:00Z') }, reading);
+    expect(actionsOf(await list('kind=reading'))).toEqual(['open_video']);
+    expect(actionsOf(await list('kind=change&perPage=100'))).not.toContain('open_video');
+  });
+
+  it('names the objects in what was changed as they are called now', async () => {
+    const { db } = server.deps.database;
+    const { cameras, busId } = fleet.firstBus;
+    await insertAudit(
+      db,
+      { userId, atMs: at('2026-11-01T10:00:00Z') },
+      {
+        ...{ action: 'request_merge', objectType: 'merge_request', objectId: 1 },
+        after: { cameraId: cameras.door2, workplaceIds: [busId, 999_999], groupIds: [] },
+      },
+    );
+    const { items } = await list('action=request_merge');
+    expect(items[0].names).toEqual({
+      cameraId: { [cameras.door2]: 'Дверь 2' },
+      workplaceIds: { [busId]: 'Автобус 10' },
+    });
+  });
+
   it('is exported as a table that runs no formulas, and says so in itself', async () => {
     const answer = await get('/api/admin/audit/export?action=set_bus&format=csv&language=en_US');
     expect(answer.headers['content-disposition']).toContain('Audit-log.csv');

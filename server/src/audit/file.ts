@@ -1,11 +1,11 @@
 // The audit log as a file. It is short, so it is written before it is sent: no reader can hold it up.
-import { type AuditRow, MOST_AUDIT_EXPORT } from '@ridewatch/contract/admin-audit';
+import { MOST_AUDIT_EXPORT } from '@ridewatch/contract/admin-audit';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { type Row, type TableColumn, tableFile } from '../reports/queries.ts';
-import { type AuditFilters, listAuditBefore } from './queries.ts';
+import { type AuditFilters, listAuditBefore, type StoredRow } from './queries.ts';
 
 /** Rows of a statement. */
 const LOT = 1000;
@@ -56,7 +56,7 @@ async function* lotsOf(db: Db, filters: AuditFilters): AsyncGenerator<readonly R
   }
 }
 
-function cellsOf(row: AuditRow): Row {
+function cellsOf(row: StoredRow): Row {
   const wall = formatMoment(Date.parse(row.at), FALLBACK_ZONE, 'YYYY-MM-DDTHH:mm:ss');
   const json = (value: unknown): string | null =>
     value === null || value === undefined ? null : JSON.stringify(value);

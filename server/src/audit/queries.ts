@@ -6,17 +6,33 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
+import { withNames } from './names.ts';
 
 /** Which rows: the filters of the list and of the file. */
 export type AuditFilters = Omit<QueryOf<typeof contract.exportAudit>, 'format' | 'language'>;
 
-type Row = Omit<contract.AuditRow, 'at'> & { readonly at: Date };
+/** A command as it is stored. */
+export type StoredRow = Omit<contract.AuditRow, 'names'>;
+
+type Row = Omit<contract.AuditRow, 'at' | 'names'> & { readonly at: Date };
+
+/** Commands that read and change nothing. */
+const READING = [
+  ...['open_video', 'download_video', 'open_live', 'download_merge', 'download_report'],
+  ...['request_report', 'cancel_report', 'export'],
+];
+const ofKind = {
+  session: sql<boolean>`object_type = 'session'`,
+  reading: sql<boolean>`action = any(${READING}::text[])`,
+  change: sql<boolean>`object_type <> 'session' and action <> all(${READING}::text[])`,
+} as const satisfies Record<contract.AuditKind, RawBuilder<boolean>>;
 
 function isWanted(filters: AuditFilters): RawBuilder<boolean> {
-  const { userId, action, objectType, objectId, from, to, search } = filters;
+  const { kind, userId, action, objectType, objectId, from, to, search } = filters;
   const startMs = (day: string): Date => new Date(dayRange(day, FALLBACK_ZONE).startMs);
   const part = search?.trim() ?? '';
   const conditions = [
+    kind !== undefined && ofKind[kind],
     userId !== undefined && sql`user_id = ${userId}`,
     action !== undefined && sql`action = ${action}`,
     objectType !== undefined && sql`object_type = ${objectType}`,
@@ -35,18 +51,32 @@ function isWanted(filters: AuditFilters): RawBuilder<boolean> {
 // Names are read for the rows of the answer only.
 const named = (chosen: RawBuilder<unknown>) => sql`
   select chosen.id, at, action, object_type, object_id, before, after, request_id, address,
-    (select jsonb_build_object('id', users.id, 'name', login) from users
-      where users.id = chosen.user_id) as user,
+    coalesce(
+      (select jsonb_build_object('id', users.id, 'name', login) from users
+        where users.id = chosen.user_id),
+      (select jsonb_build_object('id', api_keys.id, 'name', name) from api_keys
+        where api_keys.id = chosen.user_id)) as user,
     (select jsonb_build_object('id', units.id, 'name', device_id) from units
       where units.id = chosen.unit_id) as unit,
     case object_type
       when 'client' then (select name from clients where id = object_id::bigint)
+      when 'api_key' then (select name from api_keys where id = object_id::bigint)
       when 'user' then (select login from users where id = object_id::bigint)
       when 'workplace' then (select name from workplaces where id = object_id::bigint)
       when 'unit' then (select device_id from units where id = object_id::bigint)
       when 'camera' then (select name from cameras where id = object_id::bigint)
       when 'route_group' then (select name from route_groups where id = object_id::bigint)
       when 'stop_classifier' then (select name from stop_classifiers where id = object_id::bigint)
+      when 'news' then (select title from news where id = object_id::bigint)
+      when 'segment' then (select concat_ws(' · ', workplaces.name, cameras.name) from segments
+        join cameras on cameras.id = camera_id join workplaces on workplaces.id = workplace_id
+        where segments.id = object_id::bigint)
+      when 'merge_request' then (select concat_ws(' · ', workplaces.name, cameras.name)
+        from merge_requests join cameras on cameras.id = camera_id
+        join workplaces on workplaces.id = workplace_id where merge_requests.id = object_id::bigint)
+      when 'preload' then (select name from preloads
+        join workplaces on workplaces.id = workplace_id where preloads.id = object_id::bigint)
+      when 'message' then (select title from messages where id = object_id::bigint)
     end as object_name
   from (${chosen}) as chosen order by chosen.id desc`;
 
@@ -61,10 +91,13 @@ export async function listAuditRows(
   const items =
     first >= MOST_AUDIT_ROWS
       ? []
-      : await readRows(
+      : await withNames(
           db,
-          sql`select * from audit_log where ${where} order by id desc
-            limit ${Math.min(size, MOST_AUDIT_ROWS - first)} offset ${first}`,
+          await readRows(
+            db,
+            sql`select * from audit_log where ${where} order by id desc
+              limit ${Math.min(size, MOST_AUDIT_ROWS - first)} offset ${first}`,
+          ),
         );
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
@@ -74,7 +107,10 @@ export async function listAuditRows(
 
 /** @throws AppError not_found */
 export async function findAuditRow(db: Db, id: number): Promise<contract.AuditRow> {
-  const [row] = await readRows(db, sql`select * from audit_log where id = ${id}`);
+  const [row] = await withNames(
+    db,
+    await readRows(db, sql`select * from audit_log where id = ${id}`),
+  );
   if (row === undefined) throw notFound();
   return row;
 }
@@ -83,13 +119,14 @@ export async function findAuditRow(db: Db, id: number): Promise<contract.AuditRo
  * The commands before one, the latest first.
  * @param before its id; undefined: from the latest on
  * @param most rows
+ * @returns rows without `names`: a file has what was stored
  */
 export async function listAuditBefore(
   db: Db,
   filters: AuditFilters,
   before: number | undefined,
   most: number,
-): Promise<contract.AuditRow[]> {
+): Promise<StoredRow[]> {
   const isBefore = before === undefined ? sql<boolean>`true` : sql<boolean>`id < ${before}`;
   return readRows(
     db,
@@ -98,7 +135,7 @@ export async function listAuditBefore(
   );
 }
 
-async function readRows(db: Db, chosen: RawBuilder<unknown>): Promise<contract.AuditRow[]> {
+async function readRows(db: Db, chosen: RawBuilder<unknown>): Promise<StoredRow[]> {
   const { rows } = await sql<Row>`${named(chosen)}`.execute(db);
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

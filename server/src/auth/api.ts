@@ -7,8 +7,10 @@ import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { createGuesses } from './guesses.ts';
+import { addPasswordLinks } from './password-links-api.ts';
 import { checkNewPassword } from './passwords.ts';
-import { findAccount, revokeSessions } from './queries.ts';
+import { findAccount, revokeSessions, setPassword } from './queries.ts';
+import { addSecondFactor } from './second-factor-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
 
 /** Signing in and out, one's own account and its sessions. */
@@ -16,6 +18,8 @@ export const addAuth: Feature = (app, deps, auth) => {
   const { clock } = deps;
   const { db } = deps.database;
   const guesses = createGuesses(db);
+  addPasswordLinks(app, deps, auth, guesses);
+  addSecondFactor(app, deps, auth, guesses);
 
   serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
     checkClient(request.headers.authorization);
@@ -79,20 +83,15 @@ export const addAuth: Feature = (app, deps, auth) => {
     if (account === undefined) {
       throw new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
     }
-    const password_hash = await guesses.hash(body.new_password, request.ip);
+    const passwordHash = await guesses.hash(body.new_password, request.ip);
     const ended = await db.transaction().execute(async (tx) => {
-      await tx
-        .updateTable('users')
-        .set({ password_hash })
-        .where('id', '=', viewer.userId)
-        .execute();
       await insertAudit(tx, actor, {
         action: 'change_password',
         objectType: 'user',
         objectId: viewer.userId,
       });
-      const others = { userId: viewer.userId, except: viewer.sessionId };
-      return revokeSessions(tx, others, 'password_changed', clock.nowMs());
+      const { userId, sessionId: except } = viewer;
+      return setPassword(tx, { userId, passwordHash, except }, clock.nowMs());
     });
     auth.forget(ended);
     return undefined;

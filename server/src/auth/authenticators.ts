@@ -8,23 +8,15 @@ import { createJoinedReads } from '../core/joined-reads.ts';
 import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
 import type { KnownUnit } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { createAccountCache, FORGET_MS, KEEP_MS, MOST_KEPT } from './account-cache.ts';
+import { checkScope, createApiKeys, hasApiKey, type KeyAccount } from './api-keys.ts';
+import { type Account, checkAccountOpen, listSessionAccounts, viewerOf } from './queries.ts';
+import { readAccessToken, type TokenClaims } from './tokens.ts';
 import {
-  type Account,
-  checkAccountOpen,
   findUnitByCredential,
-  listSessionAccounts,
   listUnitsOfCredentials,
   type UnitOfCredential,
-  viewerOf,
-} from './queries.ts';
-import { readAccessToken, type TokenClaims } from './tokens.ts';
-
-/** Maximum age of cached sessions and rights, ms. Logout and blocking must take effect within 5 s. */
-const KEEP_MS = 2500;
-/** The cache evicts sessions and credentials that are unused for this long, ms. */
-const FORGET_MS = 60_000;
-/** Most cached sessions, and most cached credentials, of a process. */
-const MOST_KEPT = 50_000;
+} from './unit-credentials.ts';
 
 /** Creates the authenticator of one process. The first one of an installation creates its signing key. */
 export async function createAuthenticators(
@@ -33,28 +25,39 @@ export async function createAuthenticators(
   const { database, clock } = deps;
   const keys = await loadKeys(database.db, 'access_token', clock.nowMs());
   const findSessionId = createTokenReader(keys, clock);
-  const sessions = createSessionCache(deps);
+  const sessions = createAccountCache(clock, (ids) => listSessionAccounts(database.db, ids));
+  const programs = createApiKeys(deps);
   const findUnit = createUnitCache(deps);
-  const findAccount = async (request: FastifyRequest) => {
+  const findAccount = async (request: FastifyRequest): Promise<Found | undefined> => {
+    if (hasApiKey(request)) {
+      const found = await programs.findOfRequest(request);
+      return found && { account: found.account, sessionId: found.holderId };
+    }
     const sessionId = await findSessionId(request);
     const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
     return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
   };
-  const viewer: Authenticators['viewer'] = async (request) => {
+  const viewer: Authenticators['viewer'] = async (request, scope) => {
     const found = await findAccount(request);
     if (found === undefined) throw unauthorized();
-    checkAccountOpen(found.account);
-    return viewerOf(found.account, found.sessionId);
+    const { account, sessionId } = found;
+    checkAccountOpen(account);
+    if ('scopes' in account) {
+      checkScope(account, scope);
+      await programs.use(account);
+    }
+    return viewerOf(account, sessionId);
   };
   const viewerOfHolder: Authenticators['viewerOfHolder'] = async (holder, request) => {
     const { userId, sessionId } = holder;
     const asker = request?.headers.authorization && (await findAccount(request));
     if (asker && asker.account.userId !== userId) throw notFound();
-    const account = await sessions.find(sessionId);
+    const account = (await sessions.find(sessionId)) ?? (await programs.find(sessionId));
     if (account?.userId !== userId) {
       throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
     checkAccountOpen(account);
+    checkScope(account, SIGNED_SCOPE);
     return viewerOf(account, sessionId);
   };
   return {
@@ -66,7 +69,7 @@ export async function createAuthenticators(
     viewerOfEither: async (request, hash, readAddress) => {
       const isAlone = hash === undefined && request.headers.authorization !== undefined;
       const isByToken = isAlone || (await findAccount(request)) !== undefined;
-      return isByToken ? viewer(request) : viewerOfHolder(readAddress());
+      return isByToken ? viewer(request, SIGNED_SCOPE) : viewerOfHolder(readAddress());
     },
     unit: async (request): Promise<KnownUnit> => {
       const credential = readBearer(request);
@@ -75,6 +78,14 @@ export async function createAuthenticators(
       return unit;
     },
   };
+}
+
+/** What signed addresses open. */
+const SIGNED_SCOPE = 'video';
+
+interface Found {
+  readonly account: Account | KeyAccount;
+  readonly sessionId: string;
 }
 
 function readBearer(request: FastifyRequest): string | undefined {
@@ -152,45 +163,5 @@ function createUnitCache({
     });
     await refreshing;
     return kept.get(credential)?.known.unit;
-  };
-}
-
-interface SessionCache {
-  find(sessionId: string): Promise<Account | undefined>;
-  forget(sessionIds: readonly string[]): void;
-}
-
-interface KeptAccount {
-  account: Account | undefined;
-  readAtMs: number;
-}
-
-function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SessionCache {
-  const kept = new Cache<string, KeptAccount>({
-    most: MOST_KEPT,
-    age: { keepMs: FORGET_MS, clock },
-  });
-  const refresh = async (): Promise<void> => {
-    const nowMs = clock.nowMs();
-    const entries = kept.entries();
-    const ids = entries.map(([id]) => id);
-    const accounts = await listSessionAccounts(database.db, ids);
-    for (const [id, entry] of entries) {
-      Object.assign(entry, { account: accounts.get(id), readAtMs: nowMs });
-    }
-  };
-  return {
-    forget: (sessionIds) => {
-      for (const id of sessionIds) kept.delete(id);
-    },
-    find: async (sessionId) => {
-      const nowMs = clock.nowMs();
-      const unread: KeptAccount = { account: undefined, readAtMs: Number.NEGATIVE_INFINITY };
-      const found = kept.get(sessionId) ?? unread;
-      // A use restarts the entry's age.
-      kept.set(sessionId, found);
-      if (nowMs - found.readAtMs >= KEEP_MS) await refresh();
-      return found.account;
-    },
   };
 }

@@ -1,7 +1,7 @@
-// Every password passes here. The login limit counts it first; then its hash waits for its turn.
+// Every guessable secret passes here. The login limit counts it first; the hash of a password then waits for its turn.
 import { Cache } from '../core/cache.ts';
 import type { Db } from '../core/db/db.ts';
-import { createHashGate, type HashGateSizes } from './hash-gate.ts';
+import { createHashGate, type HashGateSizes, type InTurn } from './hash-gate.ts';
 import {
   type Attempt,
   beginAttempt,
@@ -13,6 +13,19 @@ import { hashPassword, isRightPassword } from './passwords.ts';
 
 /** Most logins and addresses whose refusal is cached, for minutes, without asking the database. */
 const MOST_REMEMBERED = 10_000;
+
+/** The login of attempts without one; no user has it. */
+export const NO_LOGIN = '';
+
+/**
+ * The address of attempts at codes: those for one user count together, wherever they come from, because six digits can
+ * be guessed from many addresses.
+ */
+export const codeAddress = (userId: number): string => `codes of user ${userId}`;
+
+/** The address of attempts at recovery codes: those of a user from one address count together. */
+export const recoveryAddress = (userId: number, address: string): string =>
+  `recovery codes of user ${userId} from ${address}`;
 
 export interface Guesses {
   /**
@@ -26,6 +39,13 @@ export interface Guesses {
     password: string,
     find: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
+  /**
+   * Finds something by a secret that needs no slow hash: a code, or the token of a link. A miss counts.
+   * @param attempt `login` and `address` are what the limit counts by; see codeAddress, recoveryAddress and NO_LOGIN
+   * @returns undefined for a wrong secret
+   * @throws AppError too_many_attempts, unavailable
+   */
+  find<T>(attempt: Attempt, find: () => Promise<T | undefined>): Promise<T | undefined>;
   /**
    * Hashes a new password.
    * @param address of the user who sets it
@@ -46,32 +66,41 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
       remembered.delete(key);
     }
   };
+  const guess = async <T>(
+    attempt: Attempt,
+    find: (inTurn: InTurn) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    // Before it takes a place, so that a refused login does not make others wait.
+    checkRemembered(attempt);
+    const { address, login, nowMs } = attempt;
+    return gate.enter(address, async (inTurn) => {
+      const begun = await beginAttempt(db, attempt);
+      if (typeof begun !== 'number') {
+        const key = begun.scope === 'login' ? `${address} ${login}` : address;
+        if (begun.certain) remembered.set(key, begun);
+        throw tooManyAttempts(begun, nowMs);
+      }
+      let found: T | undefined;
+      try {
+        found = await find(inTurn);
+      } catch (error) {
+        // The secret was not checked, so it was no guess.
+        await endAttempt(db, begun, { right: true, nowMs });
+        throw error;
+      }
+      await endAttempt(db, begun, { right: found !== undefined, nowMs });
+      return found;
+    });
+  };
   return {
     hash: (password, address) =>
       gate.enter(address, (inTurn) => inTurn(() => hashPassword(password))),
-    findByPassword: async (attempt, password, find) => {
-      // Before it takes a place, so that a refused login does not make others wait.
-      checkRemembered(attempt);
-      const { address, login, nowMs } = attempt;
-      return gate.enter(address, async (inTurn) => {
-        const begun = await beginAttempt(db, attempt);
-        if (typeof begun !== 'number') {
-          const key = begun.scope === 'login' ? `${address} ${login}` : address;
-          if (begun.certain) remembered.set(key, begun);
-          throw tooManyAttempts(begun, nowMs);
-        }
+    find: guess,
+    findByPassword: (attempt, password, find) =>
+      guess(attempt, async (inTurn) => {
         const account = await find();
-        let right: boolean;
-        try {
-          right = await inTurn(() => isRightPassword(password, account?.passwordHash));
-        } catch (error) {
-          // The password was not checked, so it was no guess.
-          await endAttempt(db, begun, { right: true, nowMs });
-          throw error;
-        }
-        await endAttempt(db, begun, { right, nowMs });
+        const right = await inTurn(() => isRightPassword(password, account?.passwordHash));
         return right ? account : undefined;
-      });
-    },
+      }),
   };
 }

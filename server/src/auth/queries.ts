@@ -1,10 +1,11 @@
+import type { ApiScope } from '@ridewatch/contract/api-scope';
 import type { Role } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
-import type { Db } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import type { KnownUnit, Viewer } from '../core/viewer.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { createSecret, hashSecret } from './tokens.ts';
+import { createSecret, hashSecret, KEY_PREFIX } from './tokens.ts';
 
 /** Lifetime of an unused refresh token, ms. */
 const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
@@ -25,13 +26,16 @@ export interface Account {
   readonly integratorClients: number[];
 }
 
-const accountColumns = sql`
-  users.id as "userId", users.login, users.password_hash as "passwordHash", users.role,
-  users.client_id as "clientId", users.enabled, users.can_edit as "canEdit",
+/** The customer's columns of an account. */
+export const clientColumns = sql`
   clients.name, clients.surname,
   coalesce(clients.status, 1) as status, coalesce(clients.enabled, true) as "clientEnabled",
-  array(select client_id from integrator_clients where integrator_id = users.client_id order by 1)
+  array(select client_id from integrator_clients where integrator_id = clients.id order by 1)
     as "integratorClients"`;
+
+const accountColumns = sql`
+  users.id as "userId", users.login, users.password_hash as "passwordHash", users.role,
+  users.client_id as "clientId", users.enabled, users.can_edit as "canEdit", ${clientColumns}`;
 
 /** The account of a login, case-insensitive. */
 export async function findAccountByLogin(db: Db, login: string): Promise<Account | undefined> {
@@ -64,10 +68,15 @@ export async function listSessionAccounts(
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
+/** Whether an account may not sign in, whatever its password. */
+export function mayNotSignIn({ status, enabled, clientEnabled }: Account): boolean {
+  return status === 3 || status === 4 || !enabled || !clientEnabled;
+}
+
 /** @throws AppError user_blocked or user_inactive when the account may not sign in */
 export function checkAccountOpen(account: Account): void {
   if (account.status === 3) throw new AppError('user_blocked', 'The account is blocked.');
-  if (account.status === 4 || !account.enabled || !account.clientEnabled) {
+  if (mayNotSignIn(account)) {
     throw new AppError('user_inactive', 'The account is inactive.');
   }
 }
@@ -83,6 +92,40 @@ export function viewerOf(account: Account, sessionId: string): Viewer {
     clientIds: account.clientId === null ? 'all' : [account.clientId, ...account.integratorClients],
     canEdit: account.role !== 'CUSTOMER' || account.canEdit,
   };
+}
+
+/** Locks customers until the transaction ends, in the order of their ids so that two transactions never deadlock. */
+export async function lockClients(tx: Tx, ids: readonly number[]): Promise<void> {
+  await sql`
+    select from clients where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(
+    tx,
+  );
+}
+
+/**
+ * Reads the rights of whoever makes what outlives them: those of the request may be some seconds old. Locks what they
+ * depend on until the transaction ends: the rows of that user, of the user concerned and of the customers concerned.
+ * @param about the user concerned, whose customer counts as concerned, and customers
+ * @returns the viewer with its present rights; judge by them again
+ * @throws AppError user_blocked or user_inactive, unauthorized when the user no longer exists
+ */
+export async function lockRights(
+  tx: Tx,
+  viewer: Viewer,
+  about: { readonly userId?: number; readonly clientIds?: readonly number[] },
+): Promise<Viewer> {
+  const userIds = about.userId === undefined ? [] : [about.userId];
+  // Users before customers, everywhere.
+  const { rows } = await sql<{ id: number; clientId: number | null }>`
+    select id, client_id as "clientId" from users
+    where id = any(${[viewer.userId, ...userIds]}::bigint[])
+    order by id for no key update`.execute(tx);
+  const ofUser = rows.find(({ id }) => id === about.userId)?.clientId ?? [];
+  await lockClients(tx, [...(about.clientIds ?? [])].concat(ofUser));
+  const account = await findAccount(tx, viewer.userId);
+  if (account === undefined) throw new AppError('unauthorized', 'The user no longer exists.');
+  checkAccountOpen(account);
+  return viewerOf(account, viewer.sessionId);
 }
 
 /** Opens a session. */
@@ -140,7 +183,30 @@ export async function revokeSessions(
     .$if(which.except !== undefined, (query) => query.where('id', '<>', which.except ?? ''))
     .returning('id')
     .execute();
+  // Whoever made the link may no longer administer the user.
+  if (which.only === undefined) {
+    await tx.deleteFrom('password_links').where('user_id', '=', which.userId).execute();
+  }
   return rows.map((row) => row.id);
+}
+
+/**
+ * Sets a user's password.
+ * @param passwordHash of `hashPassword`
+ * @param except a session that goes on; every other one ends
+ * @returns the ended sessions
+ */
+export async function setPassword(
+  tx: Tx,
+  user: { readonly userId: number; readonly passwordHash: string; readonly except?: string },
+  nowMs: number,
+): Promise<string[]> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: user.passwordHash })
+    .where('id', '=', user.userId)
+    .execute();
+  return revokeSessions(tx, user, 'password_changed', nowMs);
 }
 
 /**
@@ -153,18 +219,63 @@ export async function hashNewPassword(password: string, field: string): Promise<
   return hashPassword(password);
 }
 
+/** What a new API key is. */
+export interface NewApiKey {
+  readonly clientId: number;
+  readonly name: string;
+  readonly scopes: readonly ApiScope[];
+  readonly createdBy: number;
+  /** Ms since 1970 UTC; null: it does not expire. */
+  readonly expiresMs: number | null;
+}
+
+/** Makes an API key at `nowMs`. The secret is shown this once; only its hash is stored. */
+export async function insertApiKey(
+  tx: Db,
+  key: NewApiKey,
+  nowMs: number,
+): Promise<{ id: number; secret: string }> {
+  const secret = createSecret(KEY_PREFIX);
+  const { id } = await tx
+    .insertInto('api_keys')
+    .values({
+      client_id: key.clientId,
+      name: key.name,
+      secret_hash: hashSecret(secret),
+      scopes: [...key.scopes],
+      created_by: key.createdBy,
+      created_at: new Date(nowMs),
+      expires_at: key.expiresMs === null ? null : new Date(key.expiresMs),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, secret };
+}
+
 /** Issues a credential for a unit at `nowMs`. The text is shown this once; only its hash is stored. */
 export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number): Promise<string> {
-  const credential = createSecret('rwu_');
+  const [credential = ''] = await issueUnitCredentials(tx, [unitId], nowMs);
+  return credential;
+}
+
+/** Issues a credential for each of some units. @returns the credentials in the order of the ids */
+export async function issueUnitCredentials(
+  tx: Db,
+  unitIds: readonly number[],
+  nowMs: number,
+): Promise<string[]> {
+  const issued = unitIds.map((unit_id) => ({ unit_id, credential: createSecret('rwu_') }));
   await tx
     .insertInto('unit_credentials')
-    .values({
-      unit_id: unitId,
-      secret_hash: hashSecret(credential),
-      created_at: new Date(nowMs),
-    })
+    .values(
+      issued.map(({ unit_id, credential }) => ({
+        unit_id,
+        secret_hash: hashSecret(credential),
+        created_at: new Date(nowMs),
+      })),
+    )
     .execute();
-  return credential;
+  return issued.map(({ credential }) => credential);
 }
 
 /**
@@ -184,53 +295,4 @@ export async function endUnitCredentials(
       and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz)
     returning id`.execute(tx);
   return rows.length;
-}
-
-/** A unit and the row of its credential. */
-export interface UnitOfCredential {
-  readonly credentialId: number;
-  readonly unit: KnownUnit;
-}
-
-/** Finds the unit of a credential that is valid at `nowMs`. */
-export async function findUnitByCredential(
-  db: Db,
-  credential: string,
-  nowMs: number,
-): Promise<UnitOfCredential | undefined> {
-  const row = await validCredentials(db, nowMs)
-    .where('secret_hash', '=', hashSecret(credential))
-    .executeTakeFirst();
-  return row === undefined ? undefined : unitOf(row);
-}
-
-/** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */
-export async function listUnitsOfCredentials(
-  db: Db,
-  credentialIds: readonly number[],
-  nowMs: number,
-): Promise<Map<number, UnitOfCredential>> {
-  const rows = await validCredentials(db, nowMs)
-    .where(sql<boolean>`unit_credentials.id = any(${[...credentialIds]}::bigint[])`)
-    .execute();
-  return new Map(rows.map((row) => [row.credentialId, unitOf(row)]));
-}
-
-function validCredentials(db: Db, nowMs: number) {
-  return db
-    .selectFrom('unit_credentials')
-    .innerJoin('units', 'units.id', 'unit_credentials.unit_id')
-    .select([
-      'unit_credentials.id as credentialId',
-      'units.id as unitId',
-      'device_id as deviceId',
-      'workplace_id as busId',
-    ])
-    .where('revoked_at', 'is', null)
-    .where('units.enabled', '=', true)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]));
-}
-
-function unitOf({ credentialId, ...unit }: KnownUnit & { credentialId: number }): UnitOfCredential {
-  return { credentialId, unit };
 }

@@ -15,6 +15,7 @@ import {
   insertSession,
   revokeSessions,
 } from './queries.ts';
+import { hasSecondFactor, type Shown, spendCode } from './second-factor.ts';
 import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';
 
 /** A refresh token used again within this time means two tabs or a lost answer, ms; later it means theft. */
@@ -41,8 +42,8 @@ export function checkClient(authorization: string | undefined): void {
 
 /**
  * The password grant.
- * @throws AppError invalid_grant, user_inactive, user_blocked (only after a right password), too_many_attempts,
- *   unavailable when too many wait
+ * @throws AppError invalid_grant, user_inactive, user_blocked, mfa_required (these only after a right password),
+ *   too_many_attempts, unavailable when too many wait
  */
 export async function signIn(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {
   const { db } = deps.database;
@@ -56,6 +57,7 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
     throw new AppError('invalid_grant', 'The username or the password is wrong.');
   }
   checkAccountOpen(account);
+  const shown = await checkSecondFactor(deps, account, request.code, from.address);
   return db.transaction().execute(async (tx) => {
     const sessionId = await insertSession(tx, {
       userId: account.userId,
@@ -67,9 +69,27 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
       action: 'sign_in',
       objectType: 'session',
       objectId: sessionId,
+      ...(shown !== undefined && { after: { second_factor: shown } }),
     });
     return issueTokens(deps, tx, sessionId);
   });
+}
+
+async function checkSecondFactor(
+  { database: { db }, guesses, clock }: SignInDeps,
+  { userId }: Account,
+  code: string | undefined,
+  address: string,
+): Promise<Shown | undefined> {
+  if (!(await hasSecondFactor(db, userId))) return undefined;
+  if (code === undefined) {
+    throw new AppError('mfa_required', 'A code of the authenticator app is needed.', {
+      field: 'code',
+    });
+  }
+  const shown = await spendCode(db, guesses, { userId, address, nowMs: clock.nowMs() }, code);
+  if (shown === undefined) throw new AppError('invalid_grant', 'The code is wrong or was used.');
+  return shown;
 }
 
 /**

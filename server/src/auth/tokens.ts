@@ -4,6 +4,8 @@ import type { TokenKeys } from '../core/signing-keys.ts';
 
 /** Lifetime of an access token, seconds. */
 export const ACCESS_TOKEN_S = 15 * 60;
+/** The secret of an API key begins with it. */
+export const KEY_PREFIX = 'rwk_';
 const ISSUER = 'ridewatch';
 
 /** A signed JWT that names a session; rights are looked up at each request. */

@@ -37,6 +37,11 @@ describe('the user command', () => {
   it.each([
     ['a short password', () => create('short', 'too short'), 'at least 10 characters'],
     ['a login that is taken', () => create('BOSS', 'a long password'), 'already'],
+    [
+      'an invisible login',
+      () => create('bo\u200bss', 'a long password'),
+      '--login must have no invisible',
+    ],
     ['no login', () => user(['create']), '--login'],
     ['an unknown role', () => user(['create', '--login', 'x', '--role', 'KING']), '--role'],
     [
@@ -63,5 +68,23 @@ describe('the user command', () => {
     await user(['enable', '--login', 'driver']);
     await user(['set-password', '--login', 'driver', '--password-stdin'], 'another password');
     expect(await server.signIn('driver', 'another password')).toMatch(/^ey/);
+  });
+
+  it('takes a lost second factor away, for an installation with one administrator', async () => {
+    await create('alone', 'a long password');
+    const { db } = server.deps.database;
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('login', '=', 'alone')
+      .executeTakeFirstOrThrow();
+    const at = new Date(server.clock.nowMs());
+    await db
+      .insertInto('second_factors')
+      .values({ user_id: id, secret: Buffer.alloc(20), created_at: at, confirmed_at: at })
+      .execute();
+    await expect(server.signIn('alone', 'a long password')).rejects.toThrow('mfa_required');
+    await user(['remove-second-factor', '--login', 'alone']);
+    expect(await server.signIn('alone', 'a long password')).toMatch(/^ey/);
   });
 });

@@ -1,8 +1,9 @@
-// npm run user -- create|list|disable|enable|set-password: manages the accounts of an installation on its machine,
+// npm run user -- create|list|disable|enable|set-password|remove-second-factor: manages the accounts of an installation on its machine,
 // whether the server runs or not.
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { Login } from '@ridewatch/contract/admin-users';
 import { Role } from '@ridewatch/contract/auth';
 import { insertAudit } from '../core/audit.ts';
 import { createClock } from '../core/clock.ts';
@@ -12,12 +13,14 @@ import { startDatabaseProcess } from '../core/db/database-process.ts';
 import { type Db, migrate, openDatabase } from '../core/db/db.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { revokeSessions } from './queries.ts';
+import { findAccountByLogin, revokeSessions } from './queries.ts';
+import { removeSecondFactor } from './second-factor.ts';
 
 const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]
 npm run user -- set-password --login LOGIN [--password-stdin]
 npm run user -- disable --login LOGIN
 npm run user -- enable --login LOGIN
+npm run user -- remove-second-factor --login LOGIN
 npm run user -- list
 
 Roles: ${Role.options.join(', ')}; every role but ADMIN needs the id of its customer.
@@ -64,9 +67,12 @@ const commands: Readonly<Record<string, (db: Db, wanted: Wanted) => Promise<void
   'set-password': setPassword,
   disable: (db, wanted) => setEnabled(db, wanted, false),
   enable: (db, wanted) => setEnabled(db, wanted, true),
+  'remove-second-factor': removeFactor,
 };
 
 async function createUser(db: Db, wanted: Wanted): Promise<void> {
+  const login = Login.safeParse(wanted.login);
+  if (!login.success) throw new Error(`--login ${login.error.issues[0]?.message}.`);
   const role = Role.safeParse(wanted.role);
   if (!role.success) throw new Error(`--role must be one of ${Role.options.join(', ')}.`);
   const isAdmin = role.data === 'ADMIN';
@@ -137,6 +143,13 @@ async function changeUser(
     await revokeSessions(tx, { userId: user.id }, action, nowMs);
     await insertAudit(tx, { atMs: nowMs }, { action, objectType: 'user', objectId: user.id });
   });
+}
+
+async function removeFactor(db: Db, { login, nowMs }: Wanted): Promise<void> {
+  const account = await findAccountByLogin(db, login);
+  if (account === undefined) throw new Error(`The user ${login} does not exist.`);
+  await db.transaction().execute((tx) => removeSecondFactor(tx, { atMs: nowMs }, account.userId));
+  say(`${login} signs in with the password alone.`);
 }
 
 async function listUsers(db: Db): Promise<void> {

@@ -5,7 +5,7 @@ import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
 import { createSharedAnswers } from '../core/http/shared-answers.ts';
 import type { Feature } from '../deps.ts';
-import { buildBoard } from './board.ts';
+import { buildBoard } from './queries.ts';
 
 /** The figures of the bus list. */
 export const addBoard: Feature = async (app, deps, auth) => {

@@ -139,9 +139,9 @@ describe('the board', () => {
     }
   });
 
-  it('of a bus that never spoke is silent and empty', async () => {
+  it('of a bus that never spoke is off and empty', async () => {
     const bus = await busOf('second', fleet.secondBus.busId);
-    expect(bus).toMatchObject({ state: 'silent', speed_kmh: null, moved_at: null, lap: null });
+    expect(bus).toMatchObject({ state: 'off', speed_kmh: null, moved_at: null, lap: null });
     expect([bus.entered, bus.inside, bus.hours, bus.places]).toEqual([0, 0, [], null]);
   });
 

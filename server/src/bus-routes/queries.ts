@@ -57,8 +57,9 @@ export async function setRoute(
 ): Promise<BusRoute | null> {
   return db.transaction().execute(async (tx) => {
     const { bus, route } = await findMove(tx, viewer, move);
-    if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
+    // Under the lock: the bus may change customers meanwhile.
+    if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
     const moved = route?.id ?? null;
     await changeBusSettings(tx, bus.id, day, {
       ...before,

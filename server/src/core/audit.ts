@@ -24,20 +24,31 @@ export interface AuditEntry {
  * other. Never put secrets into before and after.
  */
 export async function insertAudit(tx: Db, actor: Actor, entry: AuditEntry): Promise<void> {
+  await insertAudits(tx, actor, [entry]);
+}
+
+/** Writes the audit rows of several objects that one command creates. @param entries at least one, some hundred at most */
+export async function insertAudits(
+  tx: Db,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
   await tx
     .insertInto('audit_log')
-    .values({
-      at: new Date(actor.atMs),
-      user_id: actor.userId ?? null,
-      unit_id: actor.unitId ?? null,
-      request_id: actor.requestId ?? null,
-      address: actor.address ?? null,
-      action: entry.action,
-      object_type: entry.objectType,
-      object_id: entry.objectId === undefined ? null : String(entry.objectId),
-      before: jsonOf(entry.before),
-      after: jsonOf(entry.after),
-    })
+    .values(
+      entries.map((entry) => ({
+        at: new Date(actor.atMs),
+        user_id: actor.userId ?? null,
+        unit_id: actor.unitId ?? null,
+        request_id: actor.requestId ?? null,
+        address: actor.address ?? null,
+        action: entry.action,
+        object_type: entry.objectType,
+        object_id: entry.objectId === undefined ? null : String(entry.objectId),
+        before: jsonOf(entry.before),
+        after: jsonOf(entry.after),
+      })),
+    )
     .execute();
 }
 

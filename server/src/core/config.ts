@@ -32,6 +32,11 @@ const isTileAddress = (text: string): boolean =>
     URL.canParse(text) &&
     ['{z}', '{x}', '{y}'].every((part) => text.includes(part)));
 
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+}
+
 const Environment = z.object({
   PORT: z._default(port, 8080),
   HOST: z.optional(z.string().check(z.minLength(1))),
@@ -49,6 +54,17 @@ const Environment = z.object({
   CLOCK_OFFSET_MS: z._default(milliseconds, 0),
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas. */
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
+  /** Where users open the product, for links in mails. */
+  PUBLIC_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isOrigin,
+          'must be an http or https address without a path, such as https://buses.example',
+        ),
+      ),
+  ),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),
   SUPPORT_EMAIL: z._default(z.email(), 'support@ridewatch.example'),
   /** Address of map tiles with {z}, {x} and {y}, or `none`: maps have a plain ground. */
@@ -82,6 +98,12 @@ const Environment = z.object({
     ),
     [20, 22],
   ),
+  /** Mail server, `smtp://user:password@host:587`; without it no mail is sent. */
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+  /** Sender of mails; SUPPORT_EMAIL unless given. */
+  MAIL_FROM: z.optional(z.email()),
+  /** `allowed`: webhooks may call loopback, link-local and private addresses, in a private installation. */
+  WEBHOOKS_TO_PRIVATE_ADDRESSES: z._default(z.enum(['refused', 'allowed']), 'refused'),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store instead of the folder DATA_DIR/media. */
@@ -106,6 +128,8 @@ export interface Config {
   readonly logLevel: string;
   readonly clockOffsetMs: number;
   readonly trustProxy: readonly string[];
+  /** Where users open the product, without a slash at its end; undefined: unknown. */
+  readonly publicUrl: string | undefined;
   readonly companyName: string;
   readonly supportEmail: string;
   /** Undefined: no tile server. */
@@ -117,6 +141,11 @@ export interface Config {
   readonly diskLimits: DiskLimits;
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
+  /** Address of the mail server; undefined: no mail is sent. */
+  readonly smtpUrl: string | undefined;
+  /** Sender of mails. */
+  readonly mailFrom: string;
+  readonly mayCallPrivateAddresses: boolean;
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -166,6 +195,7 @@ export function readConfig(
     logLevel: read.LOG_LEVEL,
     clockOffsetMs: read.CLOCK_OFFSET_MS,
     trustProxy: read.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
+    publicUrl: read.PUBLIC_URL && new URL(read.PUBLIC_URL).origin,
     companyName: read.COMPANY_NAME,
     supportEmail: read.SUPPORT_EMAIL,
     tileUrl: tileUrlOf(read, demo),
@@ -178,6 +208,9 @@ export function readConfig(
     },
     diskLimits: { crowded: read.DISK_CROWDED, full: read.DISK_FULL },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? read.SUPPORT_EMAIL,
+    mayCallPrivateAddresses: read.WEBHOOKS_TO_PRIVATE_ADDRESSES === 'allowed',
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

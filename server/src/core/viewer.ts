@@ -1,8 +1,10 @@
 import type { Role } from '@ridewatch/contract/auth';
 
-/** The user behind a request, with the scope of access. */
+/** The user or API key behind a request, with the scope of access. */
 export interface Viewer {
+  /** Of a key its id: users, customers and keys have one sequence. */
   readonly userId: number;
+  /** Of a key what stands for its session. */
   readonly sessionId: string;
   readonly login: string;
   readonly role: Role;

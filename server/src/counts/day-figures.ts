@@ -13,11 +13,26 @@ export interface BoundDay {
   readonly endMs: number;
 }
 
+/** A local day, or a part of one, in which the bus has one time zone. */
+export interface ZonedDay extends BoundDay {
+  readonly zone: string;
+}
+
 /** Days as rows `bus (id, day, day_start, day_end)`. */
 export function boundDays(days: readonly BoundDay[]): RawBuilder<unknown> {
-  return sql`unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
+  return sql`unnest(${columnsOf(days)}) as bus (id, day, day_start, day_end)`;
+}
+
+/** Days or parts of them as rows `bus (id, day, day_start, day_end, zone)`. */
+export function zonedDays(days: readonly ZonedDay[]): RawBuilder<unknown> {
+  return sql`unnest(${columnsOf(days)}, ${days.map(({ zone }) => zone)}::text[])
+    as bus (id, day, day_start, day_end, zone)`;
+}
+
+function columnsOf(days: readonly BoundDay[]): RawBuilder<unknown> {
+  return sql`${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
     ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
-    ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[]) as bus (id, day, day_start, day_end)`;
+    ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[]`;
 }
 
 /**
@@ -42,7 +57,7 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
       select case when count(*) = 1 then min(own.client_id) end as client_id
       from workplace_clients as own where own.workplace_id = bus.id
     ) as customer
-    cross join lateral ${settingsOn(sql.ref('bus.id'), sql.ref('bus.day'))} as settings
+    ${moneyRules()}
     cross join lateral (
       select coalesce(sum(entered_adults), 0)::int as entered_adults,
         coalesce(sum(entered_kids), 0)::int as entered_kids,
@@ -50,7 +65,41 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
         coalesce(sum(exited_kids), 0)::int as exited_kids
       from hourly_traffic
       where workplace_id = bus.id and hour_start >= bus.day_start and hour_start < bus.day_end
-    ) as hours
+    ) as hours`;
+}
+
+/**
+ * People and revenue by hour of days, as rows `zone`, `at`, `entered`, `exited`, `kopecks`; their sums are those of
+ * `figuresOf`. `at` is the start of an hour, and of the revenue of laps the moment at which the lap began.
+ * @param days rows `bus (id, day, day_start, day_end, zone)`, each day once, or its parts
+ */
+export function hourFiguresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select bus.zone, part.*
+    from ${days}
+    ${moneyRules()}
+    cross join lateral (
+      select hour_start as at, entered_adults + entered_kids as entered, exited_adults + exited_kids as exited,
+        case when kind.by_laps then 0
+          when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (exited_adults + exited_kids)
+          else coalesce(calc.fare_kopecks, 0) * (entered_adults + entered_kids)
+        end as kopecks
+      from hourly_traffic
+      where workplace_id = bus.id and hour_start >= bus.day_start and hour_start < bus.day_end
+      union all
+      select start_time, 0, 0, revenue_kopecks from laps
+      where kind.by_laps and laps.workplace_id = bus.id and laps.day = bus.day and ${isInShift}
+    ) as part`;
+}
+
+// A lap counts whole if it starts on the day and in the shift.
+const isInShift = sql`(start_time >= greatest(bus.day_start, calc.shift_start)
+  and start_time < least(bus.day_end, calc.shift_end))`;
+
+// Joins that say by what the money of `bus` on its day is: `settings`, `calc`, `driven`, and `kind.by_laps`.
+function moneyRules(): RawBuilder<unknown> {
+  return sql`
+    cross join lateral ${settingsOn(sql.ref('bus.id'), sql.ref('bus.day'))} as settings
     left join lateral (
       select fare_kopecks, calculation_event,
         case when latest.day = bus.day then shift_start end as shift_start,
@@ -62,9 +111,7 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
       select count(*) as laps, coalesce(bool_or(revenue_kopecks is not null), false) as are_priced,
         coalesce(sum(revenue_kopecks) filter (where is_in), 0)::bigint as kopecks,
         coalesce(sum(round(no_price * 1000)) filter (where is_in), 0)::bigint as no_price_milli
-      from laps
-      cross join lateral (select start_time >= greatest(bus.day_start, calc.shift_start)
-        and start_time < least(bus.day_end, calc.shift_end) as is_in) as shift
+      from laps cross join lateral (select ${isInShift} as is_in) as shift
       where laps.workplace_id = bus.id and laps.day = bus.day
     ) as driven
     cross join lateral (

@@ -91,7 +91,18 @@ export async function listPresentDays(
   busIds: readonly number[],
   nowMs: number,
 ): Promise<BusDay[]> {
-  const zones = await listZonesOf(db, busIds);
+  return presentDaysOf(await listZonesOf(db, busIds), nowMs);
+}
+
+/**
+ * The local days of buses at a moment.
+ * @param zones of each bus over time, as `listZonesOf`
+ * @param nowMs ms since 1970 UTC
+ */
+export function presentDaysOf(
+  zones: ReadonlyMap<number, readonly ZoneSpan[]>,
+  nowMs: number,
+): BusDay[] {
   return [...zones].map(([busId, spans]) => {
     const day = dayOf(nowMs, zoneAt(spans, nowMs));
     return { busId, day, ...boundsOfDay(spans, day) };

@@ -189,3 +189,19 @@ export async function writeBusSettings(
     )
     .execute();
 }
+
+/**
+ * Writes the first settings of new buses.
+ * @param day `YYYY-MM-DD`, before any data that is accepted
+ * @param buses at least one, some hundred at most
+ */
+export async function insertFirstSettings(
+  tx: Db,
+  day: string,
+  buses: readonly { readonly id: number; readonly settings: BusSettings }[],
+): Promise<void> {
+  await tx
+    .insertInto('workplace_settings')
+    .values(buses.map(({ id, settings }) => ({ workplace_id: id, valid_from: day, ...settings })))
+    .execute();
+}

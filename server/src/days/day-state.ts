@@ -1,5 +1,5 @@
 import type { DayLimit } from '@ridewatch/contract/laps';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
 export interface DayState {
@@ -7,6 +7,11 @@ export interface DayState {
   readonly pending: boolean;
   /** Why the last computation failed. */
   readonly failure: DayLimit | null;
+}
+
+/** Whether a row of `lap_days` waits to be computed, or is being computed. @param nowMs ms since 1970 UTC */
+export function isPending(nowMs: number): RawBuilder<boolean> {
+  return sql<boolean>`(asked_at is not null and (retry_at is null or retry_at <= ${new Date(nowMs)}))`;
 }
 
 /** The state of a day's computation. */
@@ -18,7 +23,7 @@ export async function findDayState(
 ): Promise<DayState> {
   const { rows } = await sql<DayState>`
     select failure,
-      asked_at is not null and (retry_at is null or retry_at <= ${new Date(nowMs)}) as pending
+      ${isPending(nowMs)} as pending
     from lap_days where workplace_id = ${busId} and day = ${day}::date`.execute(db);
   return rows[0] ?? { pending: false, failure: null };
 }

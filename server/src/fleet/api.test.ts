@@ -1,7 +1,7 @@
 import { type FleetCredentials, type FleetPlan, MAX_PLAN_BYTES } from '@ridewatch/contract/fleet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { findUnitByCredential } from '../auth/queries.ts';
+import { findUnitByCredential } from '../auth/unit-credentials.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addFleet } from './api.ts';

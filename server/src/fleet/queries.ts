@@ -1,7 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
-import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
+import { type BusSettings, insertFirstSettings } from '../days/bus-settings.ts';
 
 /** New routes and settings of new buses are valid from this local day on: before any accepted data. */
 export const VALID_FROM = '2010-01-01';
@@ -108,34 +108,52 @@ export interface NewBus {
 }
 
 /** Inserts a bus with its customers and first settings. @returns its id */
-export async function insertBus(
-  tx: Db,
-  { fare, salary_percent, clientIds, settings, nowMs, ...bus }: NewBus,
-): Promise<number> {
-  const { id } = await tx
+export async function insertBus(tx: Db, bus: NewBus): Promise<number> {
+  const [id = 0] = await insertBuses(tx, [bus]);
+  return id;
+}
+
+/**
+ * Inserts buses with their customers and first settings.
+ * @param buses at least one, some hundred at most; no two with one name
+ * @returns their ids, in the same order
+ */
+export async function insertBuses(tx: Db, buses: readonly NewBus[]): Promise<number[]> {
+  const made = await tx
     .insertInto('workplaces')
-    .values({ ...bus, created_at: new Date(nowMs) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+    .values(
+      buses.map(
+        ({ fare: _, salary_percent: __, clientIds: ___, settings: ____, nowMs, ...bus }) => ({
+          ...bus,
+          created_at: new Date(nowMs),
+        }),
+      ),
+    )
+    .returning(['id', 'name'])
+    .execute();
+  const ids = new Map(made.map(({ id, name }) => [name, id]));
+  const inserted = buses.map((bus) => ({ ...bus, id: ids.get(bus.name) ?? 0 }));
   await tx
     .insertInto('workplace_clients')
-    .values(clientIds.map((clientId) => ({ workplace_id: id, client_id: clientId })))
+    .values(
+      inserted.flatMap(({ id, clientIds }) =>
+        clientIds.map((clientId) => ({ workplace_id: id, client_id: clientId })),
+      ),
+    )
     .execute();
-  await writeBusSettings(tx, id, VALID_FROM, settings);
-  if (fare !== undefined || salary_percent !== undefined) {
-    // The first day with people copies it.
-    await tx
-      .insertInto('calculations')
-      .values({
-        workplace_id: id,
-        day: VALID_FROM,
-        fare_kopecks: kopecksOf(fare ?? '0'),
-        salary_percent: salary_percent ?? '0',
-        created_at: new Date(nowMs),
-      })
-      .execute();
-  }
-  return id;
+  await insertFirstSettings(tx, VALID_FROM, inserted);
+  // The first day with people copies it.
+  const calculations = inserted
+    .filter(({ fare, salary_percent }) => fare !== undefined || salary_percent !== undefined)
+    .map(({ id, fare, salary_percent, nowMs }) => ({
+      workplace_id: id,
+      day: VALID_FROM,
+      fare_kopecks: kopecksOf(fare ?? '0'),
+      salary_percent: salary_percent ?? '0',
+      created_at: new Date(nowMs),
+    }));
+  if (calculations.length > 0) await tx.insertInto('calculations').values(calculations).execute();
+  return inserted.map(({ id }) => id);
 }
 
 /** Puts a unit into a bus; inserts the unit when its device id is new. @returns the unit's id */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
 /** Longest lap, ms: older ones are not searched. */
@@ -134,15 +134,7 @@ export async function listLastLaps(
     left join lap_stops as reached on reached.lap_id = lap.id and reached.position = count.reached
     left join lap_stops as following
       on following.lap_id = lap.id and following.position = count.reached + 1
-    left join lateral (
-      select stop.load from laps as earlier cross join lateral (
-        select load from lap_stops where lap_id = earlier.id and arrival < ${now}
-        order by position desc limit 1
-      ) as stop
-      where earlier.workplace_id = bus.id and earlier.day >= bus.today - 2
-        and earlier.start_time > ${new Date(nowMs - LONGEST_LAP_MS)} and earlier.start_time < ${now}
-      order by earlier.day desc, earlier.number desc limit 1
-    ) as inside on true
+    left join lateral ${loadAt(sql`bus.today`, sql`${now}::timestamptz`)} as inside on true
     cross join lateral (
       select coalesce(sum(entered) filter (where not open), 0)::int as entered,
         coalesce(sum(exited) filter (where not open), 0)::int as exited,
@@ -151,4 +143,35 @@ export async function listLastLaps(
     ) as sums
     where lap.start_time > ${new Date(nowMs - LONGEST_LAP_MS)}`.execute(db);
   return rows;
+}
+
+// The balanced load of `bus.id` after the last stop called at before a moment of a day, as `findLoadAt`.
+function loadAt(day: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select stop.load from laps as earlier cross join lateral (
+      select load from lap_stops where lap_id = earlier.id and arrival < ${moment}
+      order by position desc limit 1
+    ) as stop
+    where earlier.workplace_id = bus.id and earlier.day between ${day} - 2 and ${day}
+      and earlier.start_time > ${moment} - ${LONGEST_LAP_MS} * interval '1 millisecond'
+      and earlier.start_time < ${moment}
+    order by earlier.day desc, earlier.number desc limit 1
+  )`;
+}
+
+/**
+ * People inside of buses at a moment of one of their local days, as `findLoadAt`, in one statement.
+ * @param moments one a bus; ms since 1970 UTC
+ * @returns by bus; those without a known lap are left out
+ */
+export async function listLoadsAt(
+  db: Db,
+  moments: readonly { readonly busId: number; readonly day: string; readonly atMs: number }[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ busId: number; load: number }>`
+    select bus.id as "busId", round(inside.load)::int as load
+    from unnest(${moments.map(({ busId }) => busId)}::bigint[], ${moments.map(({ day }) => day)}::date[],
+      ${moments.map(({ atMs }) => new Date(atMs))}::timestamptz[]) as bus (id, day, at)
+    cross join lateral ${loadAt(sql`bus.day`, sql`bus.at`)} as inside`.execute(db);
+  return new Map(rows.map(({ busId, load }) => [busId, load]));
 }

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { type IncomingMessage, request } from 'node:http';
 import { promisify } from 'node:util';
-import type { LiveStream } from '@ridewatch/contract/live';
+import { LIVE_START_MS, type LiveStream } from '@ridewatch/contract/live';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
+import { listBlocked } from '../test/blocked.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -132,6 +133,26 @@ describe('a live stream', () => {
     expect((await commands()).map(({ kind }) => kind)).toEqual(['stop_live']);
     expect((await put(`${path}/8.m4s`, 'segment')).status).toBe(404);
     expect((await playlistAt(uri)).statusCode).toBe(404);
+    expect(await namesOfSegments()).toEqual([]);
+  });
+
+  it('keeps nothing that the unit puts at the moment of its end', async () => {
+    const { path } = await running();
+    const { db } = server.deps.database;
+    server.clock.advance(LIVE_START_MS);
+    // The end stops before its command to the unit.
+    const { put: last, end } = await db.transaction().execute(async (tx) => {
+      await sql`lock table unit_commands in share mode`.execute(tx);
+      const ending = watch();
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+      let isAnswered = false;
+      const putting = put(`${path}/8.m4s`, 'segment').finally(() => {
+        isAnswered = true;
+      });
+      await vi.waitFor(async () => expect(isAnswered || (await countWaiting()) === 2).toBe(true));
+      return { put: putting, end: ending };
+    });
+    await Promise.all([last, end]);
     expect(await namesOfSegments()).toEqual([]);
   });
 
@@ -330,6 +351,9 @@ describe('a signed address of a live stream', () => {
     expect((await playlistAt(uri)).statusCode).toBe(403);
   });
 });
+
+const countWaiting = async (): Promise<number> =>
+  (await listBlocked(server.deps.database.db)).length;
 
 async function namesOfSegments(): Promise<string[]> {
   const segments = await server.deps.database.db

@@ -249,8 +249,13 @@ describe('the queue of what waits for review', () => {
       (await queueOf(login)).items.map(({ segment_id }) => segment_id);
     expect(await ids('admin')).toContain(foreign);
     expect(await ids('operator')).not.toContain(foreign);
-    for (const side of ['after', 'from']) {
-      const asked = await ask('operator', `/api/segments/review-queue?${side}=${foreign}`);
+    const ofCustomer = await queueOf('admin', `?clientId=${fleet.second}`);
+    expect(ofCustomer.items.map(({ segment_id }) => segment_id)).toEqual([foreign]);
+    for (const side of ['after', 'from', 'clientId']) {
+      const asked = await ask(
+        'operator',
+        `/api/segments/review-queue?${side}=${side === 'clientId' ? fleet.second : foreign}`,
+      );
       expect(asked.statusCode).toBe(404);
     }
     expect((await ask('operator', `/api/segments/${foreign}`)).statusCode).toBe(404);

@@ -1,6 +1,7 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/review';
+import { viewerOfClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
 import { asEditable } from '../access/visible.ts';
 import { findFragmentAnswer } from '../bus-day/queries.ts';
@@ -39,7 +40,8 @@ export const addReview: Feature = async (app, deps, auth) => {
     for (const id of [after, from]) if (id !== undefined) await findFragment(db, viewer, id);
     const question = { after, from, size: Number(query.perPage ?? PAGE) };
     const { startMs } = dayRange(dayOf(now(), FALLBACK_ZONE), FALLBACK_ZONE);
-    const { items, total, newer } = await listWaiting(db, viewer, question);
+    const narrowed = await viewerOfClient(db, viewer, query.clientId);
+    const { items, total, newer } = await listWaiting(db, narrowed, question);
     const reviewed_today = await countReviewed(db, viewer.userId, startMs);
     const reviewers = await listReviewers(db, viewer, startMs);
     return { items, number: 0, total, newer, reviewed_today, reviewers };

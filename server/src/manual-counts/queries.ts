@@ -29,6 +29,37 @@ export async function countWaiting(
   return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }
 
+/** What waits for review on some buses, and what was reviewed. */
+export interface ReviewSum {
+  readonly waiting: number;
+  /** The start of the oldest that waits. */
+  readonly oldest: Date | null;
+  readonly reviewed: number;
+}
+
+/**
+ * What waits for review, and what was reviewed since a moment.
+ * @param sinceMs ms since 1970 UTC
+ */
+export async function sumReview(
+  db: Db,
+  busIds: Visible<readonly number[]>,
+  sinceMs: number,
+): Promise<ReviewSum> {
+  const { rows } = await sql<ReviewSum>`
+    select waits.waiting, waits.oldest, done.reviewed
+    from (
+      select count(*)::int as waiting, min(start_time) as oldest from segments
+      join cameras on cameras.id = segments.camera_id and not cameras.live
+      where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+    ) as waits, (
+      select count(*)::int as reviewed from segments
+      join cameras on cameras.id = segments.camera_id
+      where reviewed_at >= ${new Date(sinceMs)} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+    ) as done`.execute(db);
+  return rows[0] ?? { waiting: 0, oldest: null, reviewed: 0 };
+}
+
 /** The four manual counts; null where the automatic one stands. */
 export interface TypedCounts {
   readonly entered: number | null;

@@ -40,3 +40,44 @@ describe('info banners', () => {
     expect((await server.app.inject('/api/news/active-messages')).statusCode).toBe(401);
   });
 });
+
+describe('the list of info banners', () => {
+  const listOf = async (role: string, query = '') => {
+    const answer = await server.app.inject({
+      url: `/api/news/messages${query}`,
+      headers: { authorization: `Bearer ${await server.signIn(role)}` },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { items, number, total } = answer.json();
+    return { titles: items.map(({ title }: { title: string }) => title), number, total };
+  };
+
+  it('has those that are shown, in pages, the newest first', async () => {
+    expect(await listOf('first')).toEqual({ titles: ['Новое', 'Старое'], number: 0, total: 2 });
+    expect(await listOf('first', '?page=1&perPage=1')).toEqual({
+      titles: ['Старое'],
+      number: 1,
+      total: 2,
+    });
+  });
+
+  it('has the others for administrators who ask for them, and for nobody else', async () => {
+    expect((await listOf('first', '?active=false')).titles).toEqual(['Новое', 'Старое']);
+    expect((await listOf('admin', '?active=false')).titles).toEqual(['Снятое', 'Новое', 'Старое']);
+  });
+
+  it('keeps those of administrators from everybody else', async () => {
+    const { db } = server.deps.database;
+    await db
+      .insertInto('messages')
+      .values({
+        title: 'Диск',
+        text: '',
+        for_admins: true,
+        created_at: new Date('2026-03-01T00:00:00Z'),
+      })
+      .execute();
+    expect((await listOf('first')).titles).not.toContain('Диск');
+    expect((await listOf('admin')).titles[0]).toBe('Диск');
+  });
+});

@@ -4,17 +4,15 @@ import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
 import { makeCachedAnswer } from '../core/http/cached-answer.ts';
 import { answerCached } from '../core/http/send-cached.ts';
 import type { Feature } from '../deps.ts';
-import { apiPage } from './openapi-page.ts';
 import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
 import { unitPaths } from './openapi-unit-paths.ts';
 
-/** Serves the description of the API: /api/openapi.json for programs, /api/docs for people. */
+/** Serves the description of the API. The screen at /help/api shows it to people. */
 export const addOpenApi: Feature = async (app) => {
   const description = describeApi();
   const json = await makeCachedAnswer(JSON.stringify(description));
-  const page = await makeCachedAnswer(apiPage(description), 'text/html; charset=utf-8');
   app.get('/api/openapi.json', (request, reply) => answerCached(request, reply, json));
-  app.get('/api/docs', (request, reply) => answerCached(request, reply, page));
+  app.get('/api/docs', (_, reply) => reply.redirect('/help/api'));
 };
 
 /** Describes the calls of the contract, and units' calls in other protocols (tus, HLS), in OpenAPI 3.1. */
@@ -33,13 +31,14 @@ export function describeApi(): Json {
       version: '1',
       description:
         'Calls of the web application, and the interface of on-board units (/unit/v1). ' +
-        'A call with x-role answers users of that role alone.',
+        'A call with x-role answers users of that role alone, one with x-scope also API keys of that scope.',
     },
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output'), ...recordSchemas() },
       securitySchemes: {
         user: { type: 'http', scheme: 'bearer', description: 'Access token of /oauth/token' },
+        key: { type: 'http', scheme: 'bearer', description: 'API key (rwk_…) of a customer' },
         unit: { type: 'http', scheme: 'bearer', description: 'Credential of an on-board unit' },
       },
     },
@@ -50,8 +49,9 @@ function operationOf(endpoint: Endpoint): Json {
   const { access, body, bodyType, maxBodyBytes } = endpoint;
   return {
     summary: endpoint.summary,
-    ...(access === 'public' ? {} : { security: [{ [access === 'unit' ? 'unit' : 'user']: [] }] }),
+    ...(access === 'public' ? {} : { security: securityOf(endpoint) }),
     ...(access === 'admin' ? { 'x-role': 'ADMIN' } : {}),
+    ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
     parameters: [
       ...parametersOf(endpoint.params, 'path'),
       ...parametersOf(endpoint.query, 'query'),
@@ -73,6 +73,11 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
+function securityOf({ access, scope }: Endpoint): Json[] {
+  if (access === 'unit') return [{ unit: [] }];
+  return scope === undefined ? [{ user: [] }] : [{ user: [] }, { key: [scope] }];
+}
+
 function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
   const content =
     response === undefined
@@ -91,10 +96,12 @@ function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
 }
 
 // The declared errors, and those of all calls of the kind.
-function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
+function codesOf({ access, scope, method, errors }: Endpoint): Set<ErrorCode> {
   const codes = new Set(errors);
   const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
   if (isOfUser) codes.add('user_inactive').add('user_blocked');
+  // Of a key without the scope, and of one that asks too often.
+  if (scope !== undefined) codes.add('no_right').add('too_many_attempts');
   // The server reads a body, and may refuse it, even if the call has none.
   if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
   return codes.add('request_timeout').add('headers_too_large').add('unavailable');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
@@ -55,7 +56,7 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
       const { video, files, positions } = config.keepDays;
       return {
         client_id: id,
-        ...((await findDays(db, id)) ?? NO_DAYS),
+        ...((await daysOf(db, id).executeTakeFirst()) ?? NO_DAYS),
         defaults: { video_days: video, files_days: files, positions_days: positions },
       };
     },
@@ -70,18 +71,22 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     async ({ viewer, actor, params, body }) => {
       await db.transaction().execute(async (tx) => {
         const { id } = await findClient(tx, viewer, params.clientId);
-        const before = await findDays(tx, id);
+        // The row is there to be locked: two who set different days both have them set.
         await tx
           .insertInto('client_retention')
-          .values({ client_id: id, ...body })
-          .onConflict((conflict) => conflict.column('client_id').doUpdateSet(body))
+          .values({ client_id: id, ...NO_DAYS })
+          .onConflict((conflict) => conflict.column('client_id').doNothing())
           .execute();
+        const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
+        const after = { ...before, ...body };
+        if (isDeepStrictEqual(before, after)) return;
+        await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
         await insertAudit(tx, actor, {
           action: 'set_retention',
           objectType: 'client',
           objectId: id,
-          before: before ?? NO_DAYS,
-          after: body,
+          before,
+          after,
         });
       });
       return undefined;
@@ -92,10 +97,9 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
 
 const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };
 
-function findDays(db: Db, clientId: number) {
+function daysOf(db: Db, clientId: number) {
   return db
     .selectFrom('client_retention')
     .select(['video_days', 'files_days', 'positions_days'])
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
+    .where('client_id', '=', clientId);
 }

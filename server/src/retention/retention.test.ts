@@ -153,6 +153,26 @@ describe('video', () => {
     expect(await withVideo([forty, ten])).toEqual([ten]);
   });
 
+  it('of a customer goes by the days that two set at once, each another one', async () => {
+    const address = `/api/retention/${fleet.second}`;
+    const answers = await Promise.all([
+      ask('PUT', address, 'admin', { video_days: 30 }),
+      ask('PUT', address, 'admin', { files_days: 5 }),
+      ask('PUT', address, 'admin', {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+    const now = { video_days: 30, files_days: 5, positions_days: null };
+    expect((await ask('GET', address, 'admin')).body).toMatchObject(now);
+    await ask('PUT', address, 'admin', { files_days: 5 });
+    const changes = await server.deps.database.db
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'set_retention')
+      .where('object_id', '=', String(fleet.second))
+      .execute();
+    expect(changes).toHaveLength(2);
+  });
+
   it('of a running merge, or that somebody works on, stays', async () => {
     const [merging, counting] = [await insertOld(91), await insertOld(92)];
     const { db } = server.deps.database;

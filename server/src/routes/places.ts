@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { distanceM, type Place } from '../laps/engine/geometry/plane.ts';
 
@@ -10,8 +11,14 @@ export interface StopPlace extends Place {
   readonly name: string;
 }
 
-/** Finds the place of a stop: a known one of its name nearby, or a new one. */
-export type FindPlace = (stop: Place & { readonly name: string }) => Promise<number>;
+interface PlacedStop extends Place {
+  readonly name: string;
+  /** The place that it had when it was read. */
+  readonly classifierId?: number | undefined;
+}
+
+/** Finds the place of a stop: its own while that exists, else a known one of its name nearby, or a new one. */
+export type FindPlace = (stop: PlacedStop) => Promise<number>;
 
 /** The places of a customer. */
 export async function listPlaces(db: Db, clientId: number): Promise<StopPlace[]> {
@@ -23,10 +30,18 @@ export async function listPlaces(db: Db, clientId: number): Promise<StopPlace[]>
     .execute();
 }
 
+/** Keeps the places of a customer until the transaction ends; `lockPlaces` waits for it. */
+export async function keepPlaces(tx: Tx, clientId: number): Promise<void> {
+  await sql`select from clients where id = ${clientId} for share`.execute(tx);
+}
+
 /** Reads the places of a customer once, for many stops. */
 export async function placesOf(tx: Tx, clientId: number): Promise<FindPlace> {
-  const byName = Map.groupBy(await listPlaces(tx, clientId), ({ name }) => name);
+  const all = await listPlaces(tx, clientId);
+  const ids = new Set(all.map(({ id }) => id));
+  const byName = Map.groupBy(all, ({ name }) => name);
   return async (stop) => {
+    if (stop.classifierId !== undefined && ids.has(stop.classifierId)) return stop.classifierId;
     const known = byName.get(stop.name) ?? [];
     const near = known.find((place) => distanceM(place, stop) <= SAME_PLACE_M);
     if (near !== undefined) return near.id;

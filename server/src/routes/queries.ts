@@ -1,6 +1,7 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Point } from '@ridewatch/contract/primitives';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { type FieldOf, saveCosts } from './costs.ts';
@@ -56,6 +57,11 @@ export async function insertRoute(
   });
   await saveCosts(tx, id, day, costs, fieldOf);
   return id;
+}
+
+/** Lets no route of a customer refer to other places until the transaction ends, so that some can be removed. */
+export async function lockPlaces(tx: Tx, clientId: number): Promise<void> {
+  await sql`select from clients where id = ${clientId} for no key update`.execute(tx);
 }
 
 /** A route as in answers. */

@@ -3,7 +3,7 @@ import type { listRouteStops, RouteStop } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { placesOf } from './places.ts';
+import { keepPlaces, placesOf } from './places.ts';
 import { checkShape, type Entry, nearPairs } from './route-shape.ts';
 import { findTrackOn } from './tracks.ts';
 import { editedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
@@ -105,6 +105,7 @@ export async function saveStops(
       },
     );
   }
+  await keepPlaces(tx, group.clientId);
   const before = await listStopsOn(tx, group.id, day);
   const inDefault = wanted.filter((stop) => stop.inDefault !== false);
   checkShape(before, inDefault, await findTrackOn(tx, group.id, day), entry);
@@ -115,10 +116,10 @@ export async function saveStops(
   const newIds = await insertStops(tx, group.id, added);
   const order = { FORWARD: 0, REVERSE: 0 };
   const values = new Map<number, StopValue>();
-  for (const { id: known, classifierId: place, inDefault: isOfDefault = true, ...stop } of wanted) {
+  for (const { id: known, inDefault: isOfDefault = true, ...stop } of wanted) {
     const id = known ?? newIds.shift();
     if (id === undefined) throw new Error('A new stop has no id.');
-    const classifierId = place ?? (await placeOf(stop));
+    const classifierId = await placeOf(stop);
     const { name, latitude, longitude, routeDirection, terminal } = stop;
     const orderKey = order[routeDirection];
     order[routeDirection] += 1;

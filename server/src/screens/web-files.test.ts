@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -9,21 +9,30 @@ import { serveScreens } from './web-files.ts';
 const page = '<!doctype html><title>Ridewatch</title>';
 const script = 'export const answer = 42;'.repeat(100);
 
+let top: string;
 let folder: string;
 let server: TestServer;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-web-'));
-  await mkdir(path.join(folder, 'assets'));
+  top = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-web-'));
+  folder = path.join(top, 'dist');
+  await mkdir(path.join(folder, 'assets'), { recursive: true });
   await mkdir(path.join(folder, '.vite'));
   await writeFile(path.join(folder, 'index.html'), page);
   await writeFile(path.join(folder, 'assets/main-abc123.js'), script);
   await writeFile(path.join(folder, 'assets/font-abc123.woff2'), 'font');
+  await writeFile(path.join(folder, 'sw.js'), 'self.a = 1;');
+  await writeFile(path.join(folder, 'manifest.webmanifest'), '{"name":"Ridewatch","id":"/"}');
   await writeFile(path.join(folder, '.vite/manifest.json'), '{"secret":1}');
-  server = await createTestServer([(app, { log }) => serveScreens(app, log, folder)]);
+  server = await createTestServer([(app, { log }) => serveScreens(app, log, screensOf(folder))]);
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true });
+  await rm(top, { recursive: true });
+});
+
+const screensOf = (built: string, kept = path.join(top, 'kept')) => ({
+  ...{ built, kept },
+  company: 'Автопарк',
 });
 
 const get = (url: string, coding = 'identity') =>
@@ -71,6 +80,13 @@ describe('the built screens', () => {
     });
   });
 
+  it('are installed under the name of the company, by a worker that is asked for anew', async () => {
+    const manifest = await get('/manifest.webmanifest');
+    expect(manifest.headers['content-type']).toBe('application/manifest+json');
+    expect(manifest.json()).toEqual({ name: 'Автопарк', short_name: 'Автопарк', id: '/' });
+    expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache');
+  });
+
   it('travel packed as well as the browser can unpack, and fonts as they are', async () => {
     const brotli = await get('/assets/main-abc123.js', 'gzip, deflate, br');
     expect(brotli.headers['content-encoding']).toBe('br');
@@ -105,7 +121,9 @@ describe('the built screens', () => {
   it('are missed with a warning when they are not built; the calls are served', async () => {
     const warn = vi.spyOn(server.deps.log, 'warn');
     const absent = path.join(folder, 'absent');
-    const bare = await createTestServer([(app) => serveScreens(app, server.deps.log, absent)]);
+    const bare = await createTestServer([
+      (app) => serveScreens(app, server.deps.log, screensOf(absent)),
+    ]);
     try {
       expect(warn).toHaveBeenCalledWith({ folder: absent }, expect.stringContaining('not built'));
       expect((await bare.app.inject('/buses')).statusCode).toBe(404);
@@ -113,6 +131,75 @@ describe('the built screens', () => {
     } finally {
       warn.mockRestore();
       await bare.close();
+    }
+  });
+});
+
+describe('the hashed files of a former build', () => {
+  it('are answered as before, and nothing else of it', async () => {
+    const newer = path.join(top, 'newer');
+    await cp(folder, newer, { recursive: true });
+    for (const name of ['main-abc123.js', 'font-abc123.woff2']) {
+      const moved = name.replace('abc123', 'def456');
+      await rename(path.join(newer, 'assets', name), path.join(newer, 'assets', moved));
+    }
+    await writeFile(path.join(newer, 'index.html'), `${page}newer`);
+    await rm(path.join(newer, 'sw.js'));
+    const updated = await createTestServer([
+      (app, { log }) => serveScreens(app, log, screensOf(newer)),
+    ]);
+    const varying = /^(date|x-request-id|request-id|server-timing)$/;
+    const seenBy = async ({ app }: TestServer, request: object) => {
+      const { statusCode, rawPayload, headers } = await app.inject(request);
+      const same = Object.entries(headers).filter(([name]) => !varying.test(name));
+      return { statusCode, headers: Object.fromEntries(same), body: rawPayload.toString('hex') };
+    };
+    try {
+      for (const url of ['/assets/main-abc123.js', '/assets/font-abc123.woff2']) {
+        const { etag } = (await get(url)).headers;
+        const tagged = { url, headers: { 'if-none-match': `${etag}` } };
+        const head = { url, method: 'HEAD' };
+        const packed = ['identity', 'gzip', 'gzip, br'].map((coding) => ({
+          ...{ url, headers: { 'accept-encoding': coding } },
+        }));
+        for (const request of [tagged, head, ...packed]) {
+          expect(await seenBy(updated, request)).toEqual(await seenBy(server, request));
+        }
+        expect((await updated.app.inject(url.replace('abc123', 'def456'))).statusCode).toBe(200);
+      }
+      expect((await updated.app.inject('/')).body).toBe(`${page}newer`);
+      for (const url of ['/sw.js', '/assets/none-abc123.js', '/assets/../builds.json']) {
+        expect((await updated.app.inject(url)).statusCode).toBe(404);
+      }
+    } finally {
+      await updated.close();
+    }
+  });
+
+  it('that are gone from the disk are 404, which no browser keeps', async () => {
+    const kept = path.join(top, 'emptied');
+    const first = await createTestServer([
+      (app, { log }) => serveScreens(app, log, screensOf(folder, kept)),
+    ]);
+    await first.close();
+    const bare = path.join(top, 'bare');
+    await mkdir(bare);
+    const updated = await createTestServer([
+      (app, { log }) => serveScreens(app, log, screensOf(bare, kept)),
+    ]);
+    await rm(kept, { recursive: true });
+    try {
+      for (const coding of ['br', 'identity']) {
+        const answer = await updated.app.inject({
+          url: '/assets/main-abc123.js',
+          headers: { 'accept-encoding': coding },
+        });
+        expect(answer.statusCode).toBe(404);
+        expect(answer.headers['cache-control']).not.toContain('immutable');
+        expect(answer.headers.etag).toBeUndefined();
+      }
+    } finally {
+      await updated.close();
     }
   });
 });

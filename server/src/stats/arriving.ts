@@ -4,13 +4,11 @@ import type { ArrivingRecords } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { settingsAt } from '../days/bus-settings.ts';
+import { sendsOlder } from '../days/late-records.ts';
 import { isOfBuses, type Selection } from './selection.ts';
 
-/** A unit with older records counts as sending until so long after it was last heard, ms: batches may be minutes apart. */
-const SENDING_FOR_MS = 15 * 60_000;
-
 /**
- * The records of a selection's days that units are still sending. A unit that is not heard any more sends none.
+ * The records of a selection's days that units are still sending.
  * @param nowMs the present, ms since 1970 UTC
  * @returns null for none
  */
@@ -24,8 +22,7 @@ export async function findArriving(
     from units
     cross join lateral ${settingsAt(sql.ref('units.workplace_id'), sql.ref('units.backlog_from'))} as settings
     cross join lateral (select (backlog_from at time zone settings.timezone)::date as first_day) as local
-    where backlog_from is not null and workplace_id is not null
-      and last_seen_at > ${new Date(nowMs - SENDING_FOR_MS)}::timestamptz
+    where ${sendsOlder(nowMs)} and workplace_id is not null
       and first_day <= ${selection.days.dateTo}::date
       and ${isOfBuses(selection, sql.ref('units.workplace_id'))}`.execute(db);
   const { from = null, buses = 0 } = rows[0] ?? {};

@@ -42,6 +42,12 @@ export function callsOfAdministration<Whose>(
       },
     }),
     'PUT /api/admin/users/{userId}': change('users', 'user', { can_edit: false }),
+    'POST /api/admin/users/{userId}/password-link': (whose) => ({
+      url: `/api/admin/users/${idsOf(whose).user}/password-link`,
+      body: {},
+    }),
+    'DELETE /api/admin/users/{userId}/second-factor': (whose) =>
+      `/api/admin/users/${idsOf(whose).user}/second-factor`,
     'GET /api/admin/buses/{busId}': one('buses', 'bus'),
     'POST /api/admin/buses': (whose) => ({
       url: '/api/admin/buses',
@@ -52,11 +58,27 @@ export function callsOfAdministration<Whose>(
       url: `/api/admin/buses/${idsOf(whose).bus}/settings`,
       body: { version: 0, valid_from: '2026-11-20', timezone: 'Asia/Omsk' },
     }),
+    'GET /api/admin/buses/{busId}/happenings': (whose) =>
+      `/api/admin/buses/${idsOf(whose).bus}/happenings`,
+    'POST /api/admin/buses/several': (whose) => ({
+      url: '/api/admin/buses/several',
+      body: { ids: [idsOf(whose).bus], change: { retired: false } },
+    }),
+    'POST /api/admin/users/several': (whose) => ({
+      url: '/api/admin/users/several',
+      body: { ids: [idsOf(whose).user], change: { enabled: true } },
+    }),
+    'POST /api/admin/cameras/several': (whose) => ({
+      url: '/api/admin/cameras/several',
+      body: { ids: [idsOf(whose).camera], change: { enabled: true } },
+    }),
     'POST /api/admin/days/retry': (whose) => ({
       url: '/api/admin/days/retry',
       body: { workplaceId: idsOf(whose).bus, date: '2026-11-20' },
     }),
     'GET /api/admin/units/{unitId}': one('units', 'unit'),
+    'GET /api/admin/units/{unitId}/arrivals': (whose) =>
+      `/api/admin/units/${idsOf(whose).unit}/arrivals`,
     'POST /api/admin/units': (whose) => ({
       url: '/api/admin/units',
       body: { device_id: `new-${idsOf(whose).bus}`, bus_id: idsOf(whose).bus },

@@ -45,7 +45,11 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
 }
 
 /** Inserts a complete lap of a bus on 2026-11-20 that has only times. @returns its id */
-export async function insertTestLap(db: Db, busId: number): Promise<number> {
+export async function insertTestLap(
+  db: Db,
+  busId: number,
+  more: { day?: string; number?: number; entered?: number; exited?: number } = {},
+): Promise<number> {
   const { id } = await db
     .insertInto('laps')
     .values({
@@ -63,6 +67,7 @@ export async function insertTestLap(db: Db, busId: number): Promise<number> {
       drift: 0,
       imbalance: 0,
       digest: '',
+      ...more,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -25,7 +25,9 @@ export interface DemoPlan {
   /** The number of clips that are made after that, without those of the present. */
   readonly laterCount: number;
   /** What becomes a merged file; undefined for a fleet without door cameras. */
-  readonly merged: (Span & { bus: SimulatedBus; camera: SimulatedCamera }) | undefined;
+  readonly merged:
+    | (Span & { bus: SimulatedBus; camera: SimulatedCamera; fragments: readonly Fragment[] })
+    | undefined;
 }
 
 /** A bus with what its door cameras recorded on its latest day. */
@@ -157,7 +159,7 @@ function mergedOf({ bus, fragments }: Recorded): DemoPlan['merged'] {
   const [camera, own = []] = most ?? [];
   const [from, to] = [own[0], own.at(-1)];
   if (camera === undefined || from === undefined || to === undefined) return undefined;
-  return { bus, camera, startMs: from.startMs, endMs: to.endMs };
+  return { bus, camera, fragments: own, startMs: from.startMs, endMs: to.endMs };
 }
 
 function keysOf({ bus, fragments }: Recorded): string[] {

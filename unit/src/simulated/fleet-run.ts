@@ -8,6 +8,7 @@ import type { SimulatedBus } from './bus.ts';
 import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays } from './days.ts';
+import { waitUntilCounted } from './demo-counted.ts';
 import { lookAtBuses } from './demo-look.ts';
 import { mergeOnce } from './demo-merge.ts';
 import { planDemo } from './demo-plan.ts';
@@ -147,9 +148,13 @@ export async function runFleet(options: RunOptions): Promise<void> {
     if (flags.demo) await lookAtBuses(await signIn(flags), nowMs).catch(sayRefused);
     if (!flags.clips) return;
     const isWanted = demo?.isFirst ?? (() => true);
-    await makeClipsBeforehand(units, studio, { isWanted, signal, failures, onClip });
-    if (demo?.merged === undefined) return;
-    await mergeOnce(await signIn(flags), demo.merged, { timers, signal }).catch(sayRefused);
+    const context = { isWanted, signal, failures, onClip };
+    const made = await makeClipsBeforehand(units, studio, context);
+    if (demo === undefined) return;
+    const administrator = await signIn(flags);
+    await waitUntilCounted(administrator, made, { timers, signal }).catch(sayRefused);
+    if (demo.merged === undefined) return;
+    await mergeOnce(administrator, demo.merged, { timers, signal }).catch(sayRefused);
   }
 
   // The broken unit comes last: while it sends, the server takes it for repaired.

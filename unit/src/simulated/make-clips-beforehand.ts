@@ -1,8 +1,12 @@
 import type { Studio } from './clip-studio.ts';
+import type { Recording } from './demo-counted.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { SimulatedUnit, UnitOptions } from './simulated-unit.ts';
 
-/** Makes and uploads the clips of pending fragments; the others stay pending. */
+/**
+ * Makes and uploads the clips of pending fragments; the others stay pending.
+ * @returns the wanted fragments
+ */
 export async function makeClipsBeforehand(
   units: readonly SimulatedUnit[],
   studio: Studio,
@@ -13,7 +17,7 @@ export async function makeClipsBeforehand(
     /** Called after each clip. */
     onClip: (done: number, all: number) => void;
   },
-): Promise<void> {
+): Promise<Recording[]> {
   const { isWanted, signal, failures, onClip } = context;
   const wanted = units.flatMap((unit) =>
     unit.pending.flatMap((upload) => {
@@ -34,4 +38,5 @@ export async function makeClipsBeforehand(
     done += 1;
     onClip(done, wanted.length);
   });
+  return wanted.map(({ unit, fragment }) => ({ bus: unit.bus, fragment }));
 }

@@ -119,7 +119,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
             {isPhone && <DeviceId info={info} />}
           </BusPageContext>
         ) : (
-          <Waiting answer={answer} headPx={96} bodyPx={428} />
+          <Waiting answer={answer} headPx={96} bodyPx={428} isPage />
         )}
       </div>
     </div>

@@ -6,11 +6,10 @@ import { neighboursOf } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
 import { Ago } from '../ui/ago.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
-
+import { useTopBar } from '../ui/use-top-bar.ts';
 import styles from './bus-title.module.css';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
-import { useTopBar } from './use-top-bar.ts';
 
 interface BusTitleProps {
   info: BusInfo;

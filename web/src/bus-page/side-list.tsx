@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { CustomerBuses } from '../buses/order.ts';
 import { prepareSearch, searchBuses } from '../buses/search.ts';
@@ -62,6 +63,7 @@ function OpenList({ sections, isFailed, onRetry, ...shown }: SideListProps) {
           <input
             type="search"
             className={styles.search}
+            maxLength={MAX_TEXT_LENGTH}
             value={query}
             placeholder={text.busSearch}
             aria-label={text.busSearch}

@@ -10,6 +10,8 @@ import styles from './waiting.module.css';
 interface WaitingProps {
   /** Absent if nothing can fail. */
   answer?: { error: unknown; isFetching: boolean; refetch: () => unknown };
+  /** Nothing else is on the page. */
+  isPage?: boolean;
   /** Says what could not be loaded. */
   failed?: string;
   /** Heights of the expected content, px: what is above it, and itself. */
@@ -20,12 +22,23 @@ interface WaitingProps {
 }
 
 /** Replaces content until it is loaded: an outline, or after a failure a message with a retry. */
-export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingProps) {
+export function Waiting({
+  answer,
+  isPage = false,
+  failed,
+  headPx,
+  bodyPx,
+  children,
+}: WaitingProps) {
   const page = usePageText();
   const common = useText().common;
   if (answer?.error) {
     return (
-      <EmptyState title={failed ?? page.failedTitle} text={failureText(answer.error, page)}>
+      <EmptyState
+        title={failed ?? page.failedTitle}
+        text={failureText(answer.error, page)}
+        isPage={isPage}
+      >
         <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
           {common.retry}
         </Button>

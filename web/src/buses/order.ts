@@ -24,12 +24,15 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
  * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
  * listed once, under the first of its customers that is not hidden. Customers without any buses have no routes and come
  * last.
+ * @param onlyId only the buses of this customer, under it
  */
-export function arrangeBuses(list: BusList): CustomerBuses[] {
+export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
   const sections = new Map<number | null, { customer: Customer | null; buses: Bus[] }>();
   for (const bus of list.items) {
-    const owners = bus.clients.map((id) => customers.get(id) ?? null);
+    const clients = bus.clients.filter((id) => onlyId === undefined || id === onlyId);
+    if (onlyId !== undefined && clients.length === 0) continue;
+    const owners = clients.map((id) => customers.get(id) ?? null);
     const isUnowned = owners.length === 0;
     const owner = isUnowned ? null : owners.find((one) => one === null || !isHidden(one));
     if (owner === undefined) continue;
@@ -40,8 +43,8 @@ export function arrangeBuses(list: BusList): CustomerBuses[] {
   }
   const served = new Set(list.items.flatMap(({ clients }) => clients));
   for (const customer of list.customers) {
-    if (!served.has(customer.id) && !isHidden(customer))
-      sections.set(customer.id, { customer, buses: [] });
+    const isListed = onlyId === undefined && !isHidden(customer);
+    if (isListed && !served.has(customer.id)) sections.set(customer.id, { customer, buses: [] });
   }
   return [...sections.values()]
     .sort(

@@ -1,17 +1,24 @@
 import { type BusList, listBuses } from '@ridewatch/contract/buses';
-import { useMemo } from 'react';
-import { useEndpoint } from '../api.ts';
+import { useEffect, useMemo } from 'react';
+import { keyOf, queryClient, useEndpoint } from '../api.ts';
 import { arrangeBuses, type CustomerBuses } from './order.ts';
 
 const REFRESH_MS = 8_000;
 
 /**
  * The buses that the user may see, arranged for the list; refreshed every 8 s while the page is visible.
- * @param isPaused whether they are not refreshed now
+ * @param isPaused whether this component does not refresh them
+ * @param isHeld whether nothing is refreshed now, because the user is busy; old ones are refreshed at once afterwards
  */
-export function useBuses({ isPaused = false } = {}) {
-  const answer = useEndpoint(listBuses, {}, { refetchInterval: isPaused ? false : REFRESH_MS });
+export function useBuses({ isPaused = false, isHeld = false } = {}) {
+  const isKnown = queryClient.getQueryData(keyOf(listBuses, {})) !== undefined;
+  const waits = isHeld && isKnown;
+  const refetchInterval = isPaused ? false : REFRESH_MS;
+  const answer = useEndpoint(listBuses, {}, { enabled: !waits, refetchInterval });
   const { data } = answer;
+  useEffect(() => {
+    if (waits) void queryClient.cancelQueries({ queryKey: keyOf(listBuses, {}) });
+  }, [waits]);
   const sections = useMemo(() => (data ? arranged(data) : undefined), [data]);
   return { ...answer, sections };
 }

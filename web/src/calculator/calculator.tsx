@@ -1,6 +1,6 @@
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { DayFragments } from '@ridewatch/contract/fragments';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
@@ -105,7 +105,8 @@ interface DesktopPanelProps {
 /** A dialog over the page that leaves the strip above it usable. Esc closes it. */
 function DesktopPanel({ label, onClose, children }: DesktopPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  // With the panel itself: an Esc that comes at once belongs to it.
+  useLayoutEffect(() => panel.current?.focus(), []);
   return (
     <div
       ref={panel}

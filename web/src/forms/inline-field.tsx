@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { ReactNode } from 'react';
 import styles from './inline-field.module.css';
 import { TextField, type TextFieldProps } from './text-field.tsx';
@@ -15,7 +16,7 @@ export function InlineField({ button, ...field }: InlineFieldProps) {
   return (
     <div className={styles.line}>
       {button}
-      <TextField {...field} />
+      <TextField maxLength={MAX_TEXT_LENGTH} {...field} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../lazy-component.tsx';
 
-/** A modal dialog. Mount it to open it; Esc and a press outside call `onClose`. */
+/** A modal dialog. Mount it to open it; Esc, Back and a press outside call `onClose`. */
 export const Modal = lazyComponent(
   async () => (await import('./controls/modal-panel.tsx')).ModalPanel,
 );

@@ -1,3 +1,4 @@
+import { formatNumber } from '../i18n/format.ts';
 import { enForm } from '../i18n/plural.ts';
 import type { FormTexts } from './texts-ru.ts';
 
@@ -13,6 +14,7 @@ export const en: FormTexts = {
     between: (least, most) => `A number from ${least} to ${most}`,
     wholeBetween: (least, most) => `A whole number from ${least} to ${most}`,
     time: 'No such time',
+    mail: 'Please enter a mail address',
   },
 
   previousMonth: 'Previous month',
@@ -20,6 +22,9 @@ export const en: FormTexts = {
   today: 'Today',
   weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
   locale: 'en-GB',
+
+  optionsOf: (label) => `Options: ${label}`,
+  moreOptions: (count) => `And ${formatNumber(count)} more: type a part of the name`,
 
   chooseFile: 'Choose a file',
   otherFile: 'Another file',

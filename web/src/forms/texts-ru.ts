@@ -1,3 +1,4 @@
+import { formatNumber } from '../i18n/format.ts';
 import { ruForm } from '../i18n/plural.ts';
 
 /** Russian texts of form controls, and the type of the other languages. */
@@ -13,6 +14,7 @@ export const ru = {
     between: (least: number, most: number) => `Число от ${least} до ${most}`,
     wholeBetween: (least: number, most: number) => `Целое число от ${least} до ${most}`,
     time: 'Нет такого времени',
+    mail: 'Введите адрес почты',
   },
 
   previousMonth: 'Предыдущий месяц',
@@ -20,6 +22,9 @@ export const ru = {
   today: 'Сегодня',
   weekdays: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'] as readonly string[],
   locale: 'ru-RU',
+
+  optionsOf: (label: string) => `Варианты: ${label}`,
+  moreOptions: (count: number) => `И ещё ${formatNumber(count)}: наберите часть названия`,
 
   chooseFile: 'Выбрать файл',
   otherFile: 'Другой файл',

@@ -5,6 +5,16 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
+const money = new Intl.NumberFormat('ru-RU', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** Formats roubles in Russian form in all languages: `1 234,50 ₽`. */
+export function formatMoney(roubles: number): string {
+  return `${money.format(roubles)}\u00a0₽`;
+}
+
 /** Formats a day `YYYY-MM-DD`: `20.11.2026`. */
 export function formatDay(day: string): string {
   return day.split('-').reverse().join('.');

@@ -1,14 +1,13 @@
+import { showKeys } from '../keys/keys-store.ts';
 import styles from './key-hints.module.css';
 import { useManualCountsText } from './use-manual-counts-text.ts';
 
 interface KeyHintsProps {
   mayCount: boolean;
-  /** Shows all keys. */
-  onAll: () => void;
 }
 
 /** The keys of a reviewer in one line, and a button that shows all of them. */
-export function KeyHints({ mayCount, onAll }: KeyHintsProps) {
+export function KeyHints({ mayCount }: KeyHintsProps) {
   const text = useManualCountsText();
   const { hints } = text;
   return (
@@ -23,7 +22,7 @@ export function KeyHints({ mayCount, onAll }: KeyHintsProps) {
           </span>
         ))}
       </div>
-      <button type="button" onClick={onAll}>
+      <button type="button" onClick={() => showKeys(true)}>
         <kbd>?</kbd> {hints.all}
       </button>
     </div>

@@ -1,6 +1,6 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { markReviewed, setManualCounts } from '@ridewatch/contract/review';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlayerHandle } from '../player/player.tsx';
@@ -10,7 +10,7 @@ import type { FakeServer } from '../test/server.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { PanelCounts } from './manual-inputs.tsx';
 import { manualEdits } from './use-manual-edits.ts';
-import { useReviewerLoop } from './use-reviewer-loop.tsx';
+import { useReviewerLoop } from './use-reviewer-loop.ts';
 
 // Each test has its own ids, because drafts outlive components.
 let lastId = 1000;
@@ -54,10 +54,6 @@ function Reviewing({
       {current && mayEdit && (
         <PanelCounts fragment={current} onConfirm={() => loop.confirm(current)} />
       )}
-      <button type="button" onClick={loop.openHelp}>
-        Help
-      </button>
-      {loop.help}
       <Toaster />
     </>
   );
@@ -109,19 +105,6 @@ describe('the keys of a reviewer', () => {
     const { hand } = await showPart(<Reviewing />);
     await hand.keyboard('{Control>}[BracketLeft]{/Control}');
     expect(onDay).not.toHaveBeenCalled();
-  });
-
-  it('are listed after the key ?, those of counting for who may count', async () => {
-    const { hand, unmount } = await showPart(<Reviewing />);
-    await hand.keyboard('{Shift>}[Slash]{/Shift}');
-    const help = await screen.findByRole('dialog', { name: 'Keys' });
-    expect(within(help).getByText('count by hand')).toBeVisible();
-    expect(within(help).getByText('previous / next day')).toBeVisible();
-    unmount();
-    const second = await showPart(<Reviewing mayEdit={false} />);
-    await second.hand.click(screen.getByRole('button', { name: 'Help' }));
-    const brief = await screen.findByRole('dialog', { name: 'Keys' });
-    expect(within(brief).queryByText('count by hand')).not.toBeInTheDocument();
   });
 });
 

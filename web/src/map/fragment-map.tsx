@@ -3,15 +3,13 @@ import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
 import { useEffect, useMemo, useRef } from 'react';
 import { useEndpoint } from '../api.ts';
 import { useText } from '../i18n/language.ts';
-import { textsOf } from '../i18n/texts-of.ts';
 import type { Playhead } from '../player/playhead.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './fragment-map.module.css';
 import type { MapLine } from './map-parts.ts';
 import { type MapHandle, MapView } from './map-view.tsx';
 import { placeAt } from './place-at.ts';
-import { en } from './texts-en.ts';
-import { ru } from './texts-ru.ts';
+import { useMapText } from './use-map-text.ts';
 
 interface FragmentMapProps {
   busId: number;
@@ -28,8 +26,6 @@ const AROUND_MS = 120_000;
 /** The track of a day does not change while the user looks at its fragments, ms. */
 const STALE_MS = 60_000;
 const NO_TRACK: readonly TrackPoint[] = [];
-
-const useMapText = textsOf({ ru_RU: ru, en_US: en });
 
 /** A map of where the bus was during a fragment; the vehicle follows the video. */
 export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
@@ -82,7 +78,6 @@ export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: Fra
       lines={lines}
       marks={[]}
       look={{ key: `${date}/${startMs}`, places: near }}
-      onPick={() => undefined}
     />
   );
 }

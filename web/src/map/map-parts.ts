@@ -15,8 +15,10 @@ export interface MapStretch {
 
 export interface MapLine {
   readonly id: string;
-  /** `main` is the shown line, `pinned` one to compare it with. */
-  readonly role: 'main' | 'pinned';
+  /** `main` is the shown line, `pinned` one to compare it with, `route` one of many below the vehicles of a fleet. */
+  readonly role: 'main' | 'pinned' | 'route';
+  /** The name of a route. */
+  readonly name?: string;
   readonly stretches: readonly MapStretch[];
 }
 
@@ -43,4 +45,21 @@ export interface MapVehicle extends MapPlace {
   readonly name: string;
   /** `live` glides between places, `video` follows a video without gliding, `faded` has not reported for a while. */
   readonly kind: 'live' | 'video' | 'faded';
+}
+
+/** One of many vehicles on a map. */
+export interface FleetBus extends MapPlace {
+  readonly id: number;
+  /** Degrees clockwise from north; null if unknown. */
+  readonly course: number | null;
+  readonly speed: number | null;
+  readonly state: 'moving' | 'standing' | 'silent' | 'off';
+}
+
+/** The view of the map: all places, or with a zoom the first of them in the middle. */
+export interface MapLook {
+  /** The map moves when this changes; other changes leave it where the user moved it. */
+  readonly key: string;
+  readonly places: readonly MapPlace[];
+  readonly zoom?: number | undefined;
 }

@@ -45,6 +45,7 @@ beforeEach(() => {
     setTail: vi.fn(),
     setMarks: vi.fn(),
     setVehicle: vi.fn(),
+    setFleet: vi.fn(),
     follow: vi.fn(),
     flyTo: vi.fn(),
     fit: vi.fn(),

@@ -2,20 +2,14 @@ import type { ReactNode, Ref } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import styles from './map.module.css';
 import { MinusIcon, PlusIcon } from './map-icons.tsx';
-import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
+import type { FleetBus, MapLine, MapLook, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { useScene } from './use-scene.ts';
-
-/** The view of the map: all places, or with a zoom the first of them in the middle. */
-export interface MapLook {
-  /** The map moves when this changes; other changes leave it where the user moved it. */
-  readonly key: string;
-  readonly places: readonly MapPlace[];
-  readonly zoom?: number | undefined;
-}
 
 export interface MapHandle {
   /** Shows, moves or removes the vehicle; a method, because it moves more often than React renders. */
   setVehicle(vehicle: MapVehicle | null): void;
+  /** Shows many vehicles, one of them chosen. */
+  setFleet(buses: readonly FleetBus[], chosenId: number | undefined): void;
 }
 
 export interface MapViewProps {
@@ -40,7 +34,10 @@ export interface MapViewProps {
   look: MapLook;
   /** The map follows the vehicle. */
   follows?: boolean;
-  onPick: (id: string) => void;
+  /** A mark was pressed. */
+  onPick?: (id: string) => void;
+  /** Vehicles of the fleet that lie at one place were pressed. */
+  onPickBuses?: (ids: readonly number[]) => void;
   /** A movable mark was dragged to another place. */
   onMove?: ((id: string, to: MapPlace) => void) | undefined;
   /** Called with a clicked place of the ground; the pointer is a cross. */

@@ -7,22 +7,42 @@ import type { MapViewProps } from './map-view.tsx';
 import type { Scene } from './scene.ts';
 
 const NO_TAIL: readonly MapPlace[] = [];
+const loadScene = () => import('./scene.ts');
+
+/** Loads what every map needs beside the data of a screen that still reads what its map shows. */
+export function usePreparedMap(): void {
+  useSettings();
+  useEffect(() => {
+    // The page goes on: its map loads the code again, and offers another try.
+    if (canDrawMaps()) loadScene().then(({ prepareScenes }) => prepareScenes(), reportError);
+  }, []);
+}
+
+const useSettings = () => useEndpoint(publicSettings, {}, { staleTime: Infinity });
 
 /** Loads the code that draws maps, and applies the properties to the map. */
 export function useScene(props: MapViewProps) {
   const { ref, lines, marks, chosenId, look, tail = NO_TAIL, follows = false } = props;
   const vehicle = useRef<MapVehicle | null>(null);
+  const fleet = useRef<Parameters<Scene['setFleet']>>(undefined);
   const { place, scene, ...loading } = useLoadedScene(props);
   useImperativeHandle(ref, () => ({
     setVehicle(next) {
       vehicle.current = next;
       scene?.setVehicle(next);
     },
+    setFleet(...next) {
+      fleet.current = next;
+      scene?.setFleet(...next);
+    },
   }));
   useEffect(() => scene?.setLines(lines), [scene, lines]);
   useEffect(() => scene?.setTail(tail), [scene, tail]);
   useEffect(() => scene?.setMarks(marks, chosenId), [scene, marks, chosenId]);
   useEffect(() => scene?.setVehicle(vehicle.current), [scene]);
+  useEffect(() => {
+    if (fleet.current) scene?.setFleet(...fleet.current);
+  }, [scene]);
   useEffect(() => scene?.follow(follows), [scene, follows]);
   const lookedAt = useRef<Scene>(undefined);
   const goThere = useEffectEvent((on: Scene, _key: string) => {
@@ -39,27 +59,29 @@ export function useScene(props: MapViewProps) {
 }
 
 function useLoadedScene(props: MapViewProps) {
-  const { names, look } = props;
+  const { names, look, lines } = props;
   const place = useRef<HTMLDivElement>(null);
   const [scene, setScene] = useState<Scene | null>(null);
   const [canDraw] = useState(canDrawMaps);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const settings = useEndpoint(publicSettings, {}, { staleTime: Infinity });
+  const settings = useSettings();
   const isSettled = !settings.isPending;
-  const pick = useEffectEvent(props.onPick);
+  const pick = useEffectEvent((id: string) => props.onPick?.(id));
+  const pickBuses = useEffectEvent((ids: readonly number[]) => props.onPickBuses?.(ids));
   const move = useEffectEvent((id: string, to: MapPlace) => props.onMove?.(id, to));
   const ground = useEffectEvent((at: MapPlace) => props.onGround?.(at));
   const grab = useEffectEvent(() => props.onGrab?.());
   const make = useEffectEvent(async (isWanted: () => boolean) => {
-    const { createScene } = await import('./scene.ts');
+    const { createScene } = await loadScene();
     if (!place.current || !isWanted()) return undefined;
     return createScene({
       container: place.current,
       settings: settings.data,
-      start: look.places[0] ?? { latitude: 0, longitude: 0 },
+      ...{ lines, look },
       names: { title: names.map, metres: names.metres, kilometres: names.kilometres },
       onPick: (id) => pick(id),
+      onPickBuses: (ids) => pickBuses(ids),
       onMove: (id, to) => move(id, to),
       onGround: (at) => ground(at),
       onGrab: () => grab(),

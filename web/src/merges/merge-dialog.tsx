@@ -2,12 +2,12 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
-import { listMergeRequests, MAX_OPEN_MERGES, requestMerge } from '@ridewatch/contract/merges';
+import { MAX_OPEN_MERGES, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { useAction, useEndpoint } from '../api.ts';
+import { queryClient, useAction, useEndpoint } from '../api.ts';
 import type { ApiError } from '../api-error.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { Modal } from '../forms/modal.tsx';
@@ -16,6 +16,7 @@ import { TextField } from '../forms/text-field.tsx';
 import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
+import { refreshNotifications } from '../notification-poll/use-notifications.ts';
 import { call } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast-store.ts';
@@ -104,14 +105,13 @@ interface PeriodFormProps {
 
 function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
-  const queries = useQueryClient();
   const period = usePeriod(info, fragments, limits);
   const { typed, fromMs, toMs, problems, withVideo, frames, truncated, missing } = period;
   const merge = useAction(requestMerge, {
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.accepted });
       onDone();
-      await queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
+      await refreshNotifications();
     },
   });
   const fetching = useFetchMissing(cameraId);
@@ -225,7 +225,6 @@ function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits
 /** Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit. */
 function useFetchMissing(cameraId: number) {
   const text = useMergeText();
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: async (missing: readonly Fragment[]) => {
       for (const { startMs, endMs } of preloadsOf(missing)) {
@@ -239,7 +238,7 @@ function useFetchMissing(cameraId: number) {
       }
     },
     onSuccess: (_nothing, { length }) => showToast({ kind: 'done', text: text.fetching(length) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [listPeriods.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listPeriods.path] }),
   });
 }
 

@@ -1,9 +1,14 @@
 // Downloads live outside of components, because they continue while their panel is closed.
-import { listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
+import type { MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
-import { changeCached, keyOf, queryClient } from '../api.ts';
-import { errorOf } from '../api-error.ts';
-import { noteBrowserDownload } from './browser-downloads.ts';
+import { ApiError, errorOf } from '../api-error.ts';
+import { markConnected, markLost } from '../connection.ts';
+import { noteDownload } from '../notification-poll/downloads.ts';
+import {
+  changeNotifications,
+  refreshNotifications,
+} from '../notification-poll/use-notifications.ts';
+import { save } from '../reports/save-file.ts';
 import { fileNameOf } from './merge-facts.ts';
 
 /**
@@ -28,7 +33,8 @@ export function useDownload(requestId: number): Download | undefined {
 
 /**
  * Downloads a merged video and marks it as SENT when it is complete.
- * @throws Error if it fails, but not if the user stopped it
+ * @throws ApiError if the server refuses it or does not answer
+ * @throws Error if it fails in another way, but not if the user stopped it
  */
 export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const { id, download, size_bytes } = merge;
@@ -37,8 +43,8 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const picker = (window as SavingWindow).showSaveFilePicker;
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
-    noteBrowserDownload(id);
-    void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
+    noteDownload(id);
+    void refreshNotifications();
     return;
   }
   const stopped = new AbortController();
@@ -47,7 +53,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const report = (share: number) => set(id, { share, stop: () => stopped.abort() });
   report(0);
   try {
-    const response = await fetch(download, { signal: stopped.signal });
+    const response = await request(download, stopped.signal);
     if (!response.ok || response.body === null) throw await errorOf(response);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
@@ -79,6 +85,17 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   }
 }
 
+async function request(download: string, signal: AbortSignal): Promise<Response> {
+  try {
+    const response = await fetch(download, { signal });
+    markConnected();
+    return response;
+  } catch (cause) {
+    if (!signal.aborted) markLost();
+    throw new ApiError(0, 'network', 'Network Error', { cause });
+  }
+}
+
 /** API of browsers with file access, which TypeScript's types do not have yet. */
 interface SavingWindow {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
@@ -96,18 +113,15 @@ async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileSt
   }
 }
 
-/** Makes the browser save the content of an address. */
-export function save(address: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-}
-
 function markSent(id: number): void {
-  changeCached(listMergeRequests, {}, (before) => ({
-    ...before,
-    items: before.items.map((one) => (one.id === id ? { ...one, status: 'SENT' as const } : one)),
+  // An answer that says otherwise was made before the server noted its last byte: the poll asks again soon.
+  noteDownload(id);
+  changeNotifications(({ merges, ...rest }) => ({
+    ...rest,
+    merges: {
+      ...merges,
+      items: merges.items.map((one) => (one.id === id ? { ...one, status: 'SENT' } : one)),
+    },
   }));
 }
 

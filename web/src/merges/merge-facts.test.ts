@@ -1,6 +1,6 @@
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import { describe, expect, it } from 'vitest';
-import { durationText, factsFile, periodOf } from './merge-facts.ts';
+import { durationText, factsFile, periodOf, shortPeriodOf } from './merge-facts.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -43,6 +43,13 @@ describe('the sheet of a merged file', () => {
         expect(sheet).toContain(said);
       }
     }
+  });
+
+  it('says its period in short for a list, with seconds where there are some', () => {
+    expect(shortPeriodOf({ ...merge, from: '2026-11-20T06:00:00.000Z' })).toBe('20.11 09:00–10:00');
+    expect(shortPeriodOf({ ...merge, to: '2026-11-20T21:00:10.000Z' })).toBe(
+      '20.11 09:00:03–21.11 00:00:10',
+    );
   });
 
   it('names the day of an end past midnight', () => {

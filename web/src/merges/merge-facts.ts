@@ -12,6 +12,15 @@ export function periodOf({ from, to, timezone }: MergeRequest): string {
   return `${day} ${formatMoment(fromMs, timezone, 'HH:mm:ss')} – ${end}`;
 }
 
+/** The period in the bus's time zone for a list: `20.11 09:00–10:00`; with seconds where they are not 0. */
+export function shortPeriodOf({ from, to, timezone }: MergeRequest): string {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const clock = [fromMs, toMs].every((ms) => ms % 60_000 === 0) ? 'HH:mm' : 'HH:mm:ss';
+  const day = formatMoment(fromMs, timezone, 'DD.MM');
+  const end = formatMoment(toMs, timezone, 'DD.MM') === day ? clock : `DD.MM ${clock}`;
+  return `${day} ${formatMoment(fromMs, timezone, clock)}–${formatMoment(toMs, timezone, end)}`;
+}
+
 /** Formats a duration: `1:02:03`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);

@@ -1,9 +1,11 @@
 import { cancelMerge, type MergeRequest } from '@ridewatch/contract/merges';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useConnectionLost } from '../connection.ts';
 import { merge } from '../test/made-merges.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
+import { currentToasts } from '../ui/toast-store.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { MergeItem } from './merge-item.tsx';
 
@@ -38,7 +40,7 @@ describe('a merged video in the notifications', () => {
   it('that is ready says how large it is and until when it is kept', async () => {
     await show({});
     expect(screen.getByText('ready')).toBeVisible();
-    expect(screen.getByText(/^12 MB/)).toHaveTextContent('kept until 17.03.2026');
+    expect(screen.getByText('10.03 08:00–09:00 · 12 MB · until 17.03')).toBeVisible();
   });
 
   it('that is being made shows how far it is, and can be cancelled', async () => {
@@ -88,6 +90,42 @@ describe('a merged video in the notifications', () => {
     const { hand } = await show({});
     await hand.click(screen.getByRole('button', { name: 'Download' }));
     expect(await screen.findByText(/The days of this file are over/)).toBeVisible();
+  });
+
+  it.each([
+    [503, 'unavailable'],
+    [403, 'forbidden'],
+  ])('that is refused with %d says so as any other call, once', async (status, error) => {
+    vi.stubGlobal('fetch', async () => Response.json({ error, message: 'Not now.' }, { status }));
+    const { hand } = await show({});
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText(`${status}: Not now.`)).toBeVisible();
+    expect(currentToasts()).toHaveLength(1);
+  });
+
+  it('of a session that has ended says nothing: that leads to sign-in, which says why', async () => {
+    const fetch = vi.fn(async () => Response.json({ error: 'unauthorized' }, { status: 401 }));
+    vi.stubGlobal('fetch', fetch);
+    const { hand } = await show({});
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
+    expect(fetch).toHaveBeenCalledOnce();
+    expect(currentToasts()).toEqual([]);
+  });
+
+  it('that nobody answers marks the connection lost, and has no toast', async () => {
+    const Connection = () => <p>{useConnectionLost() ? 'lost' : 'there'}</p>;
+    const { hand, showAgain } = await show({});
+    showAgain(
+      <>
+        <Connection />
+        <MergeItem merge={merge(4)} />
+      </>,
+    );
+    server.setLink(false);
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText('lost')).toBeVisible();
+    expect(currentToasts()).toEqual([]);
   });
 
   it('comes with its facts, as text and as a file', async () => {

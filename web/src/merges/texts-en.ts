@@ -34,8 +34,6 @@ export const en: MergeTexts = {
     unreadable: 'Type a time',
     no_video: 'There is no video of this period on the server.',
   },
-  section: 'Merged videos',
-  none: 'No news for today.',
   statuses: { PROCESS: 'merging', FAILED: 'failed', COMPLETE: 'ready', SENT: 'downloaded' },
   failures: {
     cancelled: 'Cancelled',
@@ -43,6 +41,7 @@ export const en: MergeTexts = {
     no_space: 'The server has no room left',
     failed: 'The files could not be merged',
   },
+  again: 'Try again',
   cancel: 'Cancel the merge',
   download: 'Download',
   downloading: (percent) => `Downloading: ${percent} %`,
@@ -64,6 +63,6 @@ export const en: MergeTexts = {
     file: 'File',
     created: 'Requested',
   },
-  kept: (until) => `kept until ${until}`,
+  kept: (until) => `until ${until}`,
   megabytes: 'MB',
 };

@@ -37,8 +37,6 @@ export const ru = {
     unreadable: 'Введите время',
     no_video: 'За этот период на сервере нет видео.',
   },
-  section: 'Склейки',
-  none: 'На сегодня новостей нет.',
   statuses: {
     PROCESS: 'склеивается',
     FAILED: 'ошибка',
@@ -51,6 +49,7 @@ export const ru = {
     no_space: 'На сервере кончилось место',
     failed: 'Файлы не удалось склеить',
   },
+  again: 'Повторить',
   cancel: 'Отменить склейку',
   download: 'Скачать',
   downloading: (percent: number) => `Скачивание: ${percent} %`,
@@ -72,7 +71,7 @@ export const ru = {
     file: 'Файл',
     created: 'Заказано',
   },
-  kept: (until: string) => `хранится до ${until}`,
+  kept: (until: string) => `до ${until}`,
   megabytes: 'МБ',
 };
 export type MergeTexts = typeof ru;

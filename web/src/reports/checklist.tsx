@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { folded } from '../buses/search.ts';
@@ -59,6 +60,7 @@ export function Checklist(props: ChecklistProps) {
           <input
             type="search"
             className={styles.search}
+            maxLength={MAX_TEXT_LENGTH}
             value={query}
             placeholder={text.search}
             aria-label={`${text.search}: ${label}`}

@@ -14,8 +14,8 @@ import {
 } from '@ridewatch/contract/reports';
 import { ApiError } from '../api-error.ts';
 import { currentLanguage } from '../i18n/language.ts';
-import { save } from '../merges/merge-download.ts';
 import { call } from '../request.ts';
+import { save } from './save-file.ts';
 
 /** The code of a file that ended before its last byte. */
 export const BROKEN_OFF = 'broken_off';

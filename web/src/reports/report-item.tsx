@@ -1,10 +1,9 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { cancelReport, findReport, listReports, type Report } from '@ridewatch/contract/reports';
+import { cancelReport, findReport, type Report } from '@ridewatch/contract/reports';
 import { useMutation } from '@tanstack/react-query';
-import { queryClient, useAction } from '../api.ts';
+import { useAction } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
-import { save } from '../merges/merge-download.ts';
 import { call } from '../request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
@@ -12,8 +11,10 @@ import { ProgressBar } from '../ui/progress-bar.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './report-item.module.css';
+import { save } from './save-file.ts';
 import type { ReportTexts } from './texts-ru.ts';
 import { useReportText } from './use-report-text.ts';
+import { refreshReports } from './use-reports.ts';
 
 /** Moments in lists across buses are Moscow times. */
 const LIST_ZONE = 'Europe/Moscow';
@@ -101,8 +102,6 @@ function FileOf({ report }: { report: Report }) {
     </div>
   );
 }
-
-const refreshReports = () => queryClient.invalidateQueries({ queryKey: [listReports.path] });
 
 function subjectsOf({ parameters, subjects }: Report, text: ReportTexts): string {
   const { total, names } = subjects;

@@ -1,4 +1,5 @@
 import { useText } from '../i18n/language.ts';
+import { Pager } from '../paging/pager.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ReportItem } from './report-item.tsx';
@@ -55,17 +56,16 @@ export function ReportList({ wanted, onPage, onReset, isBrief = false }: ReportL
           <ReportItem key={report.id} report={report} />
         ))}
       </ul>
-      {pages > 1 && (
-        <nav className={styles.pages} aria-label={text.title}>
-          <Button disabled={page === 0} onClick={() => onPage(page - 1)}>
-            {text.newer}
-          </Button>
-          <span>{text.page(first + 1, first + data.items.length, data.total)}</span>
-          <Button disabled={page >= pages - 1} onClick={() => onPage(page + 1)}>
-            {text.older}
-          </Button>
-        </nav>
-      )}
+      <Pager
+        label={text.title}
+        page={page}
+        pages={pages}
+        newer={text.newer}
+        older={text.older}
+        onPage={onPage}
+      >
+        {text.page(first + 1, first + data.items.length, data.total)}
+      </Pager>
     </>
   );
 }

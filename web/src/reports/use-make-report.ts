@@ -1,18 +1,17 @@
 import {
-  listReports,
   MAX_OPEN_REPORTS,
   type ReportFormat,
   type ReportParameters,
 } from '@ridewatch/contract/reports';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
 import { useMutation } from '@tanstack/react-query';
-import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { errorText } from '../i18n/error-texts.ts';
 import { showToast } from '../ui/toast-store.ts';
 import { BROKEN_OFF, type MadeReport, makeReport } from './make-report.ts';
 import type { ReportTexts } from './texts-ru.ts';
 import { useReportText } from './use-report-text.ts';
+import { refreshReports } from './use-reports.ts';
 
 /** Why there is no report: the field that is wrong, if one is, and what is wrong. */
 export interface ReportProblem {
@@ -38,9 +37,7 @@ export function useMakeReport(): {
     onSuccess: async (made) => {
       const { kind } = made;
       showToast({ kind: 'done', text: kind === 'saved' ? text.saved : text.requested });
-      if (kind === 'requested') {
-        await queryClient.invalidateQueries({ queryKey: [listReports.path] });
-      }
+      if (kind === 'requested') await refreshReports();
     },
   });
   const { error, variables } = making;

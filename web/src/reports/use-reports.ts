@@ -1,9 +1,9 @@
 import { listReports, type ReportKind, type ReportStatus } from '@ridewatch/contract/reports';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useEndpoint } from '../api.ts';
+import { useEffect } from 'react';
+import { queryClient, useEndpoint } from '../api.ts';
+import { refreshNotifications, useNotifications } from '../notification-poll/use-notifications.ts';
 
-/** Interval while a report is in progress, ms. */
-const PENDING_MS = 2_000;
 /** Reports on a page (spec section 9). */
 export const REPORTS_PAGE = 10;
 
@@ -15,9 +15,12 @@ export interface WantedReports {
   readonly page?: number;
 }
 
-/** Reads a page of the user's reports; every two seconds while one of the user's is in progress, else once. */
+/**
+ * Reads a page of the user's reports. While one of the user's is in progress, the poll of the notifications brings the
+ * progress, and when one has ended, the page is read again.
+ */
 export function useReports({ kind, status, page = 0 }: WantedReports) {
-  return useEndpoint(
+  const list = useEndpoint(
     listReports,
     {
       query: {
@@ -27,9 +30,24 @@ export function useReports({ kind, status, page = 0 }: WantedReports) {
         perPage: String(REPORTS_PAGE),
       },
     },
-    {
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.in_progress ? PENDING_MS : false),
-    },
+    { placeholderData: keepPreviousData },
   );
+  const { data, refetch } = list;
+  const open = data?.in_progress;
+  const live = useNotifications(!!open).data?.reports;
+  const hasEnded = !!open && !!live && live.in_progress !== open;
+  useEffect(() => {
+    if (hasEnded) void refetch();
+  }, [hasEnded, refetch]);
+  if (!open || !live) return list;
+  const items = data.items.map((one) =>
+    one.status === 'PROCESS' ? (live.items.find(({ id }) => id === one.id) ?? one) : one,
+  );
+  return { ...list, data: { ...data, items } };
+}
+
+/** Reads the reports again, after a command that changes them; the poll of the notifications, too. */
+export function refreshReports(): Promise<void> {
+  void refreshNotifications();
+  return queryClient.invalidateQueries({ queryKey: [listReports.path] });
 }

@@ -1,12 +1,14 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { useConnectionLost } from '../connection.ts';
 import { useText } from '../i18n/language.ts';
+import { KeysLayer } from '../keys/keys-layer.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import styles from './frame.module.css';
 
-/** The frame of all screens, also before sign-in: the bar of a lost connection, and the toasts. */
+/** The frame of all screens, also before sign-in: the bar of a lost connection, the list of keys, and the toasts. */
 export function Frame() {
   const text = useText();
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const isLost = useConnectionLost();
   return (
     <>
@@ -14,6 +16,7 @@ export function Frame() {
       <div role="status" className={styles.bar} data-shown={isLost || undefined}>
         {isLost && text.common.connectionLost}
       </div>
+      <KeysLayer path={path ?? '/'} />
       <Toaster />
     </>
   );

@@ -2,10 +2,13 @@ import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
+import { useMenuFacts } from '../notification-poll/use-notifications.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { drawn, Icon, LogoutIcon } from '../ui/icons.tsx';
+import { AlertMark } from './alert-mark.tsx';
 import styles from './mobile-shell.module.css';
+import { MoreTab } from './more-tab.tsx';
 import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
 import { useAccountText } from './use-account-text.ts';
@@ -16,19 +19,28 @@ const ReturnIcon = drawn('M20 12H5M11 5l-7 7 7 7');
 
 /** Icons of the screens, by path. */
 const icons: Readonly<Record<string, string>> = {
+  '/': 'M4 11l8-7l8 7M6 10v10h12V10M10 20v-6h4v6',
   '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
   '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
-  '/admin/{-$section}/{-$id}': 'M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h11M19 17h1M17 15v4',
   '/stats': 'M4 20h16M7 16v-5M12 16V5M17 16V9',
+  '/news': 'M4 5h13v14H6q-2 0-2-2zM17 9h3v8q0 2-2 2M7 9h7M7 13h7M7 16h4',
 };
+
+/** Most entries of the tab bar, the notifications among them; a phone of 360 px has room for their names. */
+const MOST_TABS = 5;
 
 /** The layout of phones: top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const own = useAccountText();
+  const known = useMenuFacts();
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const screen = screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));
+  const listed = screensOf('mobile', user, known);
+  // The notifications take one place, and 'More' another one when not all fit.
+  const shown = listed.length < MOST_TABS ? listed : listed.slice(0, MOST_TABS - 2);
+  const others = listed.slice(shown.length);
   const back = () => {
     if (canGoBack) router.history.back();
     else if (screen?.parent) void router.navigate({ to: screen.parent });
@@ -51,20 +63,30 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
       </header>
       <main className={styles.main}>{children}</main>
       <nav className={styles.tabs} aria-label={own.menu}>
-        {screensOf('mobile', user).map((one) => (
+        {shown.map((one) => (
           <Link
             key={one.path}
             to={one.path}
             className={styles.tab}
-            // The root shows the list, too.
-            {...(one.load === screen?.load && { 'aria-current': 'page' })}
+            activeOptions={{ exact: one.path === '/' }}
           >
             <Icon>
               <path d={icons[one.path]} />
             </Icon>
-            {text.shell[one.title]}
+            <span>
+              {text.shell[one.tabTitle ?? one.title]}
+              <AlertMark screen={one} known={known} />
+            </span>
           </Link>
         ))}
+        {others.length > 0 && (
+          <MoreTab
+            screens={others}
+            known={known}
+            isCurrent={others.some((one) => one === screen)}
+            className={styles.tab}
+          />
+        )}
         <NotificationTab className={styles.tab} />
       </nav>
     </div>

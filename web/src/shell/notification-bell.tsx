@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
-import { useMerges } from '../merges/use-merges.ts';
+import { useMenuFacts, useNotifications } from '../notification-poll/use-notifications.ts';
+import { rememberMenu } from '../session.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
@@ -10,7 +11,9 @@ const NotificationPanel = lazyComponent(
   async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
   Loading,
 );
-const SlideUp = lazyComponent(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
+const NotificationSheet = lazyComponent(
+  async () => (await import('../notifications/notification-sheet.tsx')).NotificationSheet,
+);
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 
@@ -19,9 +22,9 @@ const AFTER_MS = 5000;
 
 /** The bell of the header; the code of its panel loads on first use. */
 export function NotificationBell() {
-  const bell = useBell();
+  const bell = useBell(useText().common.notifications);
   return (
-    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
+    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon} isTall>
       {(close) => <NotificationPanel onLeave={close} />}
     </Popover>
   );
@@ -29,8 +32,8 @@ export function NotificationBell() {
 
 /** The bell as a tab of a phone's tab bar; it opens a sheet. */
 export function NotificationTab({ className }: { className: string | undefined }) {
-  const text = useText().common;
-  const bell = useBell();
+  const text = useText().shell;
+  const bell = useBell(text.events);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -42,9 +45,9 @@ export function NotificationTab({ className }: { className: string | undefined }
         onClick={() => setOpen(true)}
       >
         {bell.icon}
-        {text.notifications}
+        {text.events}
       </button>
-      {isOpen && <SlideUp onClose={() => setOpen(false)} />}
+      {isOpen && <NotificationSheet onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -53,17 +56,19 @@ function Loading() {
   return <p className={styles.waiting}>{useText().common.loading}</p>;
 }
 
-function useBell() {
-  const text = useText().common;
+function useBell(name: string) {
   const [isCalm, setCalm] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setCalm(true), AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const items = useMerges(isCalm).data?.items ?? [];
-  const unread = items.filter(({ status }) => status === 'COMPLETE').length;
+  const answer = useNotifications(isCalm).data;
+  useEffect(() => {
+    if (answer) rememberMenu(answer);
+  }, [answer]);
+  const unread = useMenuFacts()?.unread ?? 0;
   return {
-    label: unread > 0 ? `${text.notifications}: ${unread}` : text.notifications,
+    label: unread > 0 ? `${name}: ${unread}` : name,
     icon: (
       <span className={styles.icon} data-unread={unread > 0 || undefined}>
         <BellIcon />

@@ -1,19 +1,17 @@
-import {
-  changePassword,
-  endAllSessions,
-  endSession,
-  listSessions,
-} from '@ridewatch/contract/account';
+import { listSessions } from '@ridewatch/contract/account';
+import { listApiKeys } from '@ridewatch/contract/api-keys';
 import { logout, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
-import { listMergeRequests } from '@ridewatch/contract/merges';
+import { findNotifications } from '@ridewatch/contract/notifications';
 import { listReports } from '@ridewatch/contract/reports';
 import { listReviewQueue } from '@ridewatch/contract/review';
+import { findSecondFactor } from '@ridewatch/contract/second-factor';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../api.ts';
-import { at, bus, busList, owner, page } from '../test/made.ts';
+import { admin, bus, busList, owner, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';
+import { newsItem, notifications } from '../test/made-notifications.ts';
 import { reportPage } from '../test/made-reports.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
@@ -31,12 +29,14 @@ describe('the header of a desktop', () => {
     await open();
     const links = within(await menu()).getAllByRole('link');
     expect(links.map((link) => link.textContent)).toEqual([
+      'Home',
       'Buses',
       'To review',
       'Statistics',
       'Reports',
+      'News',
     ]);
-    expect(links[0]).toHaveAttribute('aria-current', 'page');
+    expect(links[1]).toHaveAttribute('aria-current', 'page');
     expect(screen.getByRole('link', { name: 'Ridewatch: To the home page' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'User menu: owner1' })).toBeVisible();
     expect(screen.getByRole('contentinfo')).toHaveTextContent('© 2020–2026 Ridewatch');
@@ -45,7 +45,13 @@ describe('the header of a desktop', () => {
   it('leaves out the review for who may not edit', async () => {
     await open({ user: { ...owner, can_edit: false } });
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Buses', 'Statistics', 'Reports']);
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Home',
+      'Buses',
+      'Statistics',
+      'Reports',
+      'News',
+    ]);
   });
 
   it('leads from screen to screen', async () => {
@@ -68,6 +74,24 @@ describe('the header of a desktop', () => {
   });
 });
 
+describe('the menu of a page that is loaded again', () => {
+  it('begins with what the last page showed', async () => {
+    server.answer(findNotifications, notifications({ news: [newsItem(1)], hasFaq: true }));
+    const { hand, unmount } = await open();
+    expect(screen.queryByRole('link', { name: 'Questions' })).not.toBeInTheDocument();
+    await hand.click(await screen.findByRole('button', { name: 'Notifications' }));
+    expect(await screen.findByRole('link', { name: 'Questions' })).toBeVisible();
+    unmount();
+
+    server.hang(findNotifications);
+    await open({ isReload: true });
+    const links = within(await menu()).getAllByRole('link');
+    expect(links.at(-2)).toHaveAccessibleName('News unread items');
+    expect(links.at(-1)).toHaveAccessibleName('Questions');
+    expect(screen.getByRole('button', { name: 'Notifications: 1' })).toBeVisible();
+  });
+});
+
 describe('the shell of a phone', () => {
   it('has the title above, and the screens below', async () => {
     await open({ device: 'phone' });
@@ -76,30 +100,118 @@ describe('the shell of a phone', () => {
       'aria-current',
       'page',
     );
-    expect(within(tabs).getByRole('link', { name: 'To review' })).toBeVisible();
+    expect(within(tabs).getByRole('link', { name: 'Review' })).toBeVisible();
     expect(screen.getAllByRole('banner')[0]).toHaveTextContent('Buses');
     expect(screen.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
+  });
+
+  it('has at most five tabs; the other screens are under More, in their order', async () => {
+    server.answer(findNotifications, notifications({ news: [newsItem(1)] }));
+    const { hand, address } = await open({ device: 'phone' });
+    const names = () =>
+      [...(screen.getByRole('navigation', { name: 'Main menu' }).children ?? [])].map(
+        ({ textContent }) => textContent?.trim(),
+      );
+    expect(names()).toEqual(['Home', 'Buses', 'Review', 'More', 'Events']);
+    await hand.click(screen.getByRole('button', { name: 'Events' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Notifications' });
+    await hand.click(within(sheet).getByRole('button', { name: 'Close' }));
+    await hand.click(await screen.findByRole('button', { name: 'More' }));
+    const more = within(await screen.findByRole('dialog', { name: 'More' }));
+    expect(more.getAllByRole('link').map(({ textContent }) => textContent?.trim())).toEqual([
+      'Statistics',
+      'News',
+    ]);
+    await hand.click(more.getByRole('link', { name: /^News/ }));
+    await waitFor(() => expect(address()).toMatch(/\/news$/));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'More' })).toHaveAttribute('aria-current');
+  });
+
+  it('has a tab for each screen of a user who does not review', async () => {
+    await open({ device: 'phone', user: { ...owner, can_edit: false } });
+    const tabs = within(await menu());
+    expect(tabs.getAllByRole('link').map(({ textContent }) => textContent?.trim())).toEqual([
+      'Home',
+      'Buses',
+      'Statistics',
+      'News',
+    ]);
+    expect(tabs.queryByRole('button', { name: 'More' })).not.toBeInTheDocument();
   });
 
   it('leads from the notifications to the reports, which are in no tab, and closes them', async () => {
     server.answer(listReports, reportPage([]));
     const { hand, address } = await open({ device: 'phone' });
-    await hand.click(screen.getByRole('button', { name: 'Notifications' }));
+    await hand.click(screen.getByRole('button', { name: 'Events' }));
     await hand.click(await screen.findByRole('link', { name: 'Reports' }));
     expect(await screen.findByText('No reports')).toBeVisible();
     expect(address()).toMatch(/\/reports$/);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  it('lists in the user menu the screens that have no tab', async () => {
+    server.answer(listReports, reportPage([]));
+    const { hand, address } = await open({ device: 'phone', user: admin });
+    await hand.click(await screen.findByRole('button', { name: 'User menu: admin' }));
+    expect(await screen.findByRole('link', { name: 'Administration' })).toBeVisible();
+    await hand.click(screen.getByRole('link', { name: 'Reports' }));
+    expect(await screen.findByText('No reports')).toBeVisible();
+    expect(address()).toMatch(/\/reports$/);
+  });
+
   it('opens the notifications from below', async () => {
-    server.answer(listMergeRequests, page([merge(4)]));
+    server.answer(findNotifications, notifications({ merges: [merge(4)] }));
     const { hand } = await open({ device: 'phone' });
     await menu();
-    await hand.click(screen.getByRole('button', { name: 'Notifications' }));
+    await hand.click(screen.getByRole('button', { name: 'Events' }));
     const sheet = await screen.findByRole('dialog', { name: 'Notifications' });
     expect(await within(sheet).findByText('А 7 АА · Дверь 1')).toBeVisible();
     await hand.click(within(sheet).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('the notifications of a phone', () => {
+  const openSheet = async () => {
+    server.answer(listReports, reportPage([]));
+    server.answer(findNotifications, notifications({ news: [newsItem(1)] }));
+    const view = await openScreen(server, '/reports', { device: 'phone' });
+    await view.hand.click(within(await menu()).getByRole('link', { name: 'Buses' }));
+    await screen.findByRole('link', { name: 'А 1 АА' });
+    await view.hand.click(screen.getByRole('button', { name: 'Events' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Notifications' });
+    return { ...view, sheet: within(sheet) };
+  };
+  const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  it('are closed by Back, which leaves the page, and the next Back leads to the page before', async () => {
+    const { address } = await openSheet();
+    window.history.back();
+    await isClosed();
+    await waitFor(() => expect(address()).toMatch(/\/buses$/));
+    expect(screen.getByRole('link', { name: 'А 1 АА' })).toBeVisible();
+    window.history.back();
+    await waitFor(() => expect(address()).toMatch(/\/reports$/));
+    expect(await screen.findByText('No reports')).toBeVisible();
+  });
+
+  it('are no part of the history when something else closes them', async () => {
+    const { address, hand, sheet } = await openSheet();
+    await hand.click(sheet.getByRole('button', { name: 'Close' }));
+    await isClosed();
+    window.history.back();
+    await waitFor(() => expect(address()).toMatch(/\/reports$/));
+  });
+
+  it('lead to a page, from which Back leads to the one below them', async () => {
+    const { address, hand, sheet } = await openSheet();
+    await hand.click(await sheet.findByRole('link', { name: 'all news' }));
+    await isClosed();
+    await waitFor(() => expect(address()).toMatch(/\/news$/));
+    window.history.back();
+    await waitFor(() => expect(address()).toMatch(/\/buses$/));
+    expect(await screen.findByRole('link', { name: 'А 1 АА' })).toBeVisible();
   });
 });
 
@@ -124,61 +236,15 @@ describe('the user menu', () => {
     expect(document.documentElement.dataset.theme).toBe('dark');
   });
 
-  it('changes the password', async () => {
-    server.answer(changePassword, undefined as never);
-    const { hand } = await openMenu('phone');
-    await hand.click(await screen.findByRole('button', { name: 'Change password' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Change password' });
-    const save = within(dialog).getByRole('button', { name: 'Save' });
-    expect(save).toBeDisabled();
-    await hand.type(within(dialog).getByLabelText('Current password'), 'old');
-    await hand.type(within(dialog).getByLabelText('New password'), 'longer than ten');
-    await hand.click(save);
-    expect(await screen.findByText('Password changed, other sessions are closed')).toBeVisible();
-    expect(server.asked(changePassword)[0]?.body).toEqual({
-      old_password: 'old',
-      new_password: 'longer than ten',
-    });
-  });
-
-  it('says that the current password is wrong', async () => {
-    server.refuse(changePassword, 'wrong_password');
-    const { hand } = await openMenu();
-    await hand.click(await screen.findByRole('button', { name: 'Change password' }));
-    await hand.type(await screen.findByLabelText('Current password'), 'old');
-    await hand.type(screen.getByLabelText('New password'), 'longer than ten{Enter}');
-    expect(await screen.findByText('The current password is wrong')).toBeVisible();
-  });
-
-  it('lists the sessions, and ends one of them or all', async () => {
-    const session = {
-      id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000001',
-      created_at: at('08:00'),
-      last_used_at: at('14:00'),
-      address: '10.0.0.1',
-      user_agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0',
-      current: true,
-    };
-    const other = { ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000002', current: false };
-    server.answer(listSessions, { items: [session, other] });
-    server.answer(endSession, undefined as never);
-    server.answer(endAllSessions, undefined as never);
-    const { hand } = await openMenu();
-    await hand.click(await screen.findByRole('button', { name: 'My sessions' }));
-    const dialog = await screen.findByRole('dialog', { name: 'My sessions' });
-    expect(await within(dialog).findByText(/this session/)).toBeVisible();
-    expect(within(dialog).getAllByText(/10.03.2026 14:00 MSK/)).toHaveLength(2);
-    await hand.click(within(dialog).getByRole('button', { name: 'End session' }));
-    await waitFor(() => expect(server.asked(endSession)[0]?.params.sessionId).toBe(other.id));
-    await hand.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
-    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
-  });
-
-  it('says that the sessions could not be loaded', async () => {
-    server.refuse(listSessions, 'internal');
-    const { hand } = await openMenu();
-    await hand.click(await screen.findByRole('button', { name: 'My sessions' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('Could not load');
+  it('leads to the account', async () => {
+    server.answer(findSecondFactor, { since: null, recovery_codes_left: 0 });
+    server.answer(listSessions, { items: [] });
+    server.answer(listApiKeys, page([]));
+    const { hand, address } = await openMenu('phone');
+    await hand.click(await screen.findByRole('link', { name: 'Account' }));
+    expect(await screen.findByRole('heading', { name: 'Account' })).toBeVisible();
+    expect(address()).toMatch(/\/account$/);
+    expect(screen.queryByRole('link', { name: 'Account' })).not.toBeInTheDocument();
   });
 });
 
@@ -196,10 +262,10 @@ describe('the notifications of the header', () => {
   });
 
   it('say that they could not be loaded, and load when they are asked again', async () => {
-    server.refuse(listMergeRequests, 'internal');
+    server.refuse(findNotifications, 'internal');
     const { hand } = await openBell();
     const alert = await screen.findByRole('alert');
-    server.answer(listMergeRequests, page([merge(4)]));
+    server.answer(findNotifications, notifications({ merges: [merge(4)] }));
     await hand.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('А 7 АА · Дверь 1')).toBeVisible();
   });

@@ -7,6 +7,7 @@ import { updateUser, useSession } from '../session.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { DesktopShell } from './desktop-shell.tsx';
 import { MobileShell } from './mobile-shell.tsx';
+import { NewVersion } from './new-version.tsx';
 import { StaleBar } from './stale-bar.tsx';
 
 const USER_REFRESH_MS = 60_000;
@@ -40,6 +41,7 @@ export function Shell() {
     <Surroundings user={session.user}>
       <Outlet />
       <StaleBar />
+      <NewVersion />
     </Surroundings>
   );
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { useConnectionLost } from '../connection.ts';
-import styles from './stale-bar.module.css';
+import styles from './frame.module.css';
 import { useAccountText } from './use-account-text.ts';
 
 const cache = queryClient.getQueryCache();

@@ -7,7 +7,7 @@ import { board, boardBus } from './made-board.ts';
 
 /** A moment before now. @param minutes ago */
 export const ago = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString();
-/** One drives, one stands, one is silent. */
+/** One drives, one stands, one is off. */
 export const fleet = [
   bus(1, { name: 'А 472 КМ', group: busRoute(5) }),
   bus(2, {
@@ -26,7 +26,7 @@ export const lap = {
 export const figures: Board = board([
   boardBus(1, { state: 'moving', speed_kmh: 34, entered: 412, hours: [0, 412], inside: 48, lap }),
   boardBus(2, { moved_at: ago(6), entered: 12, offline_cameras: [9] }),
-  boardBus(3, { state: 'silent', entered: null, inside: null }),
+  boardBus(3, { state: 'off', entered: null, inside: null }),
 ]);
 
 /** The row of a bus, once it is drawn. */

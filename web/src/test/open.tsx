@@ -1,8 +1,8 @@
 import { type Me, me } from '@ridewatch/contract/auth';
 import { listBoard } from '@ridewatch/contract/board';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
-import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
+import { findNotifications } from '@ridewatch/contract/notifications';
 import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -19,6 +19,7 @@ import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
 import { board } from './made-board.ts';
+import { notifications } from './made-notifications.ts';
 import { onlyPattern } from './made-patterns.ts';
 import { type FakeServer, startServer } from './server.ts';
 
@@ -27,6 +28,8 @@ interface Opening {
   user?: Me | null;
   device?: 'phone' | 'desktop' | 'wide';
   language?: Language;
+  /** The page is loaded again: the session stays as it is stored. */
+  isReload?: boolean;
 }
 
 /** Closes the screen that was opened last. */
@@ -50,7 +53,7 @@ export function freshServer(): FakeServer {
   const server = startServer();
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
-  server.answer(listMergeRequests, page([]));
+  server.answer(findNotifications, notifications());
   server.answer(listBoard, board([]));
   server.answer(listRoutePatterns, { ...page([onlyPattern()]), stops: [] });
   return server;
@@ -58,7 +61,7 @@ export function freshServer(): FakeServer {
 
 /** Opens a screen by its address. */
 export async function openScreen(server: FakeServer, address: string, opening: Opening = {}) {
-  const { user = owner, device = 'desktop', language = 'en_US' } = opening;
+  const { user = owner, device = 'desktop', language = 'en_US', isReload } = opening;
   resizeTo(device);
   await setLanguage(language);
   close();
@@ -66,7 +69,7 @@ export async function openScreen(server: FakeServer, address: string, opening: O
   queryClient.clear();
   if (user) {
     server.answer(me, user);
-    startSession(tokens, user);
+    if (!isReload) startSession(tokens, user);
   } else {
     dropSession('user_command');
   }

@@ -6,8 +6,14 @@ import { CopyIcon, DoneIcon } from './icons.tsx';
 
 const DONE_SHOWN_MS = 1_500;
 
+interface CopyButtonProps {
+  value: string;
+  /** What is copied, where the value is too long for a name. */
+  what?: string;
+}
+
 /** A button that copies a text and confirms it for a moment. */
-export function CopyButton({ value }: { value: string }) {
+export function CopyButton({ value, what = value }: CopyButtonProps) {
   const text = useText().common;
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -17,7 +23,7 @@ export function CopyButton({ value }: { value: string }) {
   }, [isDone]);
   return (
     <IconButton
-      label={isDone ? text.copied : `${text.copy} ${value}`}
+      label={isDone ? text.copied : `${text.copy} ${what}`}
       onClick={() => void copyText(value).then(setDone)}
     >
       {isDone ? <DoneIcon /> : <CopyIcon />}

@@ -27,5 +27,6 @@ export const CopyIcon = drawn('M9 9h11v11H9zM5 15H4V4h11v1');
 export const DoneIcon = drawn('M5 12l5 5 9-10');
 export const SearchIcon = drawn('M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M20 20l-4-4');
 export const InfoIcon = drawn('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 11v5M12 8h.01');
+export const ImageIcon = drawn('M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01');
 export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20q1-5 8-5t8 5');
 export const DownloadIcon = drawn('M12 4v11M7 11l5 5 5-5M5 20h14');

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface OverPageProps {
   /** Accessible name. */
@@ -10,10 +10,11 @@ interface OverPageProps {
   children: ReactNode;
 }
 
-/** A modal `<dialog>` over the whole page. Mount it to open it; Esc, Back and a press outside call `onClose`. */
+/** A modal `<dialog>` over the whole page. Mount it to open it; Esc, the Back of Android and a press outside call `onClose`. */
 export function OverPage({ label, look, hasPageKeys, onClose, children }: OverPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Close it before it leaves the document, so that the focus returns.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     return () => dialog?.close();

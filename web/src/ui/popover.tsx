@@ -8,12 +8,14 @@ interface PopoverProps {
   label: string;
   button: ReactNode;
   buttonClass?: string | undefined;
+  /** The panel may be as high as the window, and its content brings its own padding. */
+  isTall?: boolean;
   /** Content of the panel; `close` closes it. */
   children: (close: () => void) => ReactNode;
 }
 
 /** A button with a panel below it. Esc and a press outside close the panel. */
-export function Popover({ label, button, buttonClass, children }: PopoverProps) {
+export function Popover({ label, button, buttonClass, isTall, children }: PopoverProps) {
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
@@ -46,6 +48,7 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
           role="dialog"
           aria-label={label}
           className={styles.panel}
+          data-tall={isTall || undefined}
           onToggle={({ newState }) => {
             setOpen(newState === 'open');
             setThere(newState === 'open');

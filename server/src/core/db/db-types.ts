@@ -9,6 +9,73 @@ type Json = ColumnType<unknown, string, string>;
 type Numeric = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+interface ApiKeys {
+  id: Generated<number>;
+  holder_id: Generated<string>;
+  client_id: number;
+  name: string;
+  secret_hash: Buffer;
+  scopes: string[];
+  created_by: number;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+interface AttentionCauses {
+  id: ColumnType<number, never, never>;
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved';
+  client_id: number | null;
+  workplace_id: number | null;
+  camera_id: number | null;
+  subject: Generated<string>;
+  since: Timestamp;
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+  details: Json;
+  key: ColumnType<string, never, never>;
+}
+
+interface AttentionDeliveries {
+  id: ColumnType<number, never, never>;
+  cause_id: number;
+  channel: 'webhook' | 'mail';
+  status: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  created_at: Timestamp;
+  due_at: Timestamp;
+  attempts: Generated<number>;
+  claimed_until: Timestamp | null;
+  ended_at: Timestamp | null;
+  error: string | null;
+}
+
+interface AttentionSeen {
+  user_id: number;
+  seen_at: Timestamp;
+}
+
+interface AttentionSettings {
+  client_id: number | null;
+  silent_minutes: Generated<number>;
+  camera_minutes: Generated<number>;
+  imbalance_percent: Generated<number>;
+  sent_kinds: string[];
+  quiet_from: string | null;
+  quiet_to: string | null;
+  timezone: Generated<string>;
+  webhook_url: string | null;
+  webhook_secret: string | null;
+  mail_to: Generated<string[]>;
+  language: Generated<'ru_RU' | 'en_US'>;
+}
+
+interface AttentionWatch {
+  only_row: Generated<boolean>;
+  since: Timestamp;
+  looked_at: Timestamp;
+}
+
 interface AuditLog {
   id: ColumnType<number, never, never>;
   at: Timestamp;
@@ -84,6 +151,7 @@ interface Cameras {
   count_settings: Generated<Json>;
   count_settings_version: Generated<number>;
   row_version: Generated<number>;
+  offline_since: Timestamp | null;
 }
 
 interface ClientRetention {
@@ -280,10 +348,8 @@ interface Media {
   id: ColumnType<number, never, never>;
   name: string;
   format: string;
-  storage_key: string;
-  size_bytes: number;
-  sha256: Buffer;
   created_at: Timestamp;
+  data: Buffer;
 }
 
 interface MergeRequestSegments {
@@ -321,6 +387,10 @@ interface Messages {
   key: string | null;
   for_admins: Generated<boolean>;
   details: Json | null;
+  row_version: Generated<number>;
+  date_from: Timestamp | null;
+  date_to: Timestamp | null;
+  media_id: number | null;
 }
 
 interface Migrations {
@@ -344,6 +414,7 @@ interface News {
   active: Generated<boolean>;
   media_id: number | null;
   created_at: Timestamp;
+  row_version: Generated<number>;
 }
 
 interface NewsReads {
@@ -364,6 +435,13 @@ interface PassengerEvents {
   passenger: 'adult' | 'child';
   count: number;
   in_test: Generated<boolean>;
+}
+
+interface PasswordLinks {
+  user_id: number;
+  token_hash: Buffer;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 
 interface PositionBlocks {
@@ -407,6 +485,11 @@ interface Recalculations {
   created_at: Timestamp;
   after_id: Generated<number>;
   listed_at: Timestamp | null;
+}
+
+interface RecoveryCodes {
+  user_id: number;
+  code_hash: Buffer;
 }
 
 interface RefreshTokens {
@@ -512,6 +595,14 @@ interface RouteTraffic {
   no_price_milli: number;
   heard_hours: number;
   silent_hours: number;
+}
+
+interface SecondFactors {
+  user_id: number;
+  secret: Buffer;
+  created_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  last_step: Generated<number>;
 }
 
 interface SegmentAnnouncements {
@@ -770,6 +861,12 @@ interface Workplaces {
 }
 
 export interface DB {
+  api_keys: ApiKeys;
+  attention_causes: AttentionCauses;
+  attention_deliveries: AttentionDeliveries;
+  attention_seen: AttentionSeen;
+  attention_settings: AttentionSettings;
+  attention_watch: AttentionWatch;
   audit_log: AuditLog;
   bus_days: BusDays;
   calculation_changes: CalculationChanges;
@@ -800,10 +897,12 @@ export interface DB {
   news: News;
   news_reads: NewsReads;
   passenger_events: PassengerEvents;
+  password_links: PasswordLinks;
   position_blocks: PositionBlocks;
   preload_segments: PreloadSegments;
   preloads: Preloads;
   recalculations: Recalculations;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   reports: Reports;
   route_calculations: RouteCalculations;
@@ -815,6 +914,7 @@ export interface DB {
   route_stops: RouteStops;
   route_tracks: RouteTracks;
   route_traffic: RouteTraffic;
+  second_factors: SecondFactors;
   segment_announcements: SegmentAnnouncements;
   segment_files: SegmentFiles;
   segments: Segments;

@@ -1,3 +1,4 @@
+import type { ApiScope } from '@ridewatch/contract/api-scope';
 import {
   type BodyOf,
   bodyTypes,
@@ -19,15 +20,20 @@ type Schema = z.ZodMiniType;
 
 /** Authenticates requests; made by server/src/auth. */
 export interface Authenticators {
-  /** @throws AppError unauthorized, user_inactive or user_blocked */
-  viewer(request: FastifyRequest): Promise<Viewer>;
+  /**
+   * The user of a token, or the customer of an API key.
+   * @param scope of the call: a key without it may not make the call; undefined: no key may
+   * @throws AppError unauthorized, user_inactive, user_blocked; of keys also no_right, too_many_attempts
+   */
+  viewer(request: FastifyRequest, scope?: ApiScope): Promise<Viewer>;
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /**
    * The rights of a user by id, for signed addresses.
    * @param request a valid token in it must be the holder's; an invalid one is ignored. Absent for a viewer who is
    *   watching already
-   * @throws AppError when the account is blocked; not_found for the token of another user
+   * @throws AppError when the account is blocked; not_found for the token of another user; no_right of a key that may
+   *   not see video
    */
   viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
   /**
@@ -103,7 +109,7 @@ export function serve<
     // Before the body is read: a stranger must not make the server unpack megabytes, nor send a form where JSON is
     // expected.
     onRequest: async (request) => {
-      request.caller = await findCaller(request, auth, access);
+      request.caller = await findCaller(request, auth, endpoint);
       if (named === 'nothing') checkAdmin(request.caller);
       checkBodyType(endpoint, request);
     },
@@ -181,11 +187,11 @@ declare module 'fastify' {
 async function findCaller(
   request: FastifyRequest,
   auth: Authenticators,
-  access: 'user' | 'admin' | 'unit' | 'public',
+  { access, scope }: Endpoint,
 ): Promise<Caller> {
   if (access === 'public') return {};
   if (access === 'unit') return { unit: await auth.unit(request) };
-  return { viewer: await auth.viewer(request) };
+  return { viewer: await auth.viewer(request, scope) };
 }
 
 function isAdmin({ viewer }: Caller): boolean {

@@ -5,10 +5,10 @@
 // whose locking statement succeeded but whose answer was lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { connectionOptions, cutConnection } from '../db/connections.ts';
+import type pg from 'pg';
 import type { Database } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { shareListening } from './shared-listening.ts';
 
 /** First and longest backoff before a statement is retried, ms: a restarted database is found soon. */
 const FIRST_WAIT_MS = 200;
@@ -38,7 +38,8 @@ interface Statement {
 }
 
 /** Makes the pool; the connections belong to `database`. */
-export function createJobsPool({ db, pool, url, name, limits }: Database, log: Log): JobsPool {
+export function createJobsPool(database: Database, log: Log): JobsPool {
+  const { db, pool, name } = database;
   const held = new Set<string>();
   const open = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -65,20 +66,13 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
       for (const id of jobsIn(statement)) held.delete(id);
     }
   };
-  // Not from the pool: a few runners would leave none for the jobs.
+  const takeListening = shareListening(database, (error) =>
+    log.warn({ reason: error.message }, 'jobs: listening ended'),
+  );
   const listen = (callback: Listener): void => {
-    const client = new pg.Client(connectionOptions(url, name, limits));
-    client.on('error', (error) => log.warn({ reason: error.message }, 'jobs: listening ended'));
-    const release = (): void => {
-      cutConnection(client);
-      client.end().catch(() => undefined);
-    };
-    client.connect().then(
-      () => callback(undefined, Object.assign(client, { release }), release),
-      (error: Error) => {
-        release();
-        callback(error, undefined, () => undefined);
-      },
+    takeListening().then(
+      (client) => callback(undefined, client as pg.PoolClient, client.release),
+      (error: Error) => callback(error, undefined, () => undefined),
     );
   };
   /** A connection that is taken when the first statement comes that must not be retried. */
@@ -107,6 +101,8 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
       // With a callback the library asks for the connection on which a runner listens while it runs.
       value: (callback?: Listener) => (callback === undefined ? connect() : listen(callback)),
     },
+    // The pool's own method would take its connection from the method above.
+    query: { value: (...args: Parameters<pg.Pool['query']>) => pool.query(...args) },
   });
   return {
     pool: seen,

@@ -79,3 +79,23 @@ it('A job is added by itself at the times of its definition, and only if none of
     items.filter(({ match }) => match(at(...moment))).map(({ task }) => task);
   expect([due(1, 17), due(1, 18)]).toEqual([['watch_disk', 'retention'], ['watch_disk']]);
 });
+
+it('Runners of several classes share one connection to listen on, and each still hears of its jobs', async () => {
+  const { database, log, metrics } = server.deps;
+  const ran: string[] = [];
+  const names = ['merge', 'make_report', 'watch_disk'] as const;
+  const definitions = names.map((name) => ({ name, run: async () => void ran.push(name) }));
+  const jobs = await startJobs(database, definitions, { log, metrics });
+  const listening = async (): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where application_name = ${database.name} and query ilike 'listen%'`.execute(database.db);
+    return rows[0]?.n ?? 0;
+  };
+  await vi.waitUntil(async () => (await listening()) > 0);
+  for (const name of names) await addJob(database.db, name, {});
+  await vi.waitUntil(() => ran.length === names.length);
+  expect(await listening()).toBe(1);
+  await jobs.stop();
+  expect(await listening()).toBe(0);
+  expect(ran.toSorted()).toEqual([...names].toSorted());
+});

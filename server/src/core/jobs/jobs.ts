@@ -99,8 +99,8 @@ export async function releaseJobsOfDeadWorkers(db: Db): Promise<void> {
   });
 }
 
-/** Connections of the queue beside the listening ones: each run fetches a job and completes it. */
-const SHARED_CONNECTIONS = 4;
+/** Connections of the queue beside the listening one: a runner uses one to fetch a job, and to complete it. */
+const QUEUE_CONNECTIONS = 4;
 
 /**
  * Starts to run jobs, first those of killed processes. Each class has its own workers.
@@ -111,10 +111,10 @@ export async function startJobs(
   definitions: readonly JobDefinition[],
   { log, metrics }: { log: Log; metrics: Metrics },
 ): Promise<SupervisedRunner> {
-  // Each class holds a connection to listen on. From the product's own pool they would starve its calls.
+  // From the product's own pool, runners would starve its calls.
   const queue = openDatabase(
     database.url,
-    jobClassNames.length + SHARED_CONNECTIONS,
+    QUEUE_CONNECTIONS,
     database.limits,
     (error) => log.warn({ reason: error.message }, 'a connection of jobs was lost'),
     database.name,

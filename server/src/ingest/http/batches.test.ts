@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { moveFragment } from '../../fragments/state.ts';
 import { listPositions } from '../../positions/read.ts';
+import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
@@ -337,11 +338,7 @@ describe('a batch that waits for a day', () => {
       await moveFragment(tx, id, 'LOADING', { atMs });
       // As a promise of its own, for the transaction must end before the batch can.
       const answer = { of: send(bus, [passenger(3, 1)], { stream }) };
-      await vi.waitUntil(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows.length > 0;
-      });
+      await vi.waitUntil(async () => (await listBlocked(db)).length > 0);
       await sql`set local lock_timeout = '300ms'`.execute(tx);
       await moveFragment(tx, id, 'LOADED', { atMs });
       return answer;

@@ -1,8 +1,8 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
 import { moveFragment } from '../../fragments/state.ts';
+import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { announce } from '../../test/video.ts';
@@ -85,13 +85,8 @@ const sendPosition = (credential: string) =>
     }),
   });
 
-async function countBlocked(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    server.deps.database.db,
-  );
-  return rows[0]?.count ?? 0;
-}
+const countBlocked = async (): Promise<number> =>
+  (await listBlocked(server.deps.database.db)).length;
 
 describe('a unit that waits for commands', () => {
   it('hears of one at once, though it may wait for half a minute', async () => {

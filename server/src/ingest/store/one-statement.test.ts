@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPositions } from '../../positions/read.ts';
+import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from '../http/api.ts';
@@ -225,6 +226,40 @@ describe('a batch that follows', () => {
   });
 });
 
+describe('a spare unit in test mode', () => {
+  it('marks the passengers of every batch until it is released', async () => {
+    const { db } = server.deps.database;
+    const spare = await freshBus();
+    const { unitId } = spare;
+    const setTest = (since: Date | null) =>
+      db
+        .updateTable('units')
+        .set((eb) => ({ workplace_id: null, test_since: since, batches: eb('batches', '+', 1) }))
+        .where('id', '=', unitId)
+        .execute();
+    const stream = randomUUID();
+    await setTest(new Date(server.clock.nowMs()));
+    for (const seq of [0, 2, 4]) await send(spare, stream, [position(seq), passenger(seq + 1)]);
+    await setTest(null);
+    for (const seq of [6, 8]) await send(spare, stream, [position(seq), passenger(seq + 1)]);
+    const events = await db
+      .selectFrom('passenger_events')
+      .select(['seq', 'in_test'])
+      .where('unit_id', '=', unitId)
+      .orderBy('seq')
+      .execute();
+    expect(events.map(({ seq, in_test }) => [seq, in_test])).toEqual([
+      [1, true],
+      [3, true],
+      [5, true],
+      [7, false],
+      [9, false],
+    ]);
+    // Released, its batches are one statement again.
+    expect(await statementsOf(() => send(spare, stream, [position(10), passenger(11)]))).toBe(1);
+  });
+});
+
 describe('a unit that is moved to another bus while its batch is stored', () => {
   it.each([
     ['one that follows', (stream: string) => stream],
@@ -251,11 +286,7 @@ describe('a unit that is moved to another bus while its batch is stored', () => 
         .execute();
       // As a promise of its own, for the move must be committed before the batch can go on.
       const answer = { of: post(former, stream, batch) };
-      await vi.waitUntil(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows.length > 0;
-      }, WAIT);
+      await vi.waitUntil(async () => (await listBlocked(db)).length > 0, WAIT);
       return answer;
     });
     const answer = await late;

@@ -76,7 +76,8 @@ export async function insertCameraStates(
       ${states.map(({ status }) => status)}::text[])`.execute(tx);
   const present = states.filter((state) => isOfPresent(state, receivedMs));
   await sql`
-    update cameras set status = said.status, status_at = said.time
+    update cameras set status = said.status, status_at = said.time,
+      offline_since = case when said.status = 'offline' then coalesce(offline_since, said.time) end
     from (
       select distinct on (camera_id) camera_id, status, least(time, ${new Date(receivedMs)}) as time
       from unnest(${present.map(idOf)}::bigint[],

@@ -7,6 +7,7 @@ export const adminAddress = {
   order: 'anyDay',
   /** Filters; each section has some of them. */
   client: 'anyDay',
+  route: 'anyDay',
   status: 'anyDay',
   state: 'anyDay',
   role: 'anyDay',
@@ -16,6 +17,8 @@ export const adminAddress = {
   object: 'anyDay',
   who: 'anyDay',
   id: 'anyDay',
+  /** The row whose form is open from the beginning. */
+  edit: 'anyDay',
   from: 'anyDay',
   to: 'anyDay',
 } as const;

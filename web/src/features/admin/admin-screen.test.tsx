@@ -98,6 +98,28 @@ describe('the administration', () => {
     await waitFor(() => expect(address()).toMatch(/customers$/));
   });
 
+  it('lets the keyboard into the drawer and its form, and back to the row with Escape', async () => {
+    const { address, hand } = await open('/admin/customers');
+    const link = await screen.findByRole('link', { name: 'Иван' });
+    link.focus();
+    await hand.keyboard('{Enter}');
+    expect(await screen.findByRole('heading', { name: 'Иван' })).toHaveFocus();
+    await hand.click(await screen.findByRole('button', { name: 'Edit' }));
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    expect(name).toHaveFocus();
+    await hand.type(name, '!');
+    await hand.keyboard('{Escape}');
+    expect(await screen.findByRole('dialog')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Stay' }));
+    await hand.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus();
+    await hand.keyboard('{Escape}');
+    await waitFor(() => expect(address()).toMatch(/\/admin\/customers$/));
+    expect(screen.getByRole('link', { name: 'Иван' })).toHaveFocus();
+    await hand.click(screen.getByRole('button', { name: 'Add a customer' }));
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveFocus();
+  });
+
   it('says what is wrong with a field in the language of the user, and keeps what was typed', async () => {
     const { hand } = await open('/admin/customers/new');
     const form = await drawer('Add a customer');

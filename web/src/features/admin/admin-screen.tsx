@@ -4,9 +4,10 @@ import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { nowMs } from '../../clock.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { useSession } from '../../session.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,20 +15,26 @@ import { useTitle } from '../../ui/use-title.ts';
 import styles from './admin-screen.module.css';
 import type { AdminContext } from './section.ts';
 import { SectionPage } from './section-page.tsx';
-import { sectionNamed } from './sections.ts';
+import { type OpenedLater, sectionNamed } from './sections.ts';
 import { useAdminText } from './use-admin-text.ts';
 
 /** Sections of the system; the others are of the fleet. */
-const OF_SYSTEM: readonly AdminSection[] = ['audit', 'jobs', 'storage'];
+const OF_SYSTEM: readonly AdminSection[] = ['news', 'messages', 'audit', 'jobs', 'storage'];
+
+const LaterSectionPage = lazyComponent(
+  async () => (await import('./later-section-page.tsx')).LaterSectionPage,
+);
 
 /** The administration: its sections, the rows of one of them, and the drawer of a row. */
 export function AdminScreen() {
   const text = useAdminText();
   const user = useSession()?.user;
-  useTitle(text.title);
+  const { section } = useParams({ strict: false });
+  const named = AdminSection.options.find((one) => one === section);
+  useTitle(named === undefined ? text.title : `${text.sections[named]} · ${text.title}`);
   if (user === undefined) return null;
   if (user.role !== 'ADMIN' && user.role !== 'INTEGRATOR') {
-    return <EmptyState title={text.noRightTitle} text={text.noRightText} />;
+    return <EmptyState title={text.noRightTitle} text={text.noRightText} isPage />;
   }
   return <Administration user={user} />;
 }
@@ -44,38 +51,37 @@ function Administration({ user }: { user: Me }) {
     () => ({ text, user, clients: clients ?? [], today: dayOf(nowMs(), FALLBACK_ZONE) }),
     [text, user, clients],
   );
-  const menu = <SectionMenu sections={answer.data?.sections} open={named} />;
+  // Without its entries the menu is an empty column.
   if (answer.data === undefined) {
-    return (
-      <div className={styles.page}>
-        {menu}
-        <div className={styles.content} aria-busy={answer.isPending || undefined}>
-          <FailedRead answer={answer} what={text.title} />
-        </div>
-      </div>
-    );
+    return <Waiting answer={answer} failed={text.failed} bodyPx={400} isPage />;
   }
+  const menu = <SectionMenu sections={answer.data.sections} open={named} />;
   if (named === undefined && isPhone) return menu;
   const isOpen = answer.data.sections.some(({ section }) => section === named);
   const name = AdminSection.options.find((one) => one === named);
   if (!isOpen || name === undefined) {
     return <Navigate to="/admin/{-$section}/{-$id}" params={{ section: 'buses' }} replace />;
   }
+  const section = sectionNamed(name);
+  const count = answer.data.sections.find((one) => one.section === name)?.count ?? null;
   return (
     <div className={styles.page} data-drawer={id !== undefined || undefined}>
       {!isPhone && menu}
-      <SectionPage
-        key={name}
-        section={sectionNamed(name)}
-        count={answer.data.sections.find(({ section }) => section === name)?.count ?? null}
-        {...{ context, id, isPhone }}
-      />
+      {section ? (
+        <SectionPage key={name} {...{ section, count, context, id, isPhone }} />
+      ) : (
+        <LaterSectionPage
+          key={name}
+          name={name as OpenedLater}
+          {...{ count, context, id, isPhone }}
+        />
+      )}
     </div>
   );
 }
 
 interface SectionMenuProps {
-  sections: readonly Overview[] | undefined;
+  sections: readonly Overview[];
   open: string | undefined;
 }
 
@@ -88,7 +94,7 @@ function SectionMenu({ sections, open }: SectionMenuProps) {
   return (
     <nav className={styles.menu} aria-label={text.menu}>
       {parts.map(({ title, isIn }) => {
-        const own = sections?.filter(({ section }) => isIn(section)) ?? [];
+        const own = sections.filter(({ section }) => isIn(section));
         return (
           own.length > 0 && (
             <section key={title}>

@@ -3,13 +3,19 @@ import type { ReportFormat } from '@ridewatch/contract/reports';
 import { useState } from 'react';
 import { currentLanguage } from '../../i18n/language.ts';
 import { call, type InputOf } from '../../request.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ListQuery } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 
+/** The query of the log. An action is of one kind: the kind that is shown first must not hide it. */
+export const auditQuery = ({ kind, ...query }: ListQuery): ListQuery =>
+  query.action === undefined ? { kind, ...query } : query;
+
 /** Saves the commands that the filters name as a spreadsheet or as text. */
 export function AuditExport({ filters }: { filters: ListQuery }) {
   const text = useAdminText();
+  const isPhone = useIsPhone();
   const [busy, setBusy] = useState<ReportFormat>();
   const save = async (format: ReportFormat): Promise<void> => {
     setBusy(format);
@@ -19,7 +25,7 @@ export function AuditExport({ filters }: { filters: ListQuery }) {
         answer = await fetch(address, init);
         return answer;
       };
-      const query = { ...filters, format, language: currentLanguage() };
+      const query = { ...auditQuery(filters), format, language: currentLanguage() };
       await call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
       const { saveAnswer } = await import('../../reports/make-report.ts');
       if (answer) await saveAnswer(answer, `audit.${format}`);
@@ -30,8 +36,13 @@ export function AuditExport({ filters }: { filters: ListQuery }) {
     }
   };
   return (['xlsx', 'csv'] as const).map((format) => (
-    <Button key={format} isBusy={busy === format} onClick={() => void save(format)}>
-      {text.audit.save} {format.toUpperCase()}
+    <Button
+      key={format}
+      aria-label={`${text.audit.save} ${format.toUpperCase()}`}
+      isBusy={busy === format}
+      onClick={() => void save(format)}
+    >
+      {!isPhone && text.audit.save} {format.toUpperCase()}
     </Button>
   ));
 }

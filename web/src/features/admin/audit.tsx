@@ -1,7 +1,11 @@
-import { type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import { AuditKind, type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import { auditText, changesOf } from './audit-changes.ts';
+import { auditQuery } from './audit-export.tsx';
+import { AuditFilters, actionName, actionOptions } from './audit-filters.tsx';
 import styles from './drawer.module.css';
+import { DrawerPart } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
-import { findBy, listBy, type Section } from './section.ts';
+import { type AdminContext, findBy, listBy, type Section } from './section.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
 const whoOf = ({ user, unit }: AuditRow, text: AdminTexts): string =>
@@ -16,26 +20,19 @@ const numberOf = ({ object_id }: AuditRow): string | null =>
   object_id !== null && /^\d+$/.test(object_id) ? `№ ${object_id}` : null;
 
 /** What became different, in a line. */
-function changeOf({ before, after }: AuditRow): string {
-  const was = isObject(before) ? before : {};
-  const is = isObject(after) ? after : {};
-  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  return keys
-    .map((key) =>
-      key in was ? `${key}: ${shown(was[key])} → ${shown(is[key])}` : `${key}: ${shown(is[key])}`,
+const lineOf = (row: AuditRow, text: AdminTexts): string =>
+  changesOf(row, text)
+    .map(({ label, was, is }) =>
+      was === undefined || is === undefined ? `${label}: ${was ?? is}` : `${label}: ${was} → ${is}`,
     )
     .join(', ');
-}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '—');
+const list = listBy<AuditRow>(listAudit);
 
 /** The audit log; rows are only read. */
 export const audit: Section<AuditRow> = {
   name: 'audit',
-  list: listBy(listAudit),
+  list: (query, signal) => list(auditQuery(query), signal),
   find: findBy(findAuditRow, 'auditId'),
   columns: ({ text }) => [
     {
@@ -48,7 +45,7 @@ export const audit: Section<AuditRow> = {
     },
     {
       ...{ key: 'action', label: text.audit.action, width: 'minmax(120px, 1fr)' },
-      cell: ({ action }) => text.actions[action] ?? action,
+      cell: ({ action }) => actionName(action),
     },
     {
       ...{ key: 'object', label: text.audit.object, width: 'minmax(130px, 1.2fr)' },
@@ -56,18 +53,33 @@ export const audit: Section<AuditRow> = {
     },
     {
       ...{ key: 'change', label: text.audit.change, width: 'minmax(160px, 2fr)' },
-      cell: changeOf,
+      cell: (row) => lineOf(row, text),
     },
   ],
+  none: () => auditText().none,
+  Top: AuditFilters,
   filters: ({ text }) => [
+    // Their fields are at the top.
+    { key: 'who', query: 'userId', label: text.audit.who, kind: 'id' },
+    {
+      ...{ key: 'action', query: 'action', label: text.audit.action, kind: 'id' },
+      options: actionOptions(),
+    },
+    {
+      ...{ key: 'kind', query: 'kind', label: auditText().kind, any: auditText().everything },
+      // Sign-ins and views would fill the log.
+      initial: 'change',
+      options: AuditKind.options.map((value) => ({ value, label: auditText().kinds[value] })),
+    },
     {
       ...{ key: 'object', query: 'objectType', label: text.audit.object },
       options: Object.entries(text.audit.objects).map(([value, label]) => ({ value, label })),
     },
+    { key: 'id', query: 'objectId', label: text.audit.object, kind: 'id' },
     { key: 'from', query: 'from', label: text.audit.from, kind: 'day' },
     { key: 'to', query: 'to', label: text.audit.to, kind: 'day' },
   ],
-  titleOf: ({ action }, { text }) => text.actions[action] ?? action,
+  titleOf: ({ action }) => actionName(action),
   noteOf: (row, { text }) => `${momentText(row.at)} · ${whoOf(row, text)} · ${objectOf(row, text)}`,
   facts: (row, { text }) => [
     [text.audit.when, `${momentText(row.at)}, ${text.moscow}`],
@@ -76,20 +88,52 @@ export const audit: Section<AuditRow> = {
     [text.audit.address, row.address],
     [text.audit.request, row.request_id],
   ],
-  Parts: ({ row, context: { text } }) => (
-    <>
-      <Json title={text.audit.before} value={row.before} />
-      <Json title={text.audit.after} value={row.after} />
-    </>
-  ),
+  Parts: ({ row, context }) => <Changes {...{ row, context }} />,
 };
+
+/** What was before and after, a field each; and as it is stored. */
+function Changes({ row, context: { text } }: { row: AuditRow; context: AdminContext }) {
+  const changes = changesOf(row, text);
+  if (changes.length === 0) return null;
+  const hasBefore = changes.some(({ was }) => was !== undefined);
+  const hasAfter = changes.some(({ is }) => is !== undefined);
+  return (
+    <>
+      <DrawerPart title={text.audit.change}>
+        <table className={styles.changes}>
+          <thead>
+            <tr>
+              <th scope="col">{auditText().field}</th>
+              {hasBefore && <th scope="col">{text.audit.before}</th>}
+              {hasAfter && <th scope="col">{hasBefore ? text.audit.after : text.audit.value}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, label, was, is }) => (
+              <tr key={field}>
+                <th scope="row">{label}</th>
+                {hasBefore && <td>{was}</td>}
+                {hasAfter && <td>{is}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </DrawerPart>
+      <details className={styles.part}>
+        <summary>{auditText().raw}</summary>
+        <Json title={text.audit.before} value={row.before} />
+        <Json title={text.audit.after} value={row.after} />
+      </details>
+    </>
+  );
+}
 
 function Json({ title, value }: { title: string; value: unknown }) {
   if (value === null || value === undefined) return null;
   return (
-    <section className={styles.part}>
-      <h3>{title}</h3>
+    <figure className={styles.raw}>
+      <figcaption>{title}</figcaption>
       <pre className={styles.json}>{JSON.stringify(value, null, 2)}</pre>
-    </section>
+    </figure>
   );
 }

@@ -5,12 +5,14 @@ import {
   updateBus,
 } from '@ridewatch/contract/admin-buses';
 import { listGroups } from '@ridewatch/contract/admin-groups';
+import { findUnit } from '@ridewatch/contract/admin-units';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../api.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { call } from '../../request.ts';
 import { Button } from '../../ui/button.tsx';
 import { DrawerPart, Facts } from './drawer-part.tsx';
@@ -19,6 +21,7 @@ import type { FormField } from './form-values.ts';
 import { RowLink } from './rows-table.tsx';
 import type { AdminContext } from './section.ts';
 import { Sure } from './sure.tsx';
+import { units } from './units.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { ADMIN_KEY, readAgain } from './use-rows.ts';
 
@@ -36,9 +39,12 @@ export function BusParts({ row, context }: PartProps) {
       <SettingsPart key={row.id} {...{ row, context }} />
       <DrawerPart title={text.fields.unit}>
         {unit ? (
-          <RowLinkLine name="units" id={unit.id}>
-            {unit.device_id}
-          </RowLinkLine>
+          <>
+            <RowLinkLine name="units" id={unit.id}>
+              {unit.device_id}
+            </RowLinkLine>
+            <UnitFacts unitId={unit.id} context={context} />
+          </>
         ) : (
           text.states.none
         )}
@@ -55,9 +61,21 @@ export function BusParts({ row, context }: PartProps) {
           </RowLinkLine>
         ))}
       </DrawerPart>
+      {unit && <HappeningsPart busId={row.id} />}
       <RetirePart {...{ row, context }} />
     </>
   );
+}
+
+const HappeningsPart = lazyComponent(async () => (await import('./happenings.tsx')).HappeningsPart);
+
+/** What the unit of a bus says of itself, as in the unit's own drawer. */
+function UnitFacts({ unitId, context }: { unitId: number; context: AdminContext }) {
+  const { data } = useEndpoint(findUnit, { params: { unitId: unitId as never } });
+  const { fields } = context.text;
+  const left: readonly string[] = [fields.bus_id, fields.created_at];
+  const facts = (data && units.facts?.(data, context)) ?? [];
+  return <Facts facts={facts.filter(([name]) => !left.includes(name))} />;
 }
 
 interface RowLinkLineProps {

@@ -51,6 +51,7 @@ function fieldsOf({ text, clients }: AdminContext): FormField[] {
 /** Buses. */
 export const buses: Section<AdminBus> = {
   name: 'buses',
+  hasSeveral: true,
   list: listBy(listAdminBuses),
   find: findBy(findAdminBus, 'busId'),
   columns: ({ text }) => [
@@ -101,6 +102,7 @@ export const buses: Section<AdminBus> = {
   ],
   filters: ({ text }) => [
     { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
+    { key: 'route', query: 'groupId', label: text.fields.group_id, kind: 'route' },
     {
       ...{ key: 'state', query: 'state', label: text.state },
       options: (['moving', 'standing', 'silent', 'none'] as const).map((value) => ({

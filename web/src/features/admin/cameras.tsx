@@ -10,6 +10,7 @@ import { call } from '../../request.ts';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField, Values } from './form-values.ts';
 import { momentText } from './moments.ts';
+import { onlyBus } from './only-bus.ts';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
@@ -41,6 +42,7 @@ const withoutDoor = (changed: Readonly<Record<string, unknown>>) =>
 /** Cameras. */
 export const cameras: Section<AdminCamera> = {
   name: 'cameras',
+  hasSeveral: true,
   list: listBy(listCameras),
   find: findBy(findCamera, 'cameraId'),
   columns: ({ text }) => [
@@ -92,6 +94,7 @@ export const cameras: Section<AdminCamera> = {
     [text.fields.counts, row.counts && !row.live ? text.yes : text.no],
     [text.state, `${stateOf(row, text)}, ${momentText(row.status_at)}`],
   ],
+  proposed: onlyBus(),
   create: (context) => ({
     fields: [
       { key: 'bus_id', kind: 'bus', label: context.text.fields.bus_id, isRequired: true },

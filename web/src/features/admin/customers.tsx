@@ -47,6 +47,9 @@ const form = (context: AdminContext, values: Values, save: RowForm['save']): Row
   save,
 });
 
+const nameOf = ({ name, surname }: AdminCustomer): string =>
+  [name, surname].filter(Boolean).join(' ');
+
 /** Customers. */
 export const customers: Section<AdminCustomer> = {
   name: 'customers',
@@ -55,7 +58,7 @@ export const customers: Section<AdminCustomer> = {
   columns: ({ text, ...context }) => [
     {
       ...{ key: 'name', label: text.fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
-      cell: ({ name }) => name,
+      cell: nameOf,
     },
     {
       ...{ key: 'status', label: text.fields.status, sort: 'status', width: '120px' },
@@ -81,7 +84,7 @@ export const customers: Section<AdminCustomer> = {
     },
     { key: 'client', query: 'integratorId', label: text.fields.integrator_ids, kind: 'client' },
   ],
-  titleOf: ({ name }) => name,
+  titleOf: nameOf,
   noteOf: (row, context) =>
     `${statusOf(row, context)} · ${context.text.fields.buses}: ${formatNumber(row.buses)}`,
   facts: (row, context) => {
@@ -145,9 +148,7 @@ function RetentionPart({ id, context }: { id: number; context: AdminContext }) {
           })),
           values: Object.fromEntries(keys.map((key) => [key, `${stored[key] ?? ''}`])),
           save: async (changed) => {
-            const { video_days, files_days, positions_days } = stored;
-            const body = { video_days, files_days, positions_days, ...changed };
-            await call(setRetention, { params, body, isQuiet: isToldByForm });
+            await call(setRetention, { params, body: changed, isQuiet: isToldByForm });
             return id;
           },
         }}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './drawer.module.css';
 
 interface DrawerPartProps {
@@ -10,10 +11,12 @@ interface DrawerPartProps {
 
 /** A part of a row's drawer under its own title. */
 export function DrawerPart({ title, tool, children }: DrawerPartProps) {
+  // One level below the drawer's title.
+  const Title = useIsPhone() ? 'h2' : 'h3';
   return (
     <section className={styles.part}>
       <header>
-        <h3>{title}</h3>
+        <Title>{title}</Title>
         {tool}
       </header>
       {children}

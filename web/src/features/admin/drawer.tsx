@@ -1,18 +1,24 @@
+import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useAddress } from '../../bus-page/use-address.ts';
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CloseIcon, drawn } from '../../ui/icons.tsx';
+import type { AdminAddress } from './address.ts';
 import styles from './drawer.module.css';
 import { Facts } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
+import { ALL } from './filters-bar.tsx';
+import type { Values } from './form-values.ts';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
-import { isGone, type Rows, rowKey } from './use-rows.ts';
+import { useDrawerFocus } from './use-drawer-focus.ts';
+import { ADMIN_KEY, isGone, type Rows, rowKey } from './use-rows.ts';
 
 const UpIcon = drawn('M6 15l6-6 6 6');
 const NextIcon = drawn('M6 9l6 6 6-6');
@@ -48,11 +54,16 @@ function NewRow<Row extends { readonly id: number }>({ section, context }: Drawe
   const open = useOpen(section.name);
   const form = section.create?.(context);
   const { name } = section;
+  const proposed = useProposed(section, true);
   return (
-    <Frame name={name} title={name in text.add ? text.add[name as keyof typeof text.add] : ''}>
-      {form && (
+    <Frame
+      id="new"
+      name={name}
+      title={name in text.add ? text.add[name as keyof typeof text.add] : ''}
+    >
+      {form && proposed && (
         <EditForm
-          form={form}
+          form={{ ...form, values: { ...form.values, ...proposed } }}
           version={0}
           today={context.today}
           label={text.create}
@@ -65,6 +76,29 @@ function NewRow<Row extends { readonly id: number }>({ section, context }: Drawe
   );
 }
 
+/** The values that a section proposes; undefined until known. */
+function useProposed<Row extends { readonly id: number }>(
+  { name, proposed }: Section<Row>,
+  isWanted: boolean,
+): Values | undefined {
+  const isAsked = isWanted && proposed !== undefined;
+  const { data, isPending } = useQuery({
+    queryKey: [ADMIN_KEY, name, 'proposed'],
+    queryFn: ({ signal }) => proposed?.(signal) ?? {},
+    enabled: isAsked,
+    // What was proposed before may be taken by now.
+    gcTime: 0,
+    retry: false,
+  });
+  return isAsked && isPending ? undefined : (data ?? {});
+}
+
+/** What the audit log calls the rows of sections. */
+const objectTypes: Readonly<Partial<Record<AdminSection, string>>> = {
+  ...{ customers: 'client', users: 'user', buses: 'workplace', units: 'unit', cameras: 'camera' },
+  ...{ groups: 'route_group', classifiers: 'stop_classifier', news: 'news', messages: 'message' },
+};
+
 function ShownRow<Row extends { readonly id: number }>({
   section,
   context,
@@ -73,7 +107,16 @@ function ShownRow<Row extends { readonly id: number }>({
 }: DrawerProps<Row>) {
   const text = useAdminText();
   const { save } = useText().common;
-  const [isEditing, setEditing] = useState(false);
+  const { search, note } = useAddress<AdminAddress>();
+  const isToFinish = search.edit === id;
+  const [isEditing, setEditing] = useState(isToFinish);
+  const proposed = useProposed(section, isToFinish);
+  const [wasEditing, setWasEditing] = useState(false);
+  const closeForm = () => {
+    setEditing(false);
+    setWasEditing(true);
+    if (isToFinish) note({ edit: undefined });
+  };
   const at = rows.indexOf(Number(id));
   const answer = useQuery({
     queryKey: rowKey(section.name, Number(id)),
@@ -90,7 +133,7 @@ function ShownRow<Row extends { readonly id: number }>({
   if (row === undefined) {
     const isNone = !answer.isLoading && (answer.error === null || isGone(answer.error));
     return (
-      <Frame name={section.name} title="" tools={tools}>
+      <Frame id={id} name={section.name} title="" tools={tools}>
         {isNone ? (
           <EmptyState title={text.goneTitle} text={text.goneText} />
         ) : (
@@ -100,6 +143,7 @@ function ShownRow<Row extends { readonly id: number }>({
     );
   }
   const { Parts } = section;
+  const objectType = objectTypes[section.name];
   const form = section.edit?.(row, context);
   const version = 'version' in row ? Number(row.version) : 0;
   const latest = async (): Promise<number> => {
@@ -107,28 +151,38 @@ function ShownRow<Row extends { readonly id: number }>({
     return 'version' in stored ? Number(stored.version) : 0;
   };
   return (
-    <Frame name={section.name} title={section.titleOf(row, context)} tools={tools}>
+    <Frame id={id} name={section.name} title={section.titleOf(row, context)} tools={tools}>
       {isEditing && form ? (
-        <EditForm
-          form={form}
-          version={version}
-          today={context.today}
-          label={save}
-          latest={latest}
-          onSaved={() => setEditing(false)}
-          onCancel={() => setEditing(false)}
-        />
+        proposed && (
+          <EditForm
+            {...{ form, proposed, version, latest }}
+            today={context.today}
+            label={save}
+            onSaved={closeForm}
+            onCancel={closeForm}
+          />
+        )
       ) : (
         <>
           <Facts facts={section.facts?.(row, context) ?? []} />
           {form && (
             <div>
-              <Button kind="primary" onClick={() => setEditing(true)}>
+              <Button kind="primary" autoFocus={wasEditing} onClick={() => setEditing(true)}>
                 {text.edit}
               </Button>
             </div>
           )}
           {Parts && <Parts {...{ row, context }} />}
+          {context.user.role === 'ADMIN' && objectType !== undefined && (
+            <Link
+              to="/admin/{-$section}/{-$id}"
+              params={{ section: 'audit', id: undefined }}
+              search={{ kind: ALL, object: objectType, id: `${row.id}` } as never}
+              className={styles.more}
+            >
+              {text.audit.all}
+            </Link>
+          )}
         </>
       )}
     </Frame>
@@ -161,22 +215,27 @@ function Beside<Row extends { readonly id: number }>({ section, before, after }:
 }
 
 interface FrameProps {
+  /** The row's id, or `new`. */
+  id: string;
   name: Section<never>['name'];
   title: string;
   tools?: ReactNode;
   children: ReactNode;
 }
 
-function Frame({ name, title, tools, children }: FrameProps) {
+function Frame({ id, name, title, tools, children }: FrameProps) {
   const text = useAdminText();
   const { close } = useText().common;
   const open = useOpen(name);
   // On phones the drawer is the page.
   const Title = useIsPhone() ? 'h1' : 'h2';
+  const heading = useDrawerFocus(id, () => open());
   return (
     <aside className={styles.drawer} aria-label={title || text.sections[name]}>
       <header className={styles.head}>
-        <Title>{title}</Title>
+        <Title ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
         {tools}
         <IconButton label={close} onClick={() => open()}>
           <CloseIcon />

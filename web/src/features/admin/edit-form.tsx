@@ -1,7 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './edit-form.module.css';
@@ -12,6 +13,9 @@ import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
+/** A field with a list would open it. */
+const FIRST_FIELD = 'input:not([role=combobox]), textarea';
+
 interface EditFormProps {
   form: RowForm;
   /** Of the row that the form shows; 0 for a new one. */
@@ -21,6 +25,8 @@ interface EditFormProps {
   label: string;
   /** Sends all values, not only changed ones: of a new row. */
   isNew?: boolean;
+  /** Values for empty fields, which count as typed. */
+  proposed?: Values;
   /** Reads the version that is stored now. */
   latest?: () => Promise<number>;
   onSaved: (id: number) => void;
@@ -30,19 +36,30 @@ interface EditFormProps {
 
 /** A form that saves when its button is pressed. It keeps what is typed until it is saved, or somebody discards it. */
 export function EditForm(props: EditFormProps) {
-  const { form, version, today, label, isNew = false, latest, onSaved, onCancel } = props;
+  const { form, proposed = {}, version, today, label, isNew = false } = props;
+  const { latest, onSaved, onCancel } = props;
   const text = useAdminText();
   const common = useText().common;
   const formText = useFormText();
   // Rows are read again while somebody types; the form stays with the version that it began with.
   const [start, setStart] = useState({ values: form.values, version });
-  const [values, setValues] = useState<Values>(form.values);
+  const [values, setValues] = useState<Values>(() => ({
+    ...form.values,
+    ...Object.fromEntries(Object.entries(proposed).filter(([key]) => form.values[key] === '')),
+  }));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const shown = form.fields.filter((field) => field.isShown?.(values) ?? true);
   const changed = changedKeys(shown, start.values, values);
   const { dialog, release } = useUnsaved(changed.length > 0);
+  const element = useRef<HTMLFormElement>(null);
+  // On a phone the keyboard would cover what the form is about.
+  const isPhone = useIsPhone();
+  const takesFocus = onCancel !== undefined && !isPhone;
+  useEffect(() => {
+    if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+  }, [takesFocus]);
 
   const save = async (over: number): Promise<void> => {
     const found = problemsOf(shown, (field) =>
@@ -77,7 +94,7 @@ export function EditForm(props: EditFormProps) {
     void save(start.version);
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       {isConflict && latest && (
         <div role="alert" className={styles.conflict}>
           <p>{text.conflict}</p>

@@ -1,9 +1,11 @@
-import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { useDeferredValue, useId, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { DayField } from '../../forms/day-field.tsx';
+import { PickField } from '../../forms/pick-field.tsx';
 import { Select } from '../../forms/select.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import styles from './fields.module.css';
 import type { FormField, FormValue, Option } from './form-values.ts';
@@ -46,12 +48,21 @@ export function Field({ field, value, problem, today, onChange }: FieldProps) {
       );
     case 'day':
       return (
-        <DayField
-          {...{ label, today, problem }}
-          day={typed === '' ? undefined : typed}
-          onDay={onChange}
-        />
+        <div>
+          <DayField
+            {...{ label, today, problem }}
+            day={typed === '' ? undefined : typed}
+            onDay={onChange}
+          />
+          {field.noDay !== undefined && typed !== '' && (
+            <Button kind="quiet" onClick={() => onChange('')}>
+              {field.noDay}
+            </Button>
+          )}
+        </div>
       );
+    case 'area':
+      return <AreaField {...{ label, problem, hint, onChange }} value={typed} />;
     default:
       return (
         <TextField
@@ -65,6 +76,34 @@ export function Field({ field, value, problem, today, onChange }: FieldProps) {
         />
       );
   }
+}
+
+interface AreaFieldProps {
+  label: string;
+  value: string;
+  problem: string | undefined;
+  hint: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function AreaField({ label, value, problem, hint, onChange }: AreaFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.area}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={8}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={`${id}-note`}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <div id={`${id}-note`}>
+        <FieldNote problem={problem} hint={hint} />
+      </div>
+    </div>
+  );
 }
 
 function FieldNote({ problem, hint }: { problem: string | undefined; hint: string | undefined }) {
@@ -99,47 +138,6 @@ function YesField({ label, isOn, problem, hint, onChange }: YesFieldProps) {
   );
 }
 
-interface PickFieldProps {
-  label: string;
-  options: readonly Option[];
-  /** The value of an option; empty: none; with a question mark before it, a text that is no option. */
-  value: string;
-  problem?: string | undefined;
-  hint?: string;
-  placeholder?: string;
-  onChange: (value: string) => void;
-}
-
-/** A field for one of many options, by typing a part of its name. */
-export function PickField(props: PickFieldProps) {
-  const { label, options, value, problem, hint, placeholder, onChange } = props;
-  const id = useId();
-  const shown =
-    options.find((one) => one.value === value)?.label ??
-    (value.startsWith('?') ? value.slice(1) : '');
-  return (
-    <>
-      <TextField
-        {...{ label, problem }}
-        {...(hint !== undefined && { hint })}
-        autoComplete="off"
-        placeholder={placeholder}
-        list={id}
-        value={shown}
-        onChange={({ target }) => {
-          const found = options.find((one) => one.label === target.value);
-          onChange(found?.value ?? (target.value === '' ? '' : `?${target.value}`));
-        }}
-      />
-      <datalist id={id}>
-        {options.map((one) => (
-          <option key={one.value} value={one.label} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
 interface BusFieldProps {
   field: FormField;
   value: string;
@@ -152,22 +150,30 @@ const MOST_FOUND = 20;
 
 function BusField({ field, value, problem, onChange }: BusFieldProps) {
   const [typed, setTyped] = useState(field.chosen ?? '');
-  const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : typed);
+  const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : '');
   const { data } = useEndpoint(
     listAdminBuses,
-    { query: { search, perPage: MOST_FOUND } },
-    { enabled: search !== '', placeholderData: (before) => before },
+    { query: { ...(search !== '' && { search }), perPage: MOST_FOUND } },
+    { placeholderData: (before) => before },
   );
   const found = (data?.items ?? []).map(({ id, name, clients }) => ({
     value: String(id),
     label: clients[0] ? `${name} · ${clients[0].name}` : name,
   }));
   const isListed = found.some((one) => one.value === value);
-  const chosen = value !== '' && !value.startsWith('?') && !isListed && { value, label: typed };
+  const isChosen = value !== '' && !value.startsWith('?') && !isListed;
+  // The form may begin with a bus of which it knows no more than the id.
+  const { data: bus } = useEndpoint(
+    findAdminBus,
+    { params: { busId: Number(value) as never } },
+    { enabled: isChosen && typed === '' },
+  );
+  const chosen = isChosen && { value, label: typed === '' ? (bus?.name ?? '') : typed };
   return (
     <PickField
       label={field.label}
       options={chosen ? [chosen, ...found] : found}
+      isFound
       {...{ value, problem }}
       onChange={(next) => {
         setTyped(found.find((one) => one.value === next)?.label ?? next.replace(/^\?/, ''));

@@ -1,13 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { listGroups } from '@ridewatch/contract/admin-groups';
+import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
+import { useEffect, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { DayField } from '../../forms/day-field.tsx';
+import { PickField } from '../../forms/pick-field.tsx';
 import { Select } from '../../forms/select.tsx';
 import { formatNumber } from '../../i18n/format.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import type { AdminAddress } from './address.ts';
-import { PickField } from './fields.tsx';
 import styles from './filters-bar.module.css';
+import type { Option } from './form-values.ts';
 import type { AdminContext, Filter, ListQuery } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 
@@ -32,20 +36,23 @@ export function FiltersBar(props: FiltersBarProps) {
   const { search, note } = useAddress<AdminAddress>();
   return (
     <div className={styles.bar}>
-      <SearchField
-        placeholder={placeholder}
+      <PausedSearch
+        label={placeholder}
         value={search.q ?? ''}
         onSearch={(q) => note({ q: q || undefined })}
       />
-      {filters.map((filter) => (
-        <div key={filter.key} className={styles.filter}>
-          <FilterField
-            {...{ filter, context }}
-            value={search[filter.key] ?? ANY}
-            onChange={(value) => note({ [filter.key]: value || undefined })}
-          />
-        </div>
-      ))}
+      {filters
+        .filter(({ kind }) => kind !== 'id')
+        .map((filter) => (
+          <div key={filter.key} className={styles.filter}>
+            <FilterField
+              {...{ filter, context }}
+              client={search.client}
+              value={chosenOf(filter, search) ?? ANY}
+              onChange={(value) => note({ [filter.key]: addressOf(filter, value) })}
+            />
+          </div>
+        ))}
       {onReset && (
         <Button kind="quiet" onClick={onReset}>
           {text.reset}
@@ -61,13 +68,14 @@ export function FiltersBar(props: FiltersBarProps) {
 interface FilterFieldProps {
   filter: Filter;
   context: AdminContext;
+  /** The customer of the other filter. */
+  client: string | undefined;
   value: string;
   onChange: (value: string) => void;
 }
 
-function FilterField({ filter, context, value, onChange }: FilterFieldProps) {
+function FilterField({ filter, context, client, value, onChange }: FilterFieldProps) {
   const text = useAdminText();
-  const [typed, setTyped] = useState<string>();
   const { label, kind, options = [], any } = filter;
   if (kind === 'day') {
     return (
@@ -84,20 +92,10 @@ function FilterField({ filter, context, value, onChange }: FilterFieldProps) {
     );
   }
   if (kind === 'client') {
-    return (
-      <PickField
-        label={label}
-        placeholder={label}
-        options={context.clients.map(({ id, name }) => ({ value: `${id}`, label: name }))}
-        value={typed ?? value}
-        onChange={(next) => {
-          const isTyping = next.startsWith('?');
-          setTyped(isTyping ? next : undefined);
-          if (!isTyping) onChange(next);
-        }}
-      />
-    );
+    const clients = context.clients.map(({ id, name }) => ({ value: `${id}`, label: name }));
+    return <PickFilter {...{ label, value, onChange }} options={clients} />;
   }
+  if (kind === 'route') return <RouteFilter {...{ label, value, onChange, client }} />;
   return (
     <Select
       label={label}
@@ -108,13 +106,64 @@ function FilterField({ filter, context, value, onChange }: FilterFieldProps) {
   );
 }
 
+interface PickFilterProps {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  onChange: (value: string) => void;
+}
+
+function PickFilter({ label, value, options, onChange }: PickFilterProps) {
+  const text = useAdminText();
+  const [typed, setTyped] = useState<string>();
+  return (
+    <PickField
+      {...{ label, options }}
+      placeholder={`${label}: ${text.all}`}
+      value={typed ?? value}
+      onChange={(next) => {
+        const isTyping = next.startsWith('?');
+        setTyped(isTyping ? next : undefined);
+        if (!isTyping) onChange(next);
+      }}
+    />
+  );
+}
+
+type RouteFilterProps = Omit<PickFilterProps, 'options'> & Pick<FilterFieldProps, 'client'>;
+
+/** Routes of one customer, or of all with the customer's name. */
+function RouteFilter({ client, ...field }: RouteFilterProps) {
+  const ofClient = client !== undefined && /^\d+$/.test(client) && { clientId: Number(client) };
+  const { data } = useEndpoint(listGroups, { query: { ...ofClient, perPage: MAX_PAGE_SIZE } });
+  const options = (data?.items ?? []).map(({ id, name, client: owner }) => ({
+    value: `${id}`,
+    label: client === undefined ? `${name} · ${owner.name}` : name,
+  }));
+  return <PickFilter {...field} options={options} />;
+}
+
+/** In the address of a filter that begins with a choice: none. */
+export const ALL = 'all';
+
+function chosenOf(
+  { key, initial }: Filter,
+  search: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const value = search[key] ?? initial;
+  return initial !== undefined && value === ALL ? undefined : value;
+}
+
+const addressOf = ({ initial }: Filter, value: string): string | undefined =>
+  value === initial ? undefined : value || (initial === undefined ? undefined : ALL);
+
 /** The query of a list, as the address names it. */
 export function queryOf(
   filters: readonly Filter[],
   search: Readonly<Record<string, string | undefined>>,
 ): ListQuery {
   const pairs = filters.flatMap((filter) => {
-    const value = search[filter.key];
+    const value = chosenOf(filter, search);
     const isKnown =
       filter.options === undefined
         ? /^[\d-]+$/.test(value ?? '')
@@ -124,59 +173,24 @@ export function queryOf(
   return { ...(search.q && { search: search.q }), ...Object.fromEntries(pairs) };
 }
 
-interface SearchFieldProps {
-  placeholder: string;
+interface PausedSearchProps {
+  label: string;
   value: string;
   onSearch: (value: string) => void;
 }
 
-/** A search; the physical key `/` focuses it in any keyboard layout, Esc empties it. */
-function SearchField({ placeholder, value, onSearch }: SearchFieldProps) {
+/** A search that is sent after a pause. */
+function PausedSearch({ label, value, onSearch }: PausedSearchProps) {
   const text = useAdminText();
-  const ref = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(value);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-      const isTyping = event.target instanceof Element && event.target.matches('input, textarea');
-      if (event.code !== 'Slash' || hasModifier || isTyping) return;
-      event.preventDefault();
-      ref.current?.focus();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
   useEffect(() => {
     if (typed === value) return;
     const timer = setTimeout(() => onSearch(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, value, onSearch]);
   return (
-    <search className={styles.search}>
-      <SearchIcon />
-      <input
-        ref={ref}
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        aria-label={placeholder}
-        aria-keyshortcuts="/"
-        placeholder={placeholder}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setTyped('');
-        }}
-      />
-      {typed !== '' && (
-        <IconButton label={text.clearSearch} onClick={() => setTyped('')}>
-          <CloseIcon />
-        </IconButton>
-      )}
-      <kbd aria-hidden="true">/</kbd>
-    </search>
+    <div className={styles.search}>
+      <SearchField {...{ label }} clearLabel={text.clearSearch} value={typed} onChange={setTyped} />
+    </div>
   );
 }

@@ -13,17 +13,18 @@ export interface Option {
 
 /**
  * A field of a form, by what is typed and what is sent:
- * - `text`: a text, or null when it is empty and not required
+ * - `text`: a text, or null when it is empty and not required; `area`: one of several lines
  * - `whole`, `decimal`: a number, or null when it is empty
  * - `choice`: one of few options; `pick`: one of many, by name, or null
  * - `many`: ids of several of many
  * - `yes`: yes or no
- * - `day`: a local day
+ * - `day`: a local day, or null when it may be empty
  */
 export interface FormField {
   readonly key: string;
   readonly kind:
     | 'text'
+    | 'area'
     | 'password'
     | 'whole'
     | 'decimal'
@@ -35,6 +36,8 @@ export interface FormField {
     | 'bus';
   readonly label: string;
   readonly isRequired?: boolean;
+  /** A day that can be taken away; what its absence is called. */
+  readonly noDay?: string;
   readonly least?: number;
   readonly most?: number;
   readonly options?: readonly Option[];
@@ -52,6 +55,8 @@ export function wireOf(field: FormField, value: FormValue): unknown {
   const typed = value.trim();
   switch (field.kind) {
     case 'text':
+    case 'area':
+    case 'day':
       return typed === '' && !field.isRequired ? null : typed;
     case 'whole':
     case 'decimal':

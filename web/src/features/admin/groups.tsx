@@ -15,11 +15,11 @@ import { updateRoute } from '@ridewatch/contract/routes';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../api.ts';
+import { PickField } from '../../forms/pick-field.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { call } from '../../request.ts';
 import { DrawerPart } from './drawer-part.tsx';
 import { isToldByForm } from './edit-form.tsx';
-import { PickField } from './fields.tsx';
 import type { FormField } from './form-values.ts';
 import { type AdminContext, type Column, findBy, listBy, type Section } from './section.ts';
 import { Sure } from './sure.tsx';
@@ -147,7 +147,7 @@ export const classifiers: Section<AdminClassifier> = {
       ...{ isNumber: true, cell: ({ groups: count }) => formatNumber(count) },
     },
     {
-      ...{ key: 'place', label: context.text.fields.latitude, width: '180px', isNumber: true },
+      ...{ key: 'place', label: context.text.fields.coordinates, width: '180px', isNumber: true },
       cell: ({ latitude, longitude }) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,
     },
   ],

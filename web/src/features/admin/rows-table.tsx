@@ -1,14 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
+import { useIsWide } from '../../ui/breakpoints.ts';
 import styles from './rows-table.module.css';
 import type { AdminContext, Column, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import type { Rows } from './use-rows.ts';
+import type { Selection } from './use-selection.ts';
 
 /** Height of a row, px (interface.md), and on phones. */
 const ROW_PX = 40;
 const PHONE_ROW_PX = 60;
+/** Columns beside an open drawer, which shows the others, too. */
+const BESIDE_DRAWER = 4;
 
 interface RowsTableProps<Row extends { readonly id: number }> {
   section: Section<Row>;
@@ -17,17 +21,35 @@ interface RowsTableProps<Row extends { readonly id: number }> {
   total: number;
   /** The row whose drawer is open. */
   openId: number | undefined;
+  /** A drawer is open, of a row or of a new one. */
+  isBesideDrawer: boolean;
   sort: { readonly by: string | undefined; readonly isDescending: boolean };
   onSort: (by: string) => void;
   isPhone: boolean;
+  /** Absent: rows are not chosen here. */
+  selection: Selection<Row> | undefined;
 }
 
 /** The rows of a section; only those in view are in the page. The first cell of each leads to its drawer. */
 export function RowsTable<Row extends { readonly id: number }>(props: RowsTableProps<Row>) {
-  const { section, context, rows, total, openId, sort, onSort, isPhone } = props;
+  const {
+    section,
+    context,
+    rows,
+    total,
+    openId,
+    isBesideDrawer,
+    sort,
+    onSort,
+    isPhone,
+    selection,
+  } = props;
   const text = useAdminText();
   const frame = useRef<HTMLDivElement>(null);
-  const columns = section.columns(context);
+  const isWide = useIsWide();
+  const all = section.columns(context);
+  const isNarrow = isBesideDrawer && !isWide;
+  const columns = isNarrow ? all.slice(0, BESIDE_DRAWER) : all;
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => frame.current,
@@ -44,9 +66,19 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
     if (step === undefined || row === null) return;
     event.preventDefault();
     const next = Number(row.getAttribute('data-row')) + step;
-    frame.current?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus();
+    const isBox = event.target instanceof HTMLInputElement;
+    // With Shift each row that is passed becomes chosen, too.
+    if (isBox && event.shiftKey) selection?.toggle(next, true);
+    const part = isBox ? 'input' : 'a';
+    frame.current?.querySelector<HTMLElement>(`[data-row="${next}"] ${part}`)?.focus();
   };
-  const widths = { '--columns': columns.map(({ width }) => width).join(' ') } as CSSProperties;
+  const boxes = selection ? ['18px'] : [];
+  const widths = {
+    '--columns': [...boxes, ...columns.map(({ width }) => (isNarrow ? narrow(width) : width))].join(
+      ' ',
+    ),
+    ...(isNarrow && { '--least-width': 0 }),
+  } as CSSProperties;
   return (
     <div ref={frame} className={styles.frame} data-old={rows.isOld || undefined} style={widths}>
       <table
@@ -58,6 +90,20 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
         {!isPhone && (
           <thead className={styles.head}>
             <tr className={styles.row}>
+              {selection && (
+                <th scope="col" className={styles.box}>
+                  <input
+                    type="checkbox"
+                    aria-label={text.chooseAll}
+                    ref={(box) => {
+                      const { size } = selection.rows;
+                      if (box) box.indeterminate = size > 0 && size < total;
+                    }}
+                    checked={selection.rows.size > 0}
+                    onChange={selection.toggleAll}
+                  />
+                </th>
+              )}
               {columns.map((column) => (
                 <HeadCell key={column.key} {...{ column, sort, onSort }} />
               ))}
@@ -76,6 +122,19 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
                 data-open={(row !== undefined && row.id === openId) || undefined}
                 style={{ transform: `translateY(${start}px)` }}
               >
+                {selection && row && (
+                  <td className={styles.box}>
+                    <input
+                      type="checkbox"
+                      aria-label={text.choose(section.titleOf(row, context))}
+                      checked={selection.rows.has(row.id)}
+                      onChange={({ nativeEvent }) => {
+                        const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+                        selection.toggle(index, isRange);
+                      }}
+                    />
+                  </td>
+                )}
                 <Cells {...{ section, context, columns, row, isPhone }} />
               </tr>
             );
@@ -85,6 +144,9 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
     </div>
   );
 }
+
+/** A column that gives way: `minmax(0,1fr)` of `minmax(140px, 1fr)`. */
+const narrow = (width: string): string => width.replace(/minmax\([^,]+,/, 'minmax(0,');
 
 interface CellsProps<Row extends { readonly id: number }>
   extends Pick<RowsTableProps<Row>, 'section' | 'context' | 'isPhone'> {
@@ -176,6 +238,7 @@ export function RowLink({ name, id, children }: RowLinkProps) {
       params={{ section: name, id: String(id) }}
       search={(search) => search}
       resetScroll={false}
+      data-row-id={id}
       className={styles.link}
     >
       {children}

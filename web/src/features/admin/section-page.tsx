@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
@@ -11,10 +12,14 @@ import styles from './admin-screen.module.css';
 import { AuditExport } from './audit-export.tsx';
 import { Drawer } from './drawer.tsx';
 import { FiltersBar, queryOf } from './filters-bar.tsx';
+import { ImportTool } from './import/import-tool.tsx';
 import { RowsTable } from './rows-table.tsx';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { type Rows, useRows } from './use-rows.ts';
+import { useSelection } from './use-selection.ts';
+
+const SeveralBar = lazyComponent(async () => (await import('./several-bar.tsx')).SeveralBar);
 
 interface SectionPageProps<Row extends { readonly id: number }> {
   section: Section<Row>;
@@ -41,18 +46,24 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
     ...(by !== undefined && { sortBy: by, sortType: isDescending ? 'DESC' : 'ASC' }),
   };
   const rows = useRows(section, query);
-  const isFiltered = Object.keys(found).length > 0;
+  // What a filter begins with is no search of the user.
+  const isFiltered = search.q !== undefined || filters.some(({ key }) => search[key] !== undefined);
   const reset = () =>
     note({
       q: undefined,
       ...Object.fromEntries(filters.map(({ key }) => [key, undefined])),
     });
   const onReset = isFiltered ? reset : undefined;
+  const chosen = useSelection(rows, section.list, query);
+  const selection = section.hasSeveral && !isPhone ? chosen : undefined;
+  // Only administrators create customers.
+  const mayLoad = section.name !== 'customers' || context.user.role === 'ADMIN';
   if (isPhone && id !== undefined) return <Drawer {...{ section, context, rows, id }} />;
   return (
     <>
       <div className={styles.content}>
         <Head {...{ section, count, isPhone }}>
+          {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
           {section.name === 'audit' && <AuditExport filters={found} />}
         </Head>
         {section.Top && <section.Top />}
@@ -63,15 +74,20 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
         />
         <Body {...{ rows, onReset }} none={section.none}>
           <RowsTable
-            {...{ section, context, rows, isPhone }}
+            {...{ section, context, rows, isPhone, selection }}
             total={rows.total ?? 0}
             openId={Number(id)}
+            isBesideDrawer={id !== undefined}
             sort={{ by, isDescending }}
             onSort={(next) =>
               note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
             }
           />
         </Body>
+        {/* Below the rows: above them it would move the next row away from under the pointer. */}
+        {selection && selection.rows.size > 0 && (
+          <SeveralBar {...{ context, selection }} section={section.name} total={rows.total ?? 0} />
+        )}
       </div>
       {id !== undefined && <Drawer {...{ section, context, rows, id }} />}
     </>

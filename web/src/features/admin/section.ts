@@ -42,9 +42,12 @@ export interface Filter {
   readonly key: keyof AdminAddress;
   readonly query: string;
   readonly label: string;
-  /** Absent: a customer, or a day. */
+  /** Absent: a customer, a route, or a day. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  readonly kind?: 'client' | 'day';
+  /** `id`: only links set it, and it has no control. */
+  readonly kind?: 'client' | 'day' | 'route' | 'id';
+  /** The value that filters until somebody chooses another one, or all. */
+  readonly initial?: string;
   /** What no choice is called; the label and 'all' by default. */
   readonly any?: string;
 }
@@ -75,8 +78,15 @@ export interface Section<Row extends { readonly id: number }> {
   readonly facts?: (row: Row, context: AdminContext) => readonly (readonly [string, ReactNode])[];
   /** The form of a new row; absent: rows are not created here. */
   readonly create?: (context: AdminContext) => RowForm;
+  /**
+   * Values that only the server knows: a new row begins with them, and they fill empty fields of a row that somebody
+   * opens to finish it.
+   */
+  readonly proposed?: (signal: AbortSignal) => Promise<Values>;
   /** The form of a row; absent: it is only shown. */
   readonly edit?: (row: Row, context: AdminContext) => RowForm;
+  /** Whether several rows can be changed at once. */
+  readonly hasSeveral?: boolean;
   /** What an empty list means; absent: that nothing was created yet. */
   readonly none?: (text: AdminTexts) => string;
   /** Figures above the table. */

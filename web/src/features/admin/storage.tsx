@@ -9,10 +9,18 @@ import workStyles from './work.module.css';
 import { findIn } from './work.tsx';
 
 const GIB = 1024 ** 3;
+/** Beyond this the pace of one week says nothing about the disk, years. */
+const HORIZON_YEARS = 2;
+const DAYS_OF_YEAR = 365;
 const sizeText = (bytes: number, { storage }: AdminTexts): string =>
   bytes >= GIB
     ? storage.gib(formatNumber(Math.round((bytes / GIB) * 10) / 10))
     : storage.mib(formatNumber(Math.round(bytes / 1024 ** 2)));
+
+const leftText = (days: number | null, { storage: said }: AdminTexts): string =>
+  days !== null && days > HORIZON_YEARS * DAYS_OF_YEAR
+    ? said.yearsLeft(HORIZON_YEARS)
+    : said.daysLeft(days);
 
 const listStorage = listBy<StorageUse>(findStorage);
 
@@ -40,6 +48,7 @@ export const storage: Section<StorageUse> = {
     },
     {
       ...{ key: 'oldest', label: text.storage.oldest, sort: 'oldest', width: '150px' },
+      isNumber: true,
       cell: ({ oldest }) => momentText(oldest),
     },
   ],
@@ -70,7 +79,7 @@ function DiskFigures() {
         <span>{said.free(sizeText(free_bytes, text), sizeText(total_bytes, text))}</span>
       </li>
       <li>
-        <b>{said.daysLeft(days_left)}</b>
+        <b>{leftText(days_left, text)}</b>
         <span>{media === 's3' ? said.s3 : said.until(full_percent)}</span>
       </li>
       <li>

@@ -1,6 +1,8 @@
 import { enForm } from '../../i18n/plural.ts';
 import type { SystemTexts } from './system-texts-ru.ts';
 
+const units = { s: 's', min: 'min', h: 'h', d: 'd' };
+
 /** English texts of jobs, days that could not be worked out, and storage. */
 export const system: SystemTexts = {
   test: {
@@ -26,25 +28,49 @@ export const system: SystemTexts = {
   jobs: {
     none: 'Nothing waits or runs now.',
     task: 'Job',
-    class: 'Class of work',
+    class: 'Class',
     attempts: 'Attempts',
     runAt: 'When',
     error: 'Error',
     retry: 'Run now',
     states: { failed: 'failed', retrying: 'tried again', waiting: 'waiting', running: 'running' },
-    classes: {
-      laps: 'laps',
-      slow: 'laps of slow days',
-      past: 'laps of past days',
-      video: 'video',
-      merges: 'merging of video',
-      reports: 'reports',
-      recalculation: 'recalculation',
-      sweeps: 'sweeps',
-      schedule: 'nightly work',
+    tasks: {
+      laps_of_day: 'laps of a day',
+      laps_of_slow_day: 'laps of a slow day',
+      laps_of_past_day: 'laps of a past day',
+      verify_upload: 'check of a video',
+      count_segment: 'count of a fragment',
+      judge_clock: 'clock of a recording',
+      merge: 'merging of video',
+      make_report: 'report',
+      recalculate_laps: 'recalculation of laps',
+      recalculate_segments: 'recalculation of fragments',
+      rebuild_hours: 'hours of days',
+      settle_days: 'totals of days',
+      make_profiles: 'totals of months',
+      sweep_uploads: 'search for finished uploads',
+      sweep_open_uploads: 'search for abandoned uploads',
+      sweep_merges: 'search for lost merges',
+      sweep_reports: 'search for lost reports',
+      sweep_laps: 'search for days without laps',
+      close_days: 'closing of days',
+      end_month: 'closing of a month',
+      watch_disk: 'check of the disk',
+      watch_live: 'check of live video',
+      delete_media: 'deletion of files',
+      demo_silent_unit: 'silent unit of the demo',
+      watch_attention: 'search for what needs attention',
+      send_attention: 'sending of alerts',
+      retention: 'deletion of what expired',
     },
-    figures: (waiting, running, minutes) =>
-      `${waiting} waiting, ${running} running${minutes > 0 ? `, the oldest ${minutes} min` : ''}`,
+    age: 'Queued',
+    dueNow: 'now',
+    dueIn: (span) => `in ${span}`,
+    dueSince: (span) => `waiting for ${span}`,
+    span: ({ count, unit }) => `${count} ${units[unit]}`,
+    reportOf: (login) => `for ${login}`,
+    figures: (waiting, running, oldest) =>
+      `${waiting} waiting, ${running} running${oldest === undefined ? '' : `, the oldest for ${oldest}`}`,
     failed: (count) => `${count} failed`,
   },
   days: {
@@ -72,6 +98,7 @@ export const system: SystemTexts = {
     free: (free, total) => `${free} of ${total} are free`,
     daysLeft: (count) =>
       count === null ? 'No limit in sight' : `${count} ${enForm(count, 'day', 'days')} left`,
+    yearsLeft: (years) => `More than ${years} ${enForm(years, 'year', 'years')} left`,
     until: (percent) => `until ${percent} %, when old video is deleted`,
     s3: 'video is in an object store',
     allVideo: 'all video',

@@ -1,4 +1,7 @@
+import type { spanOf } from '../../i18n/format.ts';
 import { ruForm } from '../../i18n/plural.ts';
+
+const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
 /** Russian texts of jobs, days that could not be worked out, and storage. */
 export const system = {
@@ -25,7 +28,7 @@ export const system = {
   jobs: {
     none: 'Сейчас ничего не ждёт и не выполняется.',
     task: 'Задание',
-    class: 'Вид работы',
+    class: 'Вид',
     attempts: 'Попытки',
     runAt: 'Когда',
     error: 'Ошибка',
@@ -36,19 +39,43 @@ export const system = {
       waiting: 'ждёт',
       running: 'выполняется',
     },
-    classes: {
-      laps: 'круги',
-      slow: 'круги долгих дней',
-      past: 'круги прошлых дней',
-      video: 'видео',
-      merges: 'склейка видео',
-      reports: 'отчёты',
-      recalculation: 'пересчёт',
-      sweeps: 'уборка',
-      schedule: 'ночные работы',
-    },
-    figures: (waiting: string, running: string, minutes: number) =>
-      `ждут ${waiting}, выполняются ${running}${minutes > 0 ? `, старшее ${minutes} мин` : ''}`,
+    tasks: {
+      laps_of_day: 'круги дня',
+      laps_of_slow_day: 'круги долгого дня',
+      laps_of_past_day: 'круги прошлого дня',
+      verify_upload: 'проверка видео',
+      count_segment: 'счёт по фрагменту',
+      judge_clock: 'часы записи',
+      merge: 'склейка видео',
+      make_report: 'отчёт',
+      recalculate_laps: 'пересчёт кругов',
+      recalculate_segments: 'пересчёт фрагментов',
+      rebuild_hours: 'часы дней',
+      settle_days: 'итоги дней',
+      make_profiles: 'итоги месяцев',
+      sweep_uploads: 'поиск завершённых загрузок',
+      sweep_open_uploads: 'поиск брошенных загрузок',
+      sweep_merges: 'поиск потерянных склеек',
+      sweep_reports: 'поиск потерянных отчётов',
+      sweep_laps: 'поиск дней без кругов',
+      close_days: 'закрытие дней',
+      end_month: 'закрытие месяца',
+      watch_disk: 'проверка диска',
+      watch_live: 'проверка прямого эфира',
+      delete_media: 'удаление файлов',
+      demo_silent_unit: 'молчащий прибор показа',
+      watch_attention: 'поиск того, что требует внимания',
+      send_attention: 'отправка оповещений',
+      retention: 'удаление устаревшего',
+    } as Readonly<Record<string, string>>,
+    age: 'В очереди',
+    dueNow: 'сейчас',
+    dueIn: (span: string) => `через ${span}`,
+    dueSince: (span: string) => `ждёт ${span}`,
+    span: ({ count, unit }: ReturnType<typeof spanOf>) => `${count} ${units[unit]}`,
+    reportOf: (login: string) => `для ${login}`,
+    figures: (waiting: string, running: string, oldest: string | undefined) =>
+      `ждут ${waiting}, выполняются ${running}${oldest === undefined ? '' : `, дольше всего ${oldest}`}`,
     failed: (count: string) => `не удалось: ${count}`,
   },
   days: {
@@ -81,6 +108,8 @@ export const system = {
       count === null
         ? 'Запас не ограничен'
         : `Хватит на ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
+    yearsLeft: (years: number) =>
+      `Хватит больше чем на ${years} ${ruForm(years, 'год', 'года', 'лет')}`,
     until: (percent: number) => `до ${percent} %, когда удаляется старое видео`,
     s3: 'видео лежит в объектном хранилище',
     allVideo: 'всё видео',

@@ -3,27 +3,21 @@ import {
   createUnit,
   findUnit,
   listUnits,
-  revokeCredentials,
-  rotateCredential,
   updateUnit,
 } from '@ridewatch/contract/admin-units';
-import { useState } from 'react';
-import { useAction } from '../../api.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { call } from '../../request.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DrawerPart } from './drawer-part.tsx';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField } from './form-values.ts';
+import { noteSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
-import { noteSecret, SecretNote, useSecret } from './secret-note.tsx';
+import { onlyBus } from './only-bus.ts';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
-import { Sure } from './sure.tsx';
 import type { AdminTexts } from './texts-ru.ts';
-import { FeedPart, TestPart } from './unit-feed.tsx';
-import { useAdminText } from './use-admin-text.ts';
-import { readAgain } from './use-rows.ts';
+
+const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).UnitParts);
 
 /** Up to this, the clock of a unit is right, ms (glossary: corrected time). */
 const RIGHT_CLOCK_MS = 30_000;
@@ -117,6 +111,7 @@ export const units: Section<AdminUnit> = {
     ],
     [text.fields.created_at, momentText(row.created_at)],
   ],
+  proposed: onlyBus({ state: 'none' }),
   create: (context) => ({
     fields: fieldsOf(context),
     values: {
@@ -125,7 +120,7 @@ export const units: Section<AdminUnit> = {
     },
     save: async (fields) => {
       const made = await call(createUnit, { body: fields as never, isQuiet: isToldByForm });
-      noteSecret(made.unit.id, made.credential);
+      noteSecret('units', made.unit.id, made.credential);
       return made.unit.id;
     },
   }),
@@ -144,57 +139,5 @@ export const units: Section<AdminUnit> = {
       return (await call(updateUnit, { params, body, isQuiet: isToldByForm })).id;
     },
   }),
-  Parts: ({ row }) => (
-    <>
-      <CredentialPart key={row.id} row={row} />
-      <TestPart row={row} />
-      <FeedPart unitId={row.id} />
-    </>
-  ),
+  Parts: ({ row }) => <UnitParts row={row} />,
 };
-
-function CredentialPart({ row }: { row: AdminUnit }) {
-  const text = useAdminText();
-  const secret = useSecret(row.id);
-  const [isRotated, setRotated] = useState(false);
-  const params = { unitId: row.id as never };
-  const rotate = useAction(rotateCredential, {
-    onSuccess: ({ credential }) => {
-      noteSecret(row.id, credential);
-      setRotated(true);
-      return readAgain();
-    },
-  });
-  const revoke = useAction(revokeCredentials, {
-    onSuccess: () => {
-      noteSecret(row.id, undefined);
-      return readAgain();
-    },
-  });
-  const { credential: said } = text;
-  return (
-    <DrawerPart title={text.fields.credentials}>
-      <p>
-        {row.credentials === 0
-          ? said.none
-          : `${said.valid(row.credentials)}, ${said.issued(momentText(row.credential_issued_at))}`}
-      </p>
-      {secret !== undefined && (
-        <SecretNote secret={secret} note={isRotated ? said.rotated : undefined} />
-      )}
-      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ params })}>
-          {said.rotate}
-        </Button>
-        {row.credentials > 0 && (
-          <Sure
-            label={said.revoke}
-            text={said.revokeText}
-            isBusy={revoke.isPending}
-            onSure={() => revoke.mutate({ params })}
-          />
-        )}
-      </div>
-    </DrawerPart>
-  );
-}

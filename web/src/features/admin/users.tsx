@@ -5,11 +5,14 @@ import {
   listUsers,
   updateUser,
 } from '@ridewatch/contract/admin-users';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { call } from '../../request.ts';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField, Values } from './form-values.ts';
 import { momentText } from './moments.ts';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
+
+const UserAccess = lazyComponent(async () => (await import('./user-access.tsx')).UserAccess);
 
 const ROLES = ['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR'] as const;
 
@@ -38,6 +41,7 @@ function fieldsOf({ text, clients, user }: AdminContext): FormField[] {
 /** Users. */
 export const users: Section<AdminUser> = {
   name: 'users',
+  hasSeveral: true,
   list: listBy(listUsers),
   find: findBy(findUser, 'userId'),
   columns: ({ text }) => [
@@ -84,6 +88,7 @@ export const users: Section<AdminUser> = {
     [text.fields.can_edit, row.role !== 'CUSTOMER' || row.can_edit ? text.yes : text.no],
     [text.fields.last_used_at, momentText(row.last_used_at)],
     [text.fields.created_at, momentText(row.created_at)],
+    [text.access.factor, row.second_factor ? text.yes : text.no],
   ],
   create: (context) => ({
     fields: [
@@ -116,4 +121,5 @@ export const users: Section<AdminUser> = {
       return (await call(updateUser, { params, body, isQuiet: isToldByForm })).id;
     },
   }),
+  Parts: ({ row }) => <UserAccess key={row.id} row={row} />,
 };

@@ -10,7 +10,9 @@ import {
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { Link } from '@tanstack/react-router';
 import { useAction, useEndpoint } from '../../api.ts';
-import { formatDay, formatNumber } from '../../i18n/format.ts';
+import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
+import { jobClasses } from '../../i18n/job-classes.ts';
+import { currentLanguage } from '../../i18n/language.ts';
 
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
@@ -30,13 +32,37 @@ const JOB_CLASSES = [
   'reports',
   'recalculation',
   'sweeps',
+  'attention',
   'schedule',
 ] as const;
 const JOB_STATES = ['failed', 'retrying', 'waiting', 'running'] as const;
 
-const subjectOf = ({ task, key }: AdminJob): string => key ?? task;
-const classOf = ({ class: name }: AdminJob, { jobs }: AdminTexts): string =>
-  name === null ? '—' : jobs.classes[name];
+const taskOf = ({ task }: AdminJob, { jobs: said }: AdminTexts): string => said.tasks[task] ?? task;
+const className = (name: (typeof JOB_CLASSES)[number]): string =>
+  jobClasses[currentLanguage()][name];
+const classOf = ({ class: name }: AdminJob): string => (name === null ? '—' : className(name));
+
+function objectOf({ object }: AdminJob, { jobs: said }: AdminTexts): string {
+  if (object === null) return '—';
+  const { bus, camera, date, at, login } = object;
+  return [
+    bus?.name,
+    camera,
+    date && formatDay(date),
+    at && momentText(at),
+    login && said.reportOf(login),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const spanText = (seconds: number, { jobs: said }: AdminTexts): string =>
+  said.span(spanOf(seconds * 1000));
+function dueText({ due_s: due, state }: AdminJob, text: AdminTexts): string {
+  const said = text.jobs;
+  if (due < 0) return said.dueIn(spanText(-due, text));
+  return due === 0 || state === 'running' ? said.dueNow : said.dueSince(spanText(due, text));
+}
 
 /** Background jobs. */
 export const jobs: Section<AdminJob> = {
@@ -46,54 +72,56 @@ export const jobs: Section<AdminJob> = {
   find: findBy(findJob, 'jobId'),
   columns: ({ text }) => [
     {
-      ...{ key: 'task', label: text.jobs.task, sort: 'task', width: 'minmax(150px, 1.2fr)' },
-      cell: ({ task }) => task,
+      ...{ key: 'task', label: text.jobs.task, sort: 'task', width: 'minmax(160px, 1.2fr)' },
+      cell: (row) => taskOf(row, text),
     },
     {
-      ...{ key: 'key', label: text.audit.object, width: 'minmax(120px, 1fr)' },
-      cell: ({ key }) => key ?? '—',
+      ...{ key: 'key', label: text.audit.object, width: 'minmax(190px, 1.8fr)' },
+      cell: (row) => objectOf(row, text),
     },
     {
-      ...{ key: 'class', label: text.jobs.class, width: 'minmax(130px, 1fr)' },
-      cell: (row) => classOf(row, text),
+      ...{ key: 'class', label: text.jobs.class, width: 'minmax(150px, 1fr)' },
+      cell: classOf,
     },
     {
-      ...{ key: 'state', label: text.state, sort: 'state', width: '150px' },
+      ...{ key: 'state', label: text.state, sort: 'state', width: '110px' },
       cell: ({ state }) => <span data-level={state}>{text.jobs.states[state]}</span>,
     },
     {
-      ...{ key: 'attempts', label: text.jobs.attempts, sort: 'attempts', width: '100px' },
+      ...{ key: 'attempts', label: text.jobs.attempts, sort: 'attempts', width: '85px' },
       cell: ({ attempts, max_attempts: most }) => `${attempts} / ${most}`,
     },
     {
-      ...{ key: 'run_at', label: text.jobs.runAt, sort: 'run_at', width: '150px' },
-      cell: ({ run_at }) => momentText(run_at),
+      ...{ key: 'run_at', label: text.jobs.runAt, sort: 'run_at', width: '120px' },
+      cell: (row) => dueText(row, text),
     },
     {
-      ...{ key: 'error', label: text.jobs.error, width: 'minmax(160px, 2fr)' },
+      ...{ key: 'error', label: text.jobs.error, width: 'minmax(90px, 1.2fr)' },
       cell: ({ last_error }) => last_error ?? '—',
     },
   ],
   filters: ({ text }) => [
     {
       ...{ key: 'kind', query: 'class', label: text.jobs.class },
-      options: JOB_CLASSES.map((value) => ({ value, label: text.jobs.classes[value] })),
+      options: JOB_CLASSES.map((value) => ({ value, label: className(value) })),
     },
     {
       ...{ key: 'state', query: 'state', label: text.state },
       options: JOB_STATES.map((value) => ({ value, label: text.jobs.states[value] })),
     },
   ],
-  titleOf: subjectOf,
+  titleOf: (row, { text }) => taskOf(row, text),
   noteOf: (row, { text }) =>
-    [classOf(row, text), text.jobs.states[row.state], row.last_error].filter(Boolean).join(' · '),
+    [objectOf(row, text), text.jobs.states[row.state], row.last_error]
+      .filter((part) => part !== null && part !== '—')
+      .join(' · '),
   facts: (row, { text }) => [
-    [text.jobs.task, row.task],
-    [text.jobs.class, classOf(row, text)],
+    [text.audit.object, objectOf(row, text)],
+    [text.jobs.class, classOf(row)],
     [text.state, text.jobs.states[row.state]],
     [text.jobs.attempts, `${row.attempts} / ${row.max_attempts}`],
-    [text.jobs.runAt, momentText(row.run_at)],
-    [text.fields.created_at, momentText(row.created_at)],
+    [text.jobs.runAt, dueText(row, text)],
+    [text.jobs.age, spanText(row.age_s, text)],
   ],
   Parts: ({ row }) => <JobParts key={row.id} row={row} />,
   Top: JobClasses,
@@ -132,12 +160,12 @@ function JobClasses() {
     <ul className={workStyles.figures}>
       {shown.map(({ class: name, waiting, oldest_s: oldestS, running, failed }) => (
         <li key={name} data-failed={failed > 0 || undefined}>
-          <b>{text.jobs.classes[name]}</b>
+          <b>{className(name)}</b>
           <span>
             {text.jobs.figures(
               formatNumber(waiting),
               formatNumber(running),
-              Math.round(oldestS / 60),
+              oldestS >= 60 ? spanText(oldestS, text) : undefined,
             )}
           </span>
           {failed > 0 && <strong>{text.jobs.failed(formatNumber(failed))}</strong>}

@@ -99,7 +99,6 @@ export function CountScreen() {
           )}
         </Columns>
       )}
-      {count.loop.help}
     </>
   );
 }
@@ -131,7 +130,6 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
       mayEdit={count.mayEdit}
       tools={tools}
       empty={count.filter && <NoMatch count={count} filter={count.filter} />}
-      onKeys={count.loop.openHelp}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
       onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}

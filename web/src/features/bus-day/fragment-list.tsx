@@ -23,8 +23,6 @@ interface FragmentListProps {
   tools: ReactNode;
   /** The list shows this in place of rows if there are none. */
   empty: ReactNode;
-  /** Shows the keyboard shortcuts. */
-  onKeys: () => void;
   /** Whether the page may scroll to the selected row. */
   movesPage: () => boolean;
   onSelect: (fragment: Fragment) => void;
@@ -61,7 +59,7 @@ export function FragmentList(props: FragmentListProps) {
         )
       }
       empty={props.empty}
-      foot={!isPhone && <KeyHints mayCount={mayEdit} onAll={props.onKeys} />}
+      foot={!isPhone && <KeyHints mayCount={mayEdit} />}
       head={
         <>
           <span>{text.time}</span>

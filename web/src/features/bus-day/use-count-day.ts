@@ -6,7 +6,7 @@ import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
 import { useSession } from '../../session.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';

@@ -2,8 +2,10 @@
 export const listAddress = {
   /** The text of the search. */
   q: 'anyDay',
-  /** The chosen filter: `moving`, `standing`, `silent` or `attention`. */
+  /** The chosen filter: `moving`, `standing`, `silent`, `off` or `attention`. */
   show: 'anyDay',
   /** The chosen order: `state`, `entered`, `inside` or `attention`; by routes unless given. */
   sort: 'anyDay',
+  /** The id of the only customer whose buses are listed. */
+  customer: 'anyDay',
 } as const;

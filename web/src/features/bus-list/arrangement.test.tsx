@@ -25,7 +25,7 @@ const namesOf = (list: readonly Bus[]) => list.map(({ name }) => name).join('');
 describe('the arrangement of the board', () => {
   it('counts the buses of each filter', () =>
     expect(countsOf(sections, facts)).toEqual({
-      ...{ all: 3, moving: 1, standing: 1, silent: 1, attention: 1 },
+      ...{ all: 3, moving: 1, standing: 1, silent: 1, off: 0, attention: 2 },
     }));
 
   it('shows the buses of a filter under their routes, without empty routes', () => {
@@ -37,7 +37,7 @@ describe('the arrangement of the board', () => {
   });
 
   it('puts the most important buses first, and equal ones in the order of the list', () => {
-    expect(namesOf(sorted(sections, 'attention', facts))).toBe('БАВ');
+    expect(namesOf(sorted(sections, 'attention', facts))).toBe('БВА');
     expect(namesOf(sorted(sections, 'entered', facts))).toBe('БАВ');
     expect(namesOf(sorted(sections, 'inside', facts))).toBe('БАВ');
     expect(namesOf(sorted(sections, 'state', facts))).toBe('ВБА');

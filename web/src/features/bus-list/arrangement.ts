@@ -2,7 +2,7 @@ import type { Bus, BusState } from '@ridewatch/contract/buses';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { type BusFacts, needsAttention } from './bus-facts.ts';
 
-export const filters = ['moving', 'standing', 'silent', 'attention'] as const;
+export const filters = ['moving', 'standing', 'silent', 'off', 'attention'] as const;
 export type Filter = (typeof filters)[number];
 
 export const sorts = ['state', 'entered', 'inside', 'attention'] as const;
@@ -21,7 +21,7 @@ export function countsOf(
   sections: readonly CustomerBuses[],
   factsOf: FactsOf | undefined,
 ): Record<Filter | 'all', number> {
-  const counts = { all: 0, moving: 0, standing: 0, silent: 0, attention: 0 };
+  const counts = { all: 0, moving: 0, standing: 0, silent: 0, off: 0, attention: 0 };
   for (const { routes } of sections) {
     for (const { buses } of routes) {
       counts.all += buses.length;
@@ -55,7 +55,13 @@ export function filtered(
     .filter(({ routes }) => routes.length > 0);
 }
 
-const STATES: readonly (BusState | undefined)[] = ['silent', 'standing', 'moving', undefined];
+const STATES: readonly (BusState | undefined)[] = [
+  'silent',
+  'standing',
+  'moving',
+  'off',
+  undefined,
+];
 
 /** All buses in one order, the most important first; equal ones stay in the order of the list. */
 export function sorted(
@@ -91,7 +97,7 @@ export interface BusSums {
 
 export function sumsOf(buses: readonly Bus[], factsOf: FactsOf): BusSums {
   const hours: number[] = [];
-  const states = { moving: 0, standing: 0, silent: 0 };
+  const states = { moving: 0, standing: 0, silent: 0, off: 0 };
   const sums = { entered: 0, inside: 0, places: 0, seated: 0, isKnown: false };
   for (const bus of buses) {
     const { figures, load } = factsOf(bus);

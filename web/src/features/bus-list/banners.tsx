@@ -2,12 +2,15 @@ import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { createStoredValue } from '../../stored-value.ts';
+import { BannerBox } from '../../ui/banner-box.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
-import styles from './banners.module.css';
+import { CloseIcon } from '../../ui/icons.tsx';
 import { noticeText } from './notice-text.ts';
 import { useListText } from './use-list-text.ts';
+
+const NewsMedia = lazyComponent(async () => (await import('../../news/news-media.tsx')).NewsMedia);
 
 const closed = createStoredValue<readonly number[]>('ridewatch.closed-messages', (raw) =>
   Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
@@ -31,22 +34,18 @@ export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   const [message] = messages;
   if (message === undefined) return <FailedRead answer={answer} what={text.messages} />;
   const said = noticeText(message);
+  const image = message.mediaId !== null && (
+    <NewsMedia key={message.id} id={message.mediaId} title={said.title} />
+  );
   return (
-    <aside className={styles.banner} data-kind={message.notice?.kind} aria-label={said.title}>
-      <InfoIcon />
-      {/* A long notice is cut to a line; a press shows the whole of it. */}
-      <details className={styles.words}>
-        <summary>
-          <strong>{said.title}</strong> {said.text}
-        </summary>
-      </details>
-      {messages.length > 1 && <span className={styles.place}>{text.firstOf(messages.length)}</span>}
+    <BannerBox key={message.id} {...said} kind={message.notice?.kind} image={image}>
+      {messages.length > 1 && <span>{text.firstOf(messages.length)}</span>}
       <IconButton
         label={text.closeBanner(said.title)}
         onClick={() => closed.set([...closed.get(), message.id])}
       >
         <CloseIcon />
       </IconButton>
-    </aside>
+    </BannerBox>
   );
 }

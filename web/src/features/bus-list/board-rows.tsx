@@ -93,11 +93,13 @@ export const BoardRows = memo(function BoardRows(props: RowsProps) {
   useEffect(() => {
     let calm: ReturnType<typeof setTimeout> | undefined;
     const isStepFast = watchSpeed(ROW_HEIGHT);
+    let fastMs = -CALM_MS;
     const onScroll = ({ timeStamp }: Event) => {
-      const isFast = isStepFast(timeStamp);
+      if (isStepFast(timeStamp)) fastMs = timeStamp;
       if (!slots.scrollTo(window.scrollY)) return;
       clearTimeout(calm);
-      if (!isFast) return onNewRows.current();
+      // A slow step among fast ones is a frame that came late.
+      if (timeStamp - fastMs >= CALM_MS) return onNewRows.current();
       stopDetails.current();
       calm = setTimeout(() => onNewRows.current(), CALM_MS);
     };

@@ -31,7 +31,7 @@ async function openMany(first = 'Б 0$'): Promise<void> {
 }
 
 describe('the board', () => {
-  it('says of each bus whether it moves, stands or is silent, and since when', async () => {
+  it('says of each bus whether it moves, stands or is off, and since when', async () => {
     await open();
     expect(await (await rowOf('А 472')).findByText('moving')).toBeVisible();
     expect(await (await rowOf('А 472')).findByText('34 km/h')).toBeVisible();
@@ -139,9 +139,9 @@ describe('the board', () => {
 
   it('filters by a chip that names its number of buses, and keeps it in the address', async () => {
     const { hand, address } = await open();
-    await hand.click(await screen.findByRole('button', { name: 'Silent 1' }));
+    await hand.click(await screen.findByRole('button', { name: 'Off 1' }));
     await waitFor(() => expect(names()).toEqual(['Запасной']));
-    await waitFor(() => expect(address()).toContain('show=silent'));
+    await waitFor(() => expect(address()).toContain('show=off'));
     await hand.click(screen.getByRole('button', { name: 'All 3' }));
     await waitFor(() => expect(names()).toHaveLength(3));
   });

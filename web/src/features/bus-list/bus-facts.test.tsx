@@ -1,37 +1,30 @@
-import type { BoardBus } from '@ridewatch/contract/board';
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { bus, camera } from '../../test/made.ts';
 import { boardBus } from '../../test/made-board.ts';
 import { factsOf, needsAttention } from './bus-facts.ts';
 
-const lap = {
-  ...{ number: 3, ended: false, percent: 40, turn_percent: 50, stop: 'Рынок', next: null },
-  as_of: '2026-03-10T09:00:00.000Z',
-};
 const kindsOf = (more: Parameters<typeof boardBus>[1], canReview = true) =>
   factsOf(bus(1, { cameras: [camera(4)] }), boardBus(1, more), NOW, canReview).marks.map(
     ({ kind }) => kind,
   );
 
 describe('what needs attention', () => {
-  it('is a unit that went silent on a lap, not one in its depot', () => {
-    expect(kindsOf({ state: 'silent', lap })).toEqual(['silent']);
-    expect(kindsOf({ state: 'silent', lap: { ...lap, ended: true } })).toEqual([]);
-    expect(kindsOf({ state: 'silent' })).toEqual([]);
+  it('is a bus that is silent, not one that is off', () => {
+    expect(kindsOf({ state: 'silent' })).toEqual(['silent']);
+    expect(kindsOf({ state: 'off', inside: 50 })).toEqual([]);
   });
 
-  it('is a bus that is silent for longer than a weekend, wherever it is', () => {
-    const kinds = (hours: number, more: Partial<BoardBus> = {}) => {
+  it('is less a fault once the bus is silent for longer than a weekend', () => {
+    const kinds = (hours: number) => {
       const seen = new Date(Date.parse(NOW) - hours * 3_600_000).toISOString();
-      const figures = boardBus(1, { state: 'silent', ...more });
+      const figures = boardBus(1, { state: 'silent' });
       return factsOf(bus(1, { last_seen_at: seen }), figures, NOW, true).marks.map(
         ({ kind }) => kind,
       );
     };
-    expect(kinds(71)).toEqual([]);
+    expect(kinds(71)).toEqual(['silent']);
     expect(kinds(73)).toEqual(['lost']);
-    expect(kinds(73, { lap })).toEqual(['silent']);
   });
 
   it('is a camera that is offline, by its name', () => {

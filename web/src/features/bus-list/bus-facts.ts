@@ -1,10 +1,8 @@
 import type { BoardBus } from '@ridewatch/contract/board';
-import type { Bus, BusState } from '@ridewatch/contract/buses';
+import { type Bus, type BusState, LONG_SILENT_MS } from '@ridewatch/contract/buses';
 
 /** Share of the places from which on a bus is full. */
 const FULL = 0.9;
-/** A bus that stands in its depot may be silent this long, ms: longer than a weekend. */
-const DEPOT_MS = 3 * 86_400_000;
 
 /** What somebody should look at; the levels in their order. */
 export type Mark =
@@ -71,13 +69,12 @@ export function needsAttention({ gravity }: BusFacts): boolean {
   return gravity > 1;
 }
 
-// A silent bus outside a lap is in its depot.
-function silenceOf(bus: Bus, figures: BoardBus, madeAt: string | undefined): Mark[] {
-  const { state, lap } = figures;
+function silenceOf(bus: Bus, { state }: BoardBus, madeAt: string | undefined): Mark[] {
   if (state !== 'silent') return [];
-  if (lap !== null && !lap.ended) return [{ kind: 'silent', level: 'error' }];
   const silentMs = Date.parse(madeAt ?? '') - Date.parse(bus.last_seen_at ?? '');
-  return silentMs > DEPOT_MS ? [{ kind: 'lost', level: 'attention' }] : [];
+  return silentMs > LONG_SILENT_MS
+    ? [{ kind: 'lost', level: 'attention' }]
+    : [{ kind: 'silent', level: 'error' }];
 }
 
 function marksOf(bus: Bus, figures: BoardBus, load: number | null, canReview: boolean): Mark[] {
@@ -88,7 +85,7 @@ function marksOf(bus: Bus, figures: BoardBus, load: number | null, canReview: bo
     const more = offline.length - 1;
     marks.push({ kind: 'camera', level: 'error', name: camera.name, more });
   }
-  if (load !== null && load >= FULL * 100 && state !== 'silent')
+  if (load !== null && load >= FULL * 100 && state !== 'silent' && state !== 'off')
     marks.push({ kind: 'full', level: 'attention', percent: load });
   if (imbalance_percent !== null)
     marks.push({ kind: 'imbalance', level: 'attention', percent: imbalance_percent });

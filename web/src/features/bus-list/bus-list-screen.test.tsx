@@ -1,6 +1,6 @@
 import { listClientRoutes, searchRoutes, setRoute } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
-import { listActiveMessages } from '@ridewatch/contract/news';
+import { findMedia, listActiveMessages } from '@ridewatch/contract/news';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, bus, busList, busRoute, camera, customer, owner, page } from '../../test/made.ts';
@@ -45,13 +45,6 @@ describe('the bus list', () => {
     expect(await screen.findByText('never connected')).toBeVisible();
   });
 
-  it('is what the root of the product shows', async () => {
-    server.answer(listBuses, busList(fleet));
-    await open({}, '/');
-    expect(await screen.findByRole('heading', { name: 'Buses', level: 1 })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Buses' })).toHaveAttribute('aria-current', 'page');
-  });
-
   it('shows its outline while the buses are on their way', async () => {
     server.hang(listBuses);
     await open();
@@ -72,6 +65,14 @@ describe('the bus list', () => {
     server.answer(listBuses, busList([]));
     await open();
     expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+  });
+
+  it('without buses leads who adds them to where they do', async () => {
+    server.answer(listBuses, busList([], []));
+    await open({ user: admin });
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the first steps' })).toHaveAttribute('href', '/');
+    expect(screen.queryByText(/administrator/)).not.toBeInTheDocument();
   });
 
   it('leads to the page of a bus', async () => {
@@ -127,6 +128,7 @@ describe('banners over the bus list', () => {
     id: 9,
     title: 'Maintenance',
     text: 'Tonight from two o’clock.',
+    mediaId: null,
     notice: null,
   };
 
@@ -144,6 +146,18 @@ describe('banners over the bus list', () => {
     await open();
     await screen.findByText('3 buses');
     expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
+  });
+
+  it('load and show their image when somebody opens them', async () => {
+    server.answer(listBuses, busList(fleet));
+    server.answer(listActiveMessages, page([{ ...message, mediaId: 5 }]));
+    server.answer(findMedia, { data: 'iVBORw==', format: 'png', name: 'plan.png' });
+    const { hand } = await open();
+    const words = await screen.findByText('Tonight from two o’clock.', { exact: false });
+    expect(server.asked(findMedia)).toHaveLength(0);
+    await hand.click(words);
+    const image = await screen.findByRole('img', { name: 'Maintenance' });
+    expect(image).toHaveAttribute('src', 'data:image/png;base64,iVBORw==');
   });
 
   it('say in the language of the page that the disk of the server fills up', async () => {
@@ -193,6 +207,19 @@ describe('who sees what in the bus list', () => {
     unmount();
     await open({ user: { ...owner, role: 'INTEGRATOR', integrator_clients: [21] } });
     expect(await screen.findByRole('heading', { name: 'Юг 1 bus' })).toBeVisible();
+  });
+
+  it('a bus of two customers is listed under the chosen one', async () => {
+    const shared = busList(
+      [bus(1), bus(2, { clients: [20, 21] }), bus(3, { clients: [21] })],
+      [customer(20, 'Север'), customer(21, 'Юг')],
+    );
+    server.answer(listBuses, shared);
+    server.answer(searchRoutes, page([]));
+    await openScreen(server, '/buses?customer=21', { user: { ...admin } });
+    expect(await screen.findByRole('heading', { name: 'Юг 2 buses' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'А 2 АА' })).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'А 1 АА' })).not.toBeInTheDocument();
   });
 
   it('an administrator sees a customer that has no bus yet', async () => {

@@ -17,19 +17,24 @@ import { useText } from '../../i18n/language.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { countsOf, filtered, type Sort, sorted } from './arrangement.ts';
 import { Banner, useMessages } from './banners.tsx';
 import { BoardHead } from './board-head.tsx';
 import styles from './bus-list-screen.module.css';
 import { BusRows, type Jump } from './bus-rows.tsx';
+import { CustomerChip, ofCustomer } from './customer-chip.tsx';
 import { Filters, Freshness } from './filters.tsx';
 import { useHasRail, useTiles, ViewChoice } from './list-view.tsx';
+import { NoBuses } from './no-buses.tsx';
 import { Rail } from './rail.tsx';
 import { flatRows, rowsOf } from './rows.ts';
-import { SearchBox } from './search-box.tsx';
+import { ROW_HEIGHT } from './sizes.ts';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useBoard } from './use-board.ts';
+import { focusFirstBus } from './use-card-actions.ts';
+import { useIsScrolling } from './use-is-fast.ts';
 import { useIsTyping } from './use-is-typing.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListText } from './use-list-text.ts';
@@ -50,11 +55,17 @@ export function BusListScreen() {
   const messages = useMessages();
   const { isKnown } = messages;
   useTitle(text.shell.buses);
-  const { query, setQuery, sendQuery, filter, sort, change } = useListAddress();
-  // Answers of thousands of buses take longer to parse than a key may wait.
+  const { query, setQuery, sendQuery, filter, sort, customer, change } = useListAddress();
+  // Answers of thousands of buses take longer to parse than a key or a frame may wait.
   const { isTyping, begin } = useIsTyping(query);
-  const { sections, isError, refetch, isFetching } = useBuses({ isPaused: isTyping });
-  const board = useBoard(sections, isTyping, user?.can_edit ?? false);
+  const isScrolling = useIsScrolling(ROW_HEIGHT);
+  const isBusy = isTyping || isScrolling;
+  const { data: known, sections: all, isError, refetch, isFetching } = useBuses({ isHeld: isBusy });
+  const sections = useMemo(
+    () => known && all && ofCustomer(known, all, customer),
+    [known, all, customer],
+  );
+  const board = useBoard(sections, isBusy, user?.can_edit ?? false);
   const { facts, madeAt } = board;
   const sortBy = useCallback((next: Sort | undefined) => change({ sort: next }), [change]);
   const found = useMemo(() => sections && searchBuses(sections, query), [sections, query]);
@@ -117,8 +128,10 @@ export function BusListScreen() {
         </EmptyState>
       );
     }
-    if (sections.every((section) => section.routes.length === 0) && !hasCustomers) {
-      return <EmptyState title={own.emptyTitle} text={own.emptyText} />;
+    const hasNoBuses = sections.every((section) => section.routes.length === 0);
+    // An administrator sees also customers without buses.
+    if (hasNoBuses && (!hasCustomers || (found.length === 0 && query === ''))) {
+      return <NoBuses />;
     }
     if (found.length === 0) {
       return (
@@ -177,7 +190,22 @@ export function BusListScreen() {
         <Banner {...messages} />
         <div className={styles.bar}>
           <h1 className={styles.title}>{text.shell.buses}</h1>
-          <SearchBox value={query} onChange={setQuery} onFocus={begin} onBlur={sendQuery} />
+          {customer !== undefined && sections?.[0] && (
+            <CustomerChip
+              customer={sections[0].customer}
+              onRemove={() => change({ customer: undefined })}
+            />
+          )}
+          <SearchField
+            data-bus-search
+            label={own.searchPlaceholder}
+            clearLabel={own.clearSearch}
+            value={query}
+            onChange={setQuery}
+            onFocus={begin}
+            onBlur={sendQuery}
+            onDown={focusFirstBus}
+          />
           <div className={styles.side}>
             <span className={styles.count} role="status">
               {counts && text.common.buses(counts.all)}

@@ -2,7 +2,7 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { Ago } from '../../ui/ago.tsx';
 import type { BusFacts } from './bus-facts.ts';
 import './bus-parts.css';
-import { stateIcons } from './marks.tsx';
+import { stateIcons } from '../../buses/state-icons.tsx';
 import type { ListTexts } from './texts-ru.ts';
 
 interface BusStateProps {
@@ -13,7 +13,7 @@ interface BusStateProps {
   madeAt: string | undefined;
 }
 
-/** Whether a bus moves, stands or is silent, and since when; before the figures, when its unit last sent anything. */
+/** Whether a bus moves, stands, is silent or off, and since when; before the figures, when its unit last sent anything. */
 export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
   const { state, figures } = facts;
   const { last_seen_at: seen } = bus;
@@ -33,7 +33,7 @@ export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
     );
   }
   const Icon = stateIcons[state];
-  const since = state === 'silent' ? seen : figures.moved_at;
+  const since = state === 'silent' || state === 'off' ? seen : figures.moved_at;
   const detail =
     state === 'moving'
       ? figures.speed_kmh !== null && own.speed(figures.speed_kmh)

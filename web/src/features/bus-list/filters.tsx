@@ -4,7 +4,8 @@ import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { type Filter, filters } from './arrangement.ts';
 import './filters.css';
-import { AttentionIcon, stateIcons } from './marks.tsx';
+import { stateIcons } from '../../buses/state-icons.tsx';
+import { AttentionIcon } from './marks.tsx';
 import { useListText } from './use-list-text.ts';
 
 const icons = { ...stateIcons, attention: AttentionIcon };

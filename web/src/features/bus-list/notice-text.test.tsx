@@ -8,6 +8,7 @@ const message = (notice: Notice | null): Message => ({
   id: 1,
   title: 'Title',
   text: 'Text of the message.',
+  mediaId: null,
   notice,
 });
 const said = async (notice: Notice | null, language: Language = 'en_US') => {

@@ -1,4 +1,5 @@
-import type { JobClass, Message, Notice } from '@ridewatch/contract/news';
+import type { Message, Notice } from '@ridewatch/contract/news';
+import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { enForm, ruForm } from '../../i18n/plural.ts';
 
@@ -39,29 +40,17 @@ function diskText({ percent, deleted, until }: NoticeOf<'disk'>): BannerText {
 const dayText = (day: string): string => day.split('-').reverse().join('.');
 
 interface Texts {
-  readonly classes: Readonly<Record<JobClass, string>>;
   readonly jobs: (notice: NoticeOf<'jobs'>) => BannerText;
   readonly laps: (notice: NoticeOf<'laps'>) => BannerText;
 }
 
 const ru: Texts = {
-  classes: {
-    laps: 'круги',
-    slow: 'круги долгих дней',
-    past: 'круги прошлых дней',
-    video: 'видео',
-    merges: 'склейка видео',
-    reports: 'отчёты',
-    recalculation: 'пересчёт',
-    sweeps: 'уборка',
-    schedule: 'ночные работы',
-  },
   jobs: ({ classes }) => ({
     title: 'Фоновая работа отстаёт',
     text: `${classes
       .map(
         (one) =>
-          `${ru.classes[one.class]}: ждёт ${one.waiting}, дольше всего ${one.minutes}\u00a0мин`,
+          `${jobClasses.ru_RU[one.class]}: ждёт ${one.waiting}, дольше всего ${one.minutes}\u00a0мин`,
       )
       .join('; ')}.`,
   }),
@@ -72,23 +61,12 @@ const ru: Texts = {
 };
 
 const en: Texts = {
-  classes: {
-    laps: 'laps',
-    slow: 'laps of slow days',
-    past: 'laps of past days',
-    video: 'video',
-    merges: 'merging of video',
-    reports: 'reports',
-    recalculation: 'recalculation',
-    sweeps: 'sweeps',
-    schedule: 'nightly work',
-  },
   jobs: ({ classes }) => ({
     title: 'Background work is behind',
     text: `${classes
       .map(
         (one) =>
-          `${en.classes[one.class]}: ${one.waiting} waiting, the oldest for ${one.minutes}\u00a0min`,
+          `${jobClasses.en_US[one.class]}: ${one.waiting} waiting, the oldest for ${one.minutes}\u00a0min`,
       )
       .join('; ')}.`,
   }),

@@ -95,12 +95,13 @@ const Entry = memo(function Entry({ heading, factsOf, isActive, onJump }: EntryP
 });
 
 function Shares({ states }: { states: ReturnType<typeof sumsOf>['states'] }) {
-  const { moving, standing, silent } = states;
+  const { moving, standing, silent, off } = states;
   return (
     <i className="rail-shares" aria-hidden="true">
       <i style={{ flexGrow: moving }} data-state="moving" />
       <i style={{ flexGrow: standing }} data-state="standing" />
       <i style={{ flexGrow: silent }} data-state="silent" />
+      <i style={{ flexGrow: off }} data-state="off" />
     </i>
   );
 }

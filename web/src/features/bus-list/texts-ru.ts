@@ -6,12 +6,17 @@ const MINUTE_MS = 60_000;
 export const ru = {
   searchPlaceholder: 'Номер автобуса или имя камеры',
   clearSearch: 'Очистить поиск',
+  /** The name of the only customer whose buses are listed. */
+  onlyOf: (name: string) => `Только ${name}: показать всех`,
   noMatchTitle: 'Ничего не найдено',
   noMatchText: (query: string) => `Нет автобуса или камеры с именем «${query}».`,
   noneShownText: 'Таких автобусов сейчас нет.',
   showAll: 'Показать все',
   emptyTitle: 'Автобусов пока нет',
   emptyText: 'Они появятся здесь, как только их заведёт администратор.',
+  addText: 'Они появятся здесь, как только вы их заведёте.',
+  firstSteps: 'К первым шагам',
+  addBus: 'Добавить автобус',
   messages: 'объявления',
   routes: 'маршруты',
   failedText: 'Список автобусов не загрузился. Проверьте связь и повторите.',
@@ -28,9 +33,10 @@ export const ru = {
     moving: 'Движутся',
     standing: 'Стоят',
     silent: 'Молчат',
+    off: 'Выключены',
     attention: 'Внимание',
   },
-  states: { moving: 'движется', standing: 'стоит', silent: 'молчит' },
+  states: { moving: 'движется', standing: 'стоит', silent: 'молчит', off: 'выключен' },
   view: { label: 'Вид списка', rows: 'Строки', tiles: 'Плитки' },
   columns: {
     bus: 'Автобус',
@@ -68,7 +74,7 @@ export const ru = {
   asOf: (age: string) => `${age} назад`,
   onLine: (count: number) => `${count} на связи`,
   marks: {
-    silent: 'нет связи на линии',
+    silent: 'нет связи',
     lost: 'давно нет связи',
     camera: (name: string, more: number) =>
       more > 0 ? `${name} и ещё ${more} не в сети` : `${name} не в сети`,

@@ -1,6 +1,6 @@
 import { BOARD_KEPT_MS, BOARD_REFRESH_MS, type Board, listBoard } from '@ridewatch/contract/board';
 import type { Bus } from '@ridewatch/contract/buses';
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import { inTasks } from '../../buses/in-tasks.ts';
 import type { CustomerBuses } from '../../buses/order.ts';
@@ -25,32 +25,42 @@ const NOTHING: Known = {
 
 /**
  * What changes by the minute of the listed buses; read after the list is painted, then every 40 s while the page is
- * visible. The parsing of a large board would delay a key, so it is not read while the user types.
+ * visible. The parsing of a large board would delay a key or a frame, so it is not read while the user is busy.
  * @param sections the listed buses; undefined until the list is shown
- * @param isTyping whether the user types
+ * @param isBusy whether the user types, or scrolls fast
  * @param canReview whether the user reviews fragments
  */
 export function useBoard(
   sections: readonly CustomerBuses[] | undefined,
-  isTyping: boolean,
+  isBusy: boolean,
   canReview: boolean,
 ) {
   const isPainted = useAfterPaint(sections !== undefined);
   const answer = useEndpoint(
     listBoard,
     {},
-    { enabled: isPainted && !isTyping, refetchInterval: BOARD_REFRESH_MS, staleTime: STALE_MS },
+    { enabled: isPainted && !isBusy, refetchInterval: BOARD_REFRESH_MS, staleTime: STALE_MS },
   );
   const { data, isError, isFetching, refetch } = answer;
   useEffect(() => {
-    if (isTyping) void queryClient.cancelQueries({ queryKey: keyOf(listBoard, {}) });
-  }, [isTyping]);
+    if (isBusy) void queryClient.cancelQueries({ queryKey: keyOf(listBoard, {}) });
+  }, [isBusy]);
   const [known, setKnown] = useState(NOTHING);
+  const used = useRef<{ data: Board; sections: readonly CustomerBuses[]; canReview: boolean }>(
+    undefined,
+  );
   useEffect(() => {
-    if (!(data && sections)) return;
+    if (!(data && sections) || isBusy) return;
+    const last = used.current;
+    const isSame =
+      last?.data === data && last.sections === sections && last.canReview === canReview;
+    if (isSame) return;
     const buses = sections.flatMap(({ routes }) => routes.flatMap((route) => route.buses));
-    return prepareFacts(buses, data, canReview, (next) => startTransition(() => setKnown(next)));
-  }, [data, sections, canReview]);
+    return prepareFacts(buses, data, canReview, (next) => {
+      used.current = { data, sections, canReview };
+      startTransition(() => setKnown(next));
+    });
+  }, [data, sections, canReview, isBusy]);
   return { ...known, isError, isFetching, refetch };
 }
 

@@ -1,9 +1,18 @@
-import { createContext, useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  useContext,
+  useDeferredValue,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 /** From this speed on nobody reads the rows, rows per ms. */
 const FAST = 0.04;
-/** The scrolling has ended, or is slow, after this long without fast steps, ms. */
+/** The rows can be read after this long without fast steps, ms. */
 export const CALM_MS = 100;
+/** Who scrolls fast goes on before this, ms. */
+const PAUSE_MS = 1500;
 
 /**
  * Tells at each step of scrolling whether it is too fast to read.
@@ -28,24 +37,37 @@ export const FastContext = createContext(false);
  * @param rowHeight px
  */
 export function useIsFast(rowHeight: number): boolean {
+  return useFastUntil(rowHeight, CALM_MS);
+}
+
+/**
+ * Whether the user scrolls fast, or did a moment ago: what takes long waits until the user pauses.
+ * @param rowHeight px
+ */
+export function useIsScrolling(rowHeight: number): boolean {
+  return useFastUntil(rowHeight, PAUSE_MS);
+}
+
+function useFastUntil(rowHeight: number, calmMs: number): boolean {
   const [isFast, setFast] = useState(false);
-  useEffect(() => {
+  // Its listener is there before that of the list, which registers in an effect: after the list has drawn, to read the
+  // position would cost a layout.
+  useLayoutEffect(() => {
     const isStepFast = watchSpeed(rowHeight);
     let calm: ReturnType<typeof setTimeout> | undefined;
     const onScroll = ({ timeStamp }: Event) => {
       if (!isStepFast(timeStamp)) return;
       setFast(true);
       clearTimeout(calm);
-      calm = setTimeout(() => setFast(false), CALM_MS);
+      calm = setTimeout(() => setFast(false), calmMs);
     };
-    // Before the list renders: after that, to read the position would cost a layout.
     window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {
       window.removeEventListener('scroll', onScroll, { capture: true });
       clearTimeout(calm);
       setFast(false);
     };
-  }, [rowHeight]);
+  }, [rowHeight, calmMs]);
   return isFast;
 }
 

@@ -31,6 +31,8 @@ export function useListAddress() {
     sendQuery,
     filter: oneOf(filters, address.show),
     sort: oneOf(sorts, address.sort),
+    /** The id of the only listed customer, as text. */
+    customer: address.customer,
     change,
   };
 }

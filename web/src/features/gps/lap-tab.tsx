@@ -1,6 +1,7 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
 import type { ReactNode } from 'react';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { usePreparedMap } from '../../map/use-scene.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HaltsList } from './halts-list.tsx';
@@ -28,6 +29,7 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
   const { info, date } = useBusPage();
   const text = useGpsText();
   const isPhone = useIsPhone();
+  usePreparedMap();
   const view = useLapView(summary, zone);
   const { lap, places, listed, chosen, choose } = view;
   const pins = usePins(laps, String(summary.number));

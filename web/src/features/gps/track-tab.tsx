@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -29,7 +29,11 @@ interface TrackTabProps {
 
 /** Map, list and the selected place: side by side on a desktop, a sheet over the map on a phone. */
 export function TrackTab(props: TrackTabProps) {
-  const { figures, map, listTitle, list, chosen, video, detail } = props;
+  const { figures, map, listTitle, chosen, video } = props;
+  // The map is made first: it works on while the rest renders.
+  const hasMap = useDeferredValue(true, false);
+  const list = hasMap && props.list;
+  const detail = hasMap && props.detail;
   const text = useGpsText();
   const isPhone = useIsPhone();
   const [height, setHeight] = useState<SheetHeight>(chosen ? 'full' : 'low');

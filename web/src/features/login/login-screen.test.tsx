@@ -1,9 +1,11 @@
 import { issueTokens, me, publicSettings } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import type { ErrorCode } from '@ridewatch/contract/errors';
+import { findHome } from '@ridewatch/contract/home';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { busList, owner } from '../../test/made.ts';
+import { home } from '../../test/made-home.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal, settings } from '../../test/server.ts';
 
@@ -11,6 +13,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
   server.answer(listBuses, busList([]));
+  server.answer(findHome, home({ buses: { moving: 0, standing: 0, silent: 0, off: 0 } }));
 });
 
 const open = (address = '/login') => openScreen(server, address, { user: null });
@@ -29,7 +32,7 @@ const acceptSignIn = () => {
 };
 
 describe('sign-in', () => {
-  it('leads to the bus list', async () => {
+  it('leads to the home page', async () => {
     acceptSignIn();
     const { hand } = await open();
     await hand.type(await username(), 'owner1');
@@ -113,6 +116,44 @@ describe('sign-in', () => {
     expect(await screen.findByText(/help@example.org/)).toBeVisible();
   });
 
+  it('asks for the code of the second factor, and sends it with the password', async () => {
+    server.answer(issueTokens, ({ body }) =>
+      body.code === undefined ? refusal('mfa_required') : tokens,
+    );
+    server.answer(me, owner);
+    const { hand } = await open('/buses');
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    const code = await screen.findByRole('textbox', { name: 'Code' });
+    expect(code).toHaveFocus();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    await hand.click(submit());
+    expect(screen.getByText('Please input the code')).toBeVisible();
+    expect(server.asked(issueTokens)).toHaveLength(1);
+    await hand.type(code, '123456{Enter}');
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+    expect(server.asked(issueTokens)[1]?.body).toMatchObject({
+      username: 'owner1',
+      password: 'secret',
+      code: '123456',
+    });
+  });
+
+  it('answers a wrong code like a wrong password, and keeps the field', async () => {
+    server.answer(issueTokens, ({ body }) =>
+      refusal(body.code === undefined ? 'mfa_required' : 'invalid_grant'),
+    );
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    const code = await screen.findByRole('textbox', { name: 'Code' });
+    await hand.type(code, '111111{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Login failed');
+    expect(code).toHaveValue('111111');
+    await hand.type(await username(), 'x');
+    expect(screen.queryByRole('textbox', { name: 'Code' })).not.toBeInTheDocument();
+  });
+
   it('of a demo fills in its logins', async () => {
     server.answer(publicSettings, { ...settings, demo: true });
     const { hand } = await open();
@@ -121,7 +162,7 @@ describe('sign-in', () => {
     expect(password()).toHaveValue('demo');
   });
 
-  it('is no place for who is signed in: they see the bus list', async () => {
+  it('is no place for who is signed in: they see the home page', async () => {
     await openScreen(server, '/login');
     expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
   });
@@ -133,6 +174,18 @@ describe('a session that has ended', () => {
     server.refuse(issueTokens, 'invalid_grant');
     await openScreen(server, '/buses');
     expect(await screen.findByRole('alert')).toHaveTextContent('Session expired');
+  });
+
+  it.each<[ErrorCode, string]>([
+    ['user_blocked', 'To resume service, pay off the debt'],
+    ['user_inactive', 'contact the service administrator at help@example.org'],
+  ])('as %s leads to sign-in, which says what to do', async (error, said) => {
+    server.refuse(listBuses, error);
+    server.refuse(issueTokens, error);
+    await openScreen(server, '/buses');
+    const alert = await screen.findByRole('alert');
+    // The address of the administrator comes with the settings.
+    await waitFor(() => expect(alert).toHaveTextContent(said));
   });
 
   it('whose tokens were renewed goes on', async () => {

@@ -6,16 +6,20 @@ import { destinationOr } from '../../after-sign-in.ts';
 import { useEndpoint } from '../../api.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { useLogoutReason } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
+import { FailureNote } from './failure-note.tsx';
 import styles from './login-screen.module.css';
-import { type Failure, failureOf, signIn, waitOf } from './sign-in.ts';
+import { asksForCode, type Failure, failureOf, signIn, waitOf } from './sign-in.ts';
 
 const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
 const DEMO_PASSWORD = 'demo';
+
+const CodeField = lazyComponent(async () => (await import('./code-field.tsx')).CodeField);
 
 /** The sign-in screen. It loads first, so it imports little. */
 export function LoginScreen() {
@@ -25,6 +29,8 @@ export function LoginScreen() {
   const settings = useEndpoint(publicSettings, {}).data;
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
+  /** Null until sign-in asks for it. */
+  const [code, setCode] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(reason === 'user_command' ? null : reason);
@@ -42,6 +48,7 @@ export function LoginScreen() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
+    if (code === '') return fieldOf(form.current, 'code')?.focus();
     if (usernameProblem || passwordProblem) {
       fieldOf(form.current, usernameProblem ? 'username' : 'password')?.focus();
       return;
@@ -49,12 +56,17 @@ export function LoginScreen() {
     setBusy(true);
     setFailure(null);
     try {
-      await signIn(username, password);
+      await signIn(username, password, code ?? undefined);
       await navigate({ ...destinationOr('/'), replace: true });
     } catch (error) {
+      if (asksForCode(error)) {
+        setTried(false);
+        setCode('');
+        return;
+      }
       setFailure(failureOf(error));
       setWait(waitOf(error));
-      fieldOf(form.current, 'password')?.select();
+      fieldOf(form.current, code === null ? 'password' : 'code')?.select();
     } finally {
       setBusy(false);
     }
@@ -66,10 +78,7 @@ export function LoginScreen() {
         <Logo name={settings?.company_name} />
         <h1 className={styles.title}>{text.title}</h1>
         {failure && (
-          <div role="alert" className={styles.alert}>
-            <strong>{text.failures[failure].title}</strong>
-            <p>{text.failures[failure].text(settings?.support_email ?? '', waitMin)}</p>
-          </div>
+          <FailureNote supportEmail={settings?.support_email ?? ''} {...{ failure, waitMin }} />
         )}
         <TextField
           label={text.username}
@@ -78,7 +87,11 @@ export function LoginScreen() {
           autoCapitalize="none"
           spellCheck={false}
           value={username}
-          onChange={(event) => setUsername(event.target.value)}
+          onChange={(event) => {
+            setUsername(event.target.value);
+            // Of another user: who it is decides whether a code is asked for.
+            setCode(null);
+          }}
           problem={isTried ? usernameProblem : undefined}
         />
         <TextField
@@ -90,6 +103,14 @@ export function LoginScreen() {
           onChange={(event) => setPassword(event.target.value)}
           problem={isTried ? passwordProblem : undefined}
         />
+        {code !== null && (
+          <CodeField
+            value={code}
+            onChange={setCode}
+            isMissing={isTried && code === ''}
+            isRefused={failure === 'fail_login'}
+          />
+        )}
         <Button type="submit" kind="primary" isBusy={isBusy} className={styles.submit}>
           {text.submit}
         </Button>
@@ -103,6 +124,7 @@ export function LoginScreen() {
                   onClick={() => {
                     setUsername(login);
                     setPassword(DEMO_PASSWORD);
+                    setCode(null);
                   }}
                 >
                   {login}

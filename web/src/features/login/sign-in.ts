@@ -8,14 +8,20 @@ export type Failure = keyof Texts['login']['failures'];
 
 /**
  * Signs in and starts the session.
+ * @param code of the second factor; undefined unless sign-in asked for it
  * @throws ApiError
  */
-export async function signIn(username: string, password: string): Promise<void> {
+export async function signIn(username: string, password: string, code?: string): Promise<void> {
   const tokens = await call(issueTokens, {
-    body: { grant_type: 'password', username, password },
+    body: { grant_type: 'password', username, password, code },
     isQuiet: () => true,
   });
   startSession(tokens, await findOwner(tokens.access_token));
+}
+
+/** Whether the password was right and the code of the second factor is missing. */
+export function asksForCode(error: unknown): boolean {
+  return error instanceof ApiError && error.error === 'mfa_required';
 }
 
 /** Selects the text for a failed sign-in (spec section 8; 429 is ours: the limit of attempts). */

@@ -3,6 +3,7 @@ import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
+import { useText } from '../../i18n/language.ts';
 import { useReportText } from '../../reports/use-report-text.ts';
 import { useSession } from '../../session.ts';
 import { useTitle } from '../../ui/use-title.ts';
@@ -12,6 +13,7 @@ import { ReportForm } from './report-form.tsx';
 /** The advanced report: routes by day and hour. */
 export function AdvancedReportScreen() {
   const text = useReportText();
+  const { loadFailed } = useText().common;
   const title = text.kinds['advanced-report'];
   useTitle(title);
   const user = useSession()?.user;
@@ -23,7 +25,8 @@ export function AdvancedReportScreen() {
       <NoForm title={title} reason={text.advancedClosedTitle} text={text.advancedClosedText} />
     );
   }
-  if (!routes.data) return <Waiting answer={routes} headPx={60} bodyPx={520} />;
+  if (!routes.data)
+    return <Waiting answer={routes} failed={loadFailed} headPx={60} bodyPx={520} isPage />;
   const own = user.advanced_report_clients;
   const items = routes.data.filter(({ client_id }) => own?.includes(client_id) !== false);
   const names = new Map(customers.map((customer) => [customer.id, headingOf(customer)]));

@@ -1,6 +1,8 @@
+import { findNotifications } from '@ridewatch/contract/notifications';
 import { cancelReport, findReport, listReports } from '@ridewatch/contract/reports';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { notifications } from '../../test/made-notifications.ts';
 import { openReport, report, reportPage } from '../../test/made-reports.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { noteSavedFiles } from '../../test/saved-files.ts';
@@ -54,12 +56,18 @@ describe('the list of reports', () => {
     expect(await screen.findByRole('listitem')).toHaveTextContent('А 5 АА and 27 more');
   });
 
-  it('is read again every two seconds while a report is in progress, and not after that', async () => {
+  it('follows a report in progress by the poll of the notifications, and is read again at its end', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.answer(listReports, reportPage([openReport(3, 40)]));
+    server.answer(findNotifications, notifications({ reports: [openReport(3, 40)] }));
     await open();
     await screen.findByText('40 %');
+    server.answer(findNotifications, notifications({ reports: [openReport(3, 70)] }));
+    await vi.advanceTimersByTimeAsync(2_000);
+    await screen.findByText('70 %');
+    expect(server.asked(listReports)).toHaveLength(1);
     server.answer(listReports, reportPage([report(3)]));
+    server.answer(findNotifications, notifications({ reports: [report(3)] }));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
     const reads = server.asked(listReports).length;

@@ -1,12 +1,12 @@
 import { ReportKind, ReportStatus } from '@ridewatch/contract/reports';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { Select } from '../../forms/select.tsx';
+import { pageKey, pageOf } from '../../paging/page-key.ts';
 import { ReportList } from '../../reports/report-list.tsx';
 import { useReportText } from '../../reports/use-report-text.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import type { ReportsAddress } from './address.ts';
-import { pageKey, pageOf } from './page-key.ts';
 import styles from './reports-screen.module.css';
 
 const ANY = 'any';

@@ -19,7 +19,7 @@ export function TestExportScreen() {
     return <NoForm title={title} reason={text.narrowTitle} text={text.narrowText} />;
   }
   const { sections } = buses;
-  if (!sections) return <Waiting answer={buses} headPx={60} bodyPx={520} />;
+  if (!sections) return <Waiting answer={buses} headPx={60} bodyPx={520} isPage />;
   const hasCustomers = sections.length > 1;
   const items = sections.flatMap(({ customer, routes }) =>
     routes.flatMap((route) =>

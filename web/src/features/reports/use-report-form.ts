@@ -1,9 +1,9 @@
 import type { ReportFormat } from '@ridewatch/contract/reports';
 import { useMemo } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
+import { pageKey, pageOf } from '../../paging/page-key.ts';
 import type { ReportFormAddress } from './address.ts';
 import type { FormValues } from './form-problems.ts';
-import { pageKey, pageOf } from './page-key.ts';
 
 interface ReportFormState extends FormValues {
   readonly format: ReportFormat;

@@ -15,12 +15,10 @@ interface QueueListProps {
   /** The fragment that the address named when the screen opened. */
   linkedId: number | undefined;
   onSelect: (fragmentId: number) => void;
-  /** Shows all keys. */
-  onKeys: () => void;
 }
 
 /** The review queue of all buses. Times are Moscow time. */
-export function QueueList({ items, selectedId, linkedId, onSelect, onKeys }: QueueListProps) {
+export function QueueList({ items, selectedId, linkedId, onSelect }: QueueListProps) {
   const text = useReviewText();
   return (
     <FragmentRows
@@ -32,7 +30,7 @@ export function QueueList({ items, selectedId, linkedId, onSelect, onKeys }: Que
       isUnasked={selectedId !== linkedId}
       onSelect={(item) => onSelect(item.segment_id)}
       row={(item) => <Row item={item} />}
-      foot={<KeyHints mayCount onAll={onKeys} />}
+      foot={<KeyHints mayCount />}
     />
   );
 }

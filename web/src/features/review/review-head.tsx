@@ -7,16 +7,19 @@ import { useReviewText } from './use-review-text.ts';
 interface ReviewHeadProps {
   figures: ReviewQueue | undefined;
   onHead: () => void;
+  /** Shows the fragments of all customers, if only those of one are shown. */
+  onAll: (() => void) | undefined;
 }
 
 /** Shows today's progress, new fragments in the queue, and who else reviews. */
-export function ReviewHead({ figures, onHead }: ReviewHeadProps) {
+export function ReviewHead({ figures, onHead, onAll }: ReviewHeadProps) {
   const text = useReviewText();
   const done = figures?.reviewed_today ?? 0;
   const all = done + (figures?.total ?? 0);
   return (
     <header className={styles.head}>
       <h1>{text.title}</h1>
+      {onAll && <Button onClick={onAll}>{text.ofAll}</Button>}
       {figures && (
         <>
           <label className={styles.progress}>

@@ -1,9 +1,12 @@
 import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useAddress } from '../../bus-page/use-address.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
+import { customerIdOf } from '../../customer-id.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
+import type { ReviewAddress } from './address.ts';
 import { QueueList } from './queue-list.tsx';
 import { ReviewHead } from './review-head.tsx';
 import { ReviewPanel } from './review-panel.tsx';
@@ -13,9 +16,31 @@ import { useReviewText } from './use-review-text.ts';
 
 /** The review queue of all buses: one fragment after another, until none is left. */
 export function ReviewScreen() {
+  const { search, go } = useAddress<ReviewAddress>();
+  const { customer } = search;
+  const id = customerIdOf(customer);
+  const clientId = id === undefined ? undefined : String(id);
+  const showAll = () => go({ customer: undefined });
+  // Another customer's queue begins at its head.
+  return (
+    <Queue
+      key={clientId}
+      clientId={clientId}
+      onAll={clientId === undefined ? undefined : showAll}
+    />
+  );
+}
+
+interface QueueProps {
+  clientId: string | undefined;
+  /** Shows the fragments of all customers; undefined if it does. */
+  onAll: (() => void) | undefined;
+}
+
+function Queue({ clientId, onAll }: QueueProps) {
   const text = useReviewText();
   useTitle(text.title);
-  const review = useReview();
+  const review = useReview(clientId);
   const { queue, items, isPastLast } = review;
   if (queue.error && !queue.items) return <NoQueue review={review} />;
   if (!queue.items) {
@@ -23,24 +48,20 @@ export function ReviewScreen() {
   }
   return (
     <div className={styles.page}>
-      <ReviewHead figures={review.figures} onHead={review.restart} />
+      <ReviewHead figures={review.figures} onHead={review.restart} onAll={onAll} />
       <FailedRead answer={review.figuresAnswer} what={text.figures} />
       {items.length === 0 || isPastLast ? (
         <QueueEnd review={review} />
       ) : (
-        <>
-          <div className={styles.content}>
-            <ReviewPanel review={review} />
-            <QueueList
-              items={items}
-              selectedId={review.selectedId}
-              linkedId={review.linkedId}
-              onSelect={(id) => review.open(id)}
-              onKeys={review.loop.openHelp}
-            />
-          </div>
-          {review.loop.help}
-        </>
+        <div className={styles.content}>
+          <ReviewPanel review={review} />
+          <QueueList
+            items={items}
+            selectedId={review.selectedId}
+            linkedId={review.linkedId}
+            onSelect={(id) => review.open(id)}
+          />
+        </div>
       )}
     </div>
   );
@@ -50,10 +71,10 @@ function NoQueue({ review }: { review: Review }) {
   const text = useReviewText();
   const common = useText().common;
   if (review.queue.error?.status === 403) {
-    return <EmptyState title={text.noRightTitle} text={text.noRightText} />;
+    return <EmptyState title={text.noRightTitle} text={text.noRightText} isPage />;
   }
   return (
-    <EmptyState title={text.failedTitle} text={text.failedText}>
+    <EmptyState title={text.failedTitle} text={text.failedText} isPage>
       <Button kind="primary" onClick={review.tryAgain}>
         {common.retry}
       </Button>

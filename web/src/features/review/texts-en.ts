@@ -4,6 +4,7 @@ import type { ReviewTexts } from './texts-ru.ts';
 export const en: ReviewTexts = {
   figures: 'the number of reviews',
   title: 'To review',
+  ofAll: 'Fragments of all customers',
   doneToday: (done, of) => `You reviewed ${done} of ${of} today`,
   newer: (count) => `${count} more at the head of the queue`,
   toNewest: 'To the head of the queue',

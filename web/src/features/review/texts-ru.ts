@@ -4,6 +4,7 @@ import { ruForm } from '../../i18n/plural.ts';
 export const ru = {
   figures: 'сколько проверено',
   title: 'На проверку',
+  ofAll: 'Фрагменты всех клиентов',
   doneToday: (done: string, of: string) => `Вы проверили сегодня ${done} из ${of}`,
   newer: (count: string) => `В начале очереди ещё ${count}`,
   toNewest: 'К началу очереди',

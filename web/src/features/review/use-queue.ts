@@ -39,8 +39,13 @@ const begun = (fromId: number | undefined, attempt: number): State => ({
  * Reads the review queue as far as the user needs it.
  * @param fromId the fragment at which the user stopped last time
  * @param currentId the fragment where the user is; near the end the next page is read
+ * @param clientId of the customer whose fragments are read; all if undefined
  */
-export function useQueue(fromId: number | undefined, currentId: number | undefined): Queue {
+export function useQueue(
+  fromId: number | undefined,
+  currentId: number | undefined,
+  clientId: string | undefined,
+): Queue {
   const [state, setState] = useState(() => begun(fromId, 0));
   const { items, hasMore, attempt } = state;
   const at = items?.findIndex((item) => item.segment_id === currentId) ?? -1;
@@ -52,7 +57,7 @@ export function useQueue(fromId: number | undefined, currentId: number | undefin
     // The fragment at which the user stopped may have become invisible to them: start at the beginning.
     const isGone = ({ status }: ApiError) => status === 404 && !last && state.fromId !== undefined;
     try {
-      const query = { ...where, perPage: String(PAGE) };
+      const query = { ...where, perPage: String(PAGE), ...(clientId && { clientId }) };
       const page = await call(listReviewQueue, { query, isQuiet: isGone });
       if (!isWanted()) return;
       const known = new Set(items?.map((item) => item.segment_id));

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
 import { useSession } from '../../session.ts';
 import { stoppedAt } from './place.ts';
 import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
@@ -14,15 +14,18 @@ const FIGURES_MS = 15_000;
 /** Back leaves the queue, which always shows a fragment. */
 const NO_HISTORY = { hasHistory: false };
 
-/** The state of a review: the selected fragment, the next one, and the actions on them. */
-export function useReview() {
+/**
+ * The state of a review: the selected fragment, the next one, and the actions on them.
+ * @param clientId of the customer whose fragments are reviewed; all if undefined
+ */
+export function useReview(clientId: string | undefined) {
   const userId = useSession()?.user.id ?? 0;
   const { playing, selectedId: watchedId, show, ...watching } = useWatching(NO_HISTORY);
   const [linkedId] = useState(watchedId);
   const [begunAt] = useState(() => watchedId ?? stoppedAt.of(userId));
   const [hasEnded, setEnded] = useState(false);
   const isPastLast = hasEnded && watchedId === undefined;
-  const queue = useQueue(begunAt, watchedId);
+  const queue = useQueue(begunAt, watchedId, clientId);
   const items = queue.items ?? [];
   // A fragment that waits no more is not in the queue.
   const isListed = items.some(({ segment_id }) => segment_id === watchedId);
@@ -40,7 +43,13 @@ export function useReview() {
   useFragmentsAhead(ids, selectedId);
   const figures = useEndpoint(
     listReviewQueue,
-    { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
+    {
+      query: {
+        ...(items[0] && { from: String(items[0].segment_id) }),
+        perPage: '1',
+        ...(clientId && { clientId }),
+      },
+    },
     { refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
   const fragment = answer.data;

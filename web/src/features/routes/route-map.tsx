@@ -1,8 +1,8 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import { useMemo } from 'react';
 import { useText } from '../../i18n/language.ts';
-import type { MapLine, MapMark } from '../../map/map-parts.ts';
-import { type MapLook, MapView } from '../../map/map-view.tsx';
+import type { MapLine, MapLook, MapMark } from '../../map/map-parts.ts';
+import { MapView } from '../../map/map-view.tsx';
 import { readPlace, roundPlace } from './place-text.ts';
 import styles from './route-map.module.css';
 import { useRouteText } from './use-route-text.ts';

@@ -1,4 +1,5 @@
 import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
@@ -49,6 +50,7 @@ export function RoutesPart({ page }: PartProps) {
         <input
           type="search"
           className={styles.search}
+          maxLength={MAX_TEXT_LENGTH}
           value={query}
           placeholder={text.routeSearch}
           aria-label={text.routeSearch}

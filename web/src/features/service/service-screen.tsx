@@ -123,7 +123,6 @@ export function ServiceScreen() {
           </p>
         )}
       </Columns>
-      {loop.help}
     </>
   );
 }

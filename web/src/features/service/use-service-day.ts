@@ -5,7 +5,7 @@ import { useEndpoint } from '../../api.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
 import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];

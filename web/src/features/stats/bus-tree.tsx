@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
@@ -74,6 +75,7 @@ export function BusTree({ sections, chosen, onChosen }: BusTreeProps) {
       <input
         type="search"
         className={styles.search}
+        maxLength={MAX_TEXT_LENGTH}
         placeholder={text.search}
         aria-label={text.search}
         value={query}

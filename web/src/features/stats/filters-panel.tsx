@@ -1,5 +1,6 @@
 import { STAT_PERIODS, spanOf } from '@ridewatch/contract/stat-ticks';
 import { type ReactNode, useState } from 'react';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -107,6 +108,8 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
         <p className={styles.chosen}>
           {text.buses} <span>{text.chosen(formatNumber(chosen), formatNumber(total))}</span>
         </p>
+        {/* The report beside it says why. */}
+        <FailedRead answer={answer} what={text.busList} />
       </div>
       {answer.sections ? (
         <BusTree
@@ -115,7 +118,7 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
           onChosen={(next) => change({ buses: next })}
         />
       ) : (
-        <Waiting answer={answer} bodyPx={200} />
+        !answer.isError && <Waiting bodyPx={200} />
       )}
       <footer className={styles.buttons}>
         {problem === 'tooManyBuses' && (

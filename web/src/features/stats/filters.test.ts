@@ -1,7 +1,8 @@
 import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idsOf, idsText } from './bus-ids.ts';
+import { idsText } from '../../buses/ids-text.ts';
+import { idsOf } from './bus-ids.ts';
 import {
   addressOfFilters,
   customSpan,

@@ -9,8 +9,9 @@ import {
   spanOf,
   tickOf,
 } from '@ridewatch/contract/stat-ticks';
+import { idsText } from '../../buses/ids-text.ts';
 import type { statsAddress } from './address.ts';
-import { idsOf, idsText } from './bus-ids.ts';
+import { idsOf } from './bus-ids.ts';
 
 /** The figures that a chart can show. */
 export const COUNT_KEYS = ['entered', 'exited', 'fare'] as const;

@@ -302,6 +302,14 @@ describe('a report that cannot be made', () => {
     expect(await screen.findByRole('heading', { name: 'No data to display' })).toBeVisible();
   });
 
+  it('without the server say once why, and of the buses that they are missing', async () => {
+    server.refuse(listBuses, 'internal');
+    server.refuse(findPassengerTraffic, 'internal');
+    await open();
+    expect(await screen.findByText('Could not load: the list of buses')).toBeVisible();
+    expect(await screen.findAllByText(/The server has a fault/)).toHaveLength(1);
+  });
+
   it('because the server failed can be tried again', async () => {
     server.refuse(findPassengerTraffic, 'internal');
     const { hand } = await open();

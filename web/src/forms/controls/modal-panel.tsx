@@ -3,17 +3,23 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n/language.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { useBackCloses } from '../../ui/over-page-back.ts';
 import styles from './modal-panel.module.css';
 
 interface ModalPanelProps {
   title: string;
+  /** What stands beside the title. */
+  note?: string;
+  /** For tables: as wide as the page allows, at most 920 px. */
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog that is open while it is mounted. */
-export function ModalPanel({ title, onClose, children }: ModalPanelProps) {
+export function ModalPanel({ title, note, isWide, onClose, children }: ModalPanelProps) {
   const text = useText().common;
+  useBackCloses(onClose);
   return (
     <Dialog.Root
       open
@@ -23,10 +29,12 @@ export function ModalPanel({ title, onClose, children }: ModalPanelProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.ground} />
-        <Dialog.Popup className={styles.modal}>
+        <Dialog.Popup className={styles.modal} data-wide={isWide}>
           <div className={styles.inner}>
             <div className={styles.header}>
-              <Dialog.Title>{title}</Dialog.Title>
+              <Dialog.Title>
+                {title} {note !== undefined && <small>{note}</small>}
+              </Dialog.Title>
               <IconButton label={text.close} onClick={onClose}>
                 <CloseIcon />
               </IconButton>

@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId, useState } from 'react';
 import { useRouteText } from '../use-route-text.ts';
@@ -33,6 +34,7 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
         <input
           type="search"
           className={styles.filter}
+          maxLength={MAX_TEXT_LENGTH}
           value={query}
           placeholder={text.filterChoices}
           aria-label={text.filterChoices}

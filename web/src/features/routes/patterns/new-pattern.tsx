@@ -2,7 +2,9 @@ import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { fieldProblem } from '../../../forms/field-problem.ts';
 import { TextField } from '../../../forms/text-field.tsx';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
@@ -33,10 +35,19 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
   const [ids, setIds] = useState<readonly number[]>(() => route.stops.map(({ id }) => id));
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const { problems } = useFormText();
+  const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const chosen = stopsOfPattern({ stop_ids: [...ids] }, stops);
   const name = typed ?? nameOf(chosen);
+  const nameProblem = fieldProblem(
+    name,
+    { isRequired: true, mostLength: MAX_TEXT_LENGTH },
+    problems,
+  );
   const add = async () => {
+    setTried(true);
+    if (nameProblem !== undefined) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -63,7 +74,7 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
         <TextField
           label={text.name}
           value={name}
-          maxLength={MAX_TEXT_LENGTH}
+          problem={isTried ? nameProblem : undefined}
           onChange={(event) => setTyped(event.target.value)}
         />
         <p className={styles.hint}>{isShort ? text.twoStops : text.hint}</p>
@@ -73,12 +84,7 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
           </p>
         )}
         <div className={styles.actions}>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isBusy}
-            disabled={isShort || name.trim() === ''}
-          >
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={isShort}>
             {text.add}
           </Button>
           <Button onClick={() => go({ pattern: undefined })}>{common.cancel}</Button>

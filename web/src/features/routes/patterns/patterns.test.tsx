@@ -171,6 +171,21 @@ describe('the patterns of a route', () => {
     });
   });
 
+  it('are not added without a name, or with one that is too long', async () => {
+    server.answer(listRoutePatterns, answerOf(onlyPattern({ stop_ids: ids })));
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Add a pattern' }));
+    const name = screen.getByRole('textbox', { name: 'Name of the pattern' });
+    await hand.clear(name);
+    await hand.click(screen.getByRole('button', { name: 'Add a pattern' }));
+    expect(name).toHaveAccessibleDescription('Please fill this in');
+    await hand.click(name);
+    await hand.paste('x'.repeat(256));
+    expect(name).toHaveAccessibleDescription('At most 255 characters');
+    await hand.click(screen.getByRole('button', { name: 'Add a pattern' }));
+    expect(server.asked(insertRoutePattern)).toHaveLength(0);
+  });
+
   it('become the default', async () => {
     const turned = answerOf({ ...short, default: true }, { ...whole, default: false });
     server.answer(updateRoutePattern, () => {

@@ -43,7 +43,11 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Exclude<Added, { id: unknown }>>();
   const name = draft.name.trim();
-  const nameProblem = fieldProblem(name, { isRequired: true }, problems);
+  const nameProblem = fieldProblem(
+    name,
+    { isRequired: true, mostLength: MAX_TEXT_LENGTH },
+    problems,
+  );
   const place = readPlace(draft.place);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -66,7 +70,6 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
       <TextField
         label={text.stopName}
         autoFocus
-        maxLength={MAX_TEXT_LENGTH}
         value={draft.name}
         problem={isChecked ? nameProblem : undefined}
         onChange={(event) => onDraft({ ...draft, name: event.target.value })}

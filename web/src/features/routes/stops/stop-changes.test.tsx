@@ -154,6 +154,21 @@ describe('a change of a stop that got no answer', () => {
     expect(second?.body).toEqual(first?.body);
   });
 
+  it('stays in the form with what is wrong when the name of a new stop is too long', async () => {
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Add a stop' }));
+    const form = within(screen.getByRole('form', { name: 'New stop' }));
+    const name = form.getByRole('textbox', { name: 'Name' });
+    await hand.click(name);
+    await hand.paste('x'.repeat(256));
+    await hand.type(
+      form.getByRole('textbox', { name: 'Latitude, longitude' }),
+      '55.75, 37.61{Enter}',
+    );
+    expect(name).toHaveAccessibleDescription('At most 255 characters');
+    expect(server.asked(insertRouteStop)).toHaveLength(0);
+  });
+
   it('is sent once more when the page of the stops is left', async () => {
     server.refuse(updateRouteStop, 'unavailable');
     const { hand } = await open();

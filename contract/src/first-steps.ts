@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Named } from './paging.ts';
+import { IdText, Moment } from './primitives.ts';
+
+/** How far a new installation has come; each step is the first object of its kind. */
+export const FirstSteps = z.object({
+  customer: z.nullable(Named),
+  bus: z.nullable(Named),
+  /** A unit in a bus, with a valid credential. */
+  unit: z.nullable(Named),
+  /** Without such a unit: one that lacks its place in a bus, or else a credential. */
+  unfinished_unit: z.nullable(z.extend(Named, { lacks: z.enum(['bus', 'credential']) })),
+  camera: z.nullable(Named),
+  /** Some unit has sent a position. */
+  has_position: z.boolean(),
+  /** Somebody was counted. */
+  has_count: z.boolean(),
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
+export const findFirstSteps = endpoint({
+  method: 'GET',
+  path: '/api/admin/first-steps',
+  summary: 'How far a new installation has come, from the first customer to the first count',
+  access: 'admin',
+  response: FirstSteps,
+  errors: ['unauthorized', 'no_right'],
+});
+
+/** How far back a screen that waits for a unit looks, ms. */
+export const ARRIVALS_KEPT_MS = 24 * 3_600_000;
+
+/** The last data of a unit, shown to the person who connects it. */
+export const Arrivals = z.object({
+  last_seen_at: z.nullable(Moment),
+  /** Its last position, by the server's clock. */
+  position: z.nullable(z.object({ at: Moment, latitude: z.number(), longitude: z.number() })),
+  /** The last passenger event of the last 24 hours, by its corrected time. */
+  counted_at: z.nullable(Moment),
+});
+export type Arrivals = z.infer<typeof Arrivals>;
+
+export const findArrivals = endpoint({
+  method: 'GET',
+  path: '/api/admin/units/{unitId}/arrivals',
+  summary: 'When a unit was heard last, where it is, and when it last counted somebody',
+  access: 'user',
+  params: z.object({ unitId: IdText }),
+  response: Arrivals,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

@@ -1,0 +1,197 @@
+// Tables of buses from a spreadsheet and from texts: mended in the page, then loaded; nothing before that.
+import { xlsxOf } from '@ridewatch/server/src/reports/writing/xlsx.ts';
+import { zipOf } from '@ridewatch/server/src/test/zip.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, type Visit } from './browser.ts';
+import { type Product, signIn, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  await ask('POST', '/api/admin/customers', { name: 'Парк Север' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function ask(method: string, path: string, body?: object) {
+  const answer = await fetch(`${product.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await signIn(product.url, 'admin')}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await answer.json()) as { total: number; items: { name: string }[] };
+}
+
+async function open(section: string, options: Visit = {}, login = 'admin'): Promise<void> {
+  context = await openVisit(browser, product.url, { ...options, as: login });
+  page = await context.newPage();
+  await page.goto(`/admin/${section}`);
+}
+const dialog = () => page.getByRole('dialog');
+const button = (name: string) => dialog().getByRole('button', { name, exact: true });
+
+async function choose(name: string, content: Buffer | string): Promise<void> {
+  await page.getByRole('button', { name: 'Загрузить из таблицы' }).click();
+  const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
+  await dialog().locator('input[type=file]').setInputFiles(file);
+}
+
+const HEADINGS = ['Номер', 'Клиент', 'Маршрут', 'Мест всего', 'Прибор', 'Часовой пояс'];
+
+async function spreadsheet(...rows: (string | number)[][]): Promise<Buffer> {
+  async function* lots() {
+    yield rows;
+  }
+  const columns = HEADINGS.map((title) => ({ title, type: 'text' as const }));
+  const parts: Buffer[] = [];
+  for await (const part of xlsxOf({ name: 'Парк', columns, lots: lots() })) parts.push(part);
+  return Buffer.concat(parts);
+}
+const bus = (plate: string, places = '100', route = 'м6') => [
+  ...[plate, 'Парк Север', route, places, `RW-${plate}`, 'Europe/Moscow'],
+];
+const countBuses = async () => (await ask('GET', '/api/admin/buses?search=МР')).total;
+
+describe('a spreadsheet of buses', () => {
+  it('names each bad cell, is mended in place, and is loaded with one press', async () => {
+    await open('buses');
+    const rows = [bus('801 МР'), bus('802 МР'), bus('803 МР', 'сто'), bus('802 МР'), bus('805 МР')];
+    await choose('avtobusy.xlsx', await spreadsheet(...rows));
+    await dialog().getByText('avtobusy.xlsx · лист «Парк»').waitFor();
+    await dialog().getByText('5 строк').waitFor();
+    await dialog().getByText('Показаны строки 1–5 из 5.').waitFor();
+    await dialog().getByText('3 добавится').waitFor();
+    await dialog().getByText('1 создаст маршрут').waitFor();
+    await dialog().getByText('2 с ошибкой').waitFor();
+    await dialog().getByText('Ячейка D4: «сто» — не целое число от 0 до 500.').waitFor();
+    expect(await button('Загрузить 3 автобуса').isDisabled()).toBe(true);
+    expect(await dialog().getByLabel('Что в столбце D').inputValue()).toBe('places');
+
+    await dialog().getByLabel('Показать только замечания').check();
+    expect(await dialog().getByRole('row').count()).toBe(4);
+    await dialog().getByLabel('Показать только замечания').uncheck();
+    const download = page.waitForEvent('download');
+    await button('Ошибки в CSV').click();
+    expect((await download).suggestedFilename()).toBe('errors.csv');
+
+    // One press leads to the fault that is named, the next one to the next fault.
+    await button('1 из 3').click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-cell') === '2 3');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('100');
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Ячейка A5: «802 МР» — то же, что в A3.').waitFor();
+    const plate = dialog().getByLabel('Ячейка A5: то же, что в A3');
+    await plate.fill('804 МР');
+    await plate.press('Enter');
+    const device = dialog().getByLabel('Ячейка E5: то же, что в E3');
+    await device.fill('RW-804 МР');
+    await device.press('Enter');
+    await dialog().getByText('5 добавится').waitFor();
+    expect(await countBuses()).toBe(0);
+    await button('Загрузить 5 автобусов').click();
+    await dialog().getByText('Готово: загружено 5 автобусов.').waitFor();
+    expect(await countBuses()).toBe(5);
+
+    // The credentials are shown this once: who closes the dialog is asked first.
+    await button('Закрыть').last().click();
+    await button('Остаться').click();
+    const keys = page.waitForEvent('download');
+    await button('Скачать ключи').click();
+    const saved = await (await (await keys).createReadStream()).toArray();
+    expect(Buffer.concat(saved).toString()).toMatch(/RW-801 МР,801 МР,rwu_/);
+    await button('Закрыть').last().click();
+    await page.getByRole('row', { name: /801 МР/ }).waitFor();
+  });
+
+  it('that is loaded a second time finds all taken, and its rows can be left out', async () => {
+    await open('buses');
+    await choose('avtobusy.xlsx', await spreadsheet(bus('801 МР'), bus('901 МР')));
+    await dialog().getByText('уже есть: Парк Север').first().waitFor();
+    await button('Убрать строки с ошибками').click();
+    await button('Загрузить 1 автобус').click();
+    await dialog().getByText('Готово: загружено 1 автобус.').waitFor();
+    expect(await countBuses()).toBe(6);
+  });
+});
+
+it('a long number and an error in a table are named, and typed anew in the page', async () => {
+  await open('buses');
+  await choose('park.csv', 'Номер;Клиент;Прибор\n#ССЫЛКА!;Парк Север;8,61235E+22\n');
+  await dialog().getByText('Ячейка A2: «#ССЫЛКА!» — в ячейке ошибка.').waitFor();
+  await dialog().getByLabel('Ячейка A2: в ячейке ошибка').fill('811 МР');
+  const device = dialog().getByLabel('Ячейка C2: число длиннее 15 цифр: храните его как текст');
+  await device.fill('86123500000000000000000');
+  await device.press('Enter');
+  await dialog().getByText('1 добавится').waitFor();
+});
+
+describe('a text', () => {
+  it('with semicolons in windows-1251 is read, and a column that nothing guessed is chosen', async () => {
+    await open('buses');
+    const bytes = [...'Борт;Клиент\r\n"Парк; 7 МР";Парк Север\r\n'].map((letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code;
+    });
+    await choose('park.csv', Buffer.from(bytes));
+    await dialog().getByText('Не хватает столбцов: «Автобус».').waitFor();
+    await dialog().getByLabel('Что в столбце A').selectOption('name');
+    await button('Загрузить 1 автобус').click();
+    await dialog().getByText('Готово').waitFor();
+    const { items } = await ask('GET', '/api/admin/buses?search=Парк;');
+    expect(items.map(({ name }) => name)).toEqual(['Парк; 7 МР']);
+  });
+
+  it.each([
+    ['nothing.csv', '', 'В файле ничего нет.'],
+    ['bus.png', '\0\0\0PNG', 'Это не таблица XLSX и не CSV'],
+    ['broken.xlsx', 'PK\x03\x04 broken', 'Это не таблица XLSX и не CSV'],
+    ['many.csv', `Номер\n${'7\n'.repeat(5001)}`, 'В таблице больше 5 000 строк.'],
+  ])('%s that cannot be read says why', async (name, content, problem) => {
+    await open('buses');
+    await choose(name, content);
+    await dialog().getByText(problem).waitFor();
+  });
+});
+
+it('an archive that unpacks to more than 64 MiB is not unpacked', async () => {
+  await open('buses');
+  const bomb = zipOf([{ name: 'xl/workbook.xml', bytes: 'x', claims: 65 * 1024 * 1024 }]);
+  await choose('bomb.xlsx', bomb);
+  await dialog().getByText('Файл слишком большой').waitFor();
+});
+
+describe('who loads tables', () => {
+  it('an integrator has no customers to load, and no customer of others', async () => {
+    await open('units', {}, 'integrator');
+    await page.getByRole('button', { name: 'Загрузить из таблицы' }).waitFor();
+    await page.goto('/admin/buses');
+    await choose('park.csv', 'Номер,Клиент\nИ 1,Парк Север\n');
+    await dialog().getByText('Ячейка B2: «Парк Север» — не найдено.').waitFor();
+  });
+});
+
+it.each([
+  ['on a desktop', {}],
+  ['in the dark', { dark: true }],
+  ['on a phone', { phone: true }],
+])('the dialog has no faults that axe finds, %s', async (_, options) => {
+  await open('buses', options);
+  await choose('avtobusy.xlsx', await spreadsheet(bus('Н1'), bus('Н2', 'сто', 'м66')));
+  await dialog().getByText('Ячейка D3').waitFor();
+  expect(await findAxeFaults(page)).toEqual([]);
+});

@@ -1,0 +1,119 @@
+// News and banners: an administrator writes them, sees them as readers will, and readers see them.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, type Visit } from './browser.ts';
+import { type Product, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
+  context = await openVisit(browser, product.url, { ...options, as: login });
+  page = await context.newPage();
+  await page.goto(address);
+}
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const drawer = () => page.locator('aside').first();
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function attach(name: string, buffer: Buffer): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer };
+  await page.locator('input[type=file]').setInputFiles(file);
+}
+
+describe('news', () => {
+  it('are written, get an image, are shown, changed and deleted', async () => {
+    await open('/admin/news');
+    await button('Написать').click();
+    await field('Заголовок').fill('Новые остановки');
+    await field('Текст').fill('С понедельника.\nСхема: https://example.test/map');
+    await button('Создать').click();
+    await page.getByText('Сохранено').first().waitFor();
+    await page.getByText('не показана').first().waitFor();
+    await page.getByRole('link', { name: 'https://example.test/map' }).waitFor();
+    await attach('map.txt', PNG);
+    await page.getByRole('img', { name: 'Новые остановки' }).waitFor();
+    await page.getByText('map.txt · PNG').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+
+    await button('Изменить').click();
+    await field('Показывать').check();
+    await button('Сохранить').click();
+    await page.getByText('показана', { exact: true }).first().waitFor();
+
+    await context.close();
+    await open('/news', 'owner1');
+    await page.getByRole('heading', { name: 'Новые остановки' }).waitFor();
+    await page.getByRole('img', { name: 'Новые остановки' }).waitFor();
+
+    await context.close();
+    await open('/admin/news?state=true');
+    await row('Новые остановки').getByRole('link').click();
+    // An SVG is a file to download, whatever its name says.
+    await attach('map.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+    await page.getByRole('link', { name: 'Скачать map.png' }).waitFor();
+    await button('Удалить').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click();
+    await page.waitForURL((address) => address.pathname === '/admin/news');
+    await row('Новые остановки').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a banner', () => {
+  it('is shown above the bus list on its days, until it is switched off', async () => {
+    await open('/admin/messages/new');
+    await field('Заголовок').fill('Работы ночью');
+    await field('Текст').fill('Возможны перерывы.');
+    await field('Показывать').check();
+    await button('Создать').click();
+    await page.getByText('Сохранено').first().waitFor();
+    await drawer().getByText('Возможны перерывы.').waitFor();
+    await page.goto('/buses');
+    await page.getByRole('complementary', { name: 'Работы ночью' }).waitFor();
+
+    await page.goto('/admin/messages');
+    await row('Работы ночью').getByRole('link').click();
+    await button('Изменить').click();
+    await field('Показывать').uncheck();
+    await button('Сохранить').click();
+    await page.getByText('не показана').first().waitFor();
+    await page.goto('/buses');
+    await page.getByRole('main').waitFor();
+    expect(await page.getByText('Работы ночью').count()).toBe(0);
+  });
+});
+
+it.each([
+  ['on a desktop', {}],
+  ['in the dark', { dark: true }],
+  ['on a phone', { phone: true }],
+])('the form of news has no faults that axe finds, %s', async (_, options) => {
+  await open('/admin/news/new', 'admin', options);
+  await field('Заголовок').waitFor();
+  expect(await findAxeFaults(page)).toEqual([]);
+});
+
+it('an integrator has no news to write', async () => {
+  await open('/admin/buses', 'integrator');
+  await page.getByRole('navigation', { name: 'Разделы управления' }).waitFor();
+  expect(await page.getByRole('link', { name: /Новости и вопросы/ }).count()).toBe(0);
+});

@@ -1,0 +1,128 @@
+// Several rows at once: chosen with the pointer and with keys, changed together or not at all.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, type Visit } from './browser.ts';
+import { type Product, signIn, startProduct } from './product.ts';
+import { openVisit } from './visits.ts';
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  for (const name of ['Парк Север', 'Парк Юг']) await post('/api/admin/customers', { name });
+  const rows = Array.from({ length: 8 }, (_, at) => [
+    ...[`А ${at + 1} МР`, at < 6 ? 'Парк Север' : 'Парк Юг', at === 0 ? 'м6' : '', `RW-${at}`],
+  ]);
+  const columns = ['name', 'client', 'group', 'device_id'];
+  await post('/api/admin/import', { kind: 'buses', heading: 1, file: 'a.csv', columns, rows });
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function post(path: string, body: object) {
+  const token = await signIn(product.url, 'admin');
+  await fetch(`${product.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function open(address: string, options: Visit = {}): Promise<void> {
+  context = await openVisit(browser, product.url, { ...options, as: 'admin' });
+  page = await context.newPage();
+  await page.goto(address);
+}
+const box = (name: string) => page.getByRole('checkbox', { name: `Выбрать: ${name}`, exact: true });
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('buses', () => {
+  it('are put on a route together, and the address carries the filter by route', async () => {
+    await open('/admin/buses?q=МР');
+    const before = await box('А 3 МР').boundingBox();
+    await box('А 1 МР').check();
+    await page.getByText('Выбрано: 1').waitFor();
+    expect(await box('А 3 МР').boundingBox()).toEqual(before);
+    await box('А 3 МР').click({ modifiers: ['Shift'] });
+    await page.getByText('Выбрано: 3').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Выбрано: 4').waitFor();
+    await button('Маршрут с даты').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
+    await dialog.getByRole('button', { name: 'Изменить 4 автобуса' }).click();
+    await page.getByText('Изменено строк: 4').waitFor();
+    expect(await page.getByText('Выбрано').count()).toBe(0);
+
+    await page.getByLabel('Маршрут', { exact: true }).fill('м6 · Парк Север');
+    await page.getByText('найдено 4').waitFor();
+    expect(new URL(page.url()).searchParams.get('route')).toMatch(/^"?\d+"?$/);
+    await page.reload();
+    await page.getByText('найдено 4').waitFor();
+  });
+
+  it('all stay when one of them is refused, and the page says which and why', async () => {
+    await open('/admin/buses?q=МР');
+    await page.getByRole('checkbox', { name: 'Выбрать все строки' }).click();
+    await page.getByText('Выбрано: 8').waitFor();
+    await button('Маршрут с даты').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
+    await dialog.getByRole('button', { name: 'Изменить 8 автобусов' }).click();
+    await page.getByText('Ничего не изменено: не подходит А 7 МР').waitFor();
+    await page.getByText('Маршрут другого клиента').waitFor();
+    await page.getByText('Выбрано: 8').waitFor();
+  });
+
+  it('leave the fleet and return together', async () => {
+    await open('/admin/buses?q=МР');
+    await box('А 7 МР').check();
+    await box('А 8 МР').check();
+    await button('Вывести из парка').click();
+    await page.getByRole('dialog').getByText('2 автобуса уйдут из списков.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Вывести из парка' }).click();
+    await page.getByText('Изменено строк: 2').waitFor();
+    await page.getByText('найдено 6').waitFor();
+    await page.goto('/admin/buses?retired=true');
+    await box('А 7 МР').check();
+    await box('А 8 МР').check();
+    await button('Вернуть в парк').click();
+    await page.getByText('Изменено строк: 2').waitFor();
+  });
+
+  it('show what happened last to the unit', async () => {
+    await open('/admin/buses?q=А 1 МР');
+    await row('А 1 МР').getByRole('link').click();
+    await page.getByRole('complementary').getByText('Ещё ничего не было.').waitFor();
+  });
+});
+
+describe('users', () => {
+  it('are disabled together', async () => {
+    await open('/admin/users?q=owner');
+    await box('owner1').check();
+    await box('owner2').check();
+    await button('Отключить').click();
+    await page.getByText('Изменено строк: 2').waitFor();
+    await row('owner1').getByText('нет', { exact: true }).waitFor();
+  });
+});
+
+it.each([
+  ['on a desktop', {}],
+  ['in the dark', { dark: true }],
+])('chosen rows have no faults that axe finds, %s', async (_, options) => {
+  await open('/admin/buses?q=МР', options);
+  await box('А 1 МР').check();
+  await button('Маршрут с даты').waitFor();
+  expect(await findAxeFaults(page)).toEqual([]);
+});

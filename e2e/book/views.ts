@@ -1,0 +1,146 @@
+// What the screenshot book shows of each screen, and what the story about all screens walks through. The compiler asks
+// for a row of each path in the table of screens.
+import { AdminSection } from '@ridewatch/contract/admin-sections';
+import { addDays } from '@ridewatch/contract/day';
+import type { pagePaths, tabPaths } from '@ridewatch/web/src/paths.ts';
+import type { Page } from 'playwright-core';
+
+/** The path of a screen; sign-in and a new password are outside of the table. */
+export type ScreenPath =
+  | (typeof pagePaths | typeof tabPaths)[number]['path']
+  | '/login'
+  | '/new-password';
+
+/** What the addresses of a product's screens name. */
+export interface Subject {
+  /** A bus with as much as there is to show. */
+  readonly busId: number;
+  /** A bus with cameras in the cabin, and one on a route with a price table. */
+  readonly cabinId: number;
+  readonly pricedId: number;
+  /** A local day of these buses. */
+  readonly day: string;
+  /** The last day, for statistics. */
+  readonly today: string;
+  /** An on-board unit; 0 without one. */
+  readonly unitId: number;
+  /** Path of a link for a new password. */
+  readonly passwordPath: string;
+}
+
+export interface View {
+  /** File name of its pictures, without the extension. */
+  readonly name: string;
+  readonly address: (subject: Subject) => string;
+  /** Opens a part of the screen; by default nothing. */
+  readonly act?: (page: Page) => Promise<void>;
+  /** Needs data that an empty installation cannot have. */
+  readonly needsData?: boolean;
+}
+
+const view = (name: string, address: string): View => ({ name, address: () => address });
+const lastWeek = ({ today }: Subject): string => `from=${addDays(today, -6)}&to=${today}`;
+const bus = ({ busId }: Subject): string => `/bus/${busId}`;
+const ofDay = ({ day }: Subject): string => `date=${day}`;
+
+// A page that could not read its data may lack it.
+async function press(page: Page, name: RegExp): Promise<void> {
+  const button = page.getByRole('button', { name }).filter({ visible: true });
+  if ((await button.count()) > 0) await button.first().click();
+}
+
+/** The views of each screen. */
+export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
+  '/login': [view('login', '/login')],
+  '/new-password': [
+    view('new-password-broken', '/new-password'),
+    { name: 'new-password', address: ({ passwordPath }) => passwordPath },
+  ],
+  '/': [
+    view('home', '/'),
+    {
+      name: 'notifications',
+      address: () => '/',
+      act: (page) => press(page, /^(Уведомления|События|Notifications|Events)/),
+    },
+  ],
+  '/buses': [
+    view('buses', '/buses'),
+    { name: 'keys', address: () => '/buses', act: (page) => page.keyboard.press('Shift+Slash') },
+  ],
+  '/review': [view('review', '/review')],
+  '/stats': [
+    view('stats-first', '/stats'),
+    {
+      name: 'stats',
+      address: (subject) => `/stats?period=custom&${lastWeek(subject)}&buses=all&by=route`,
+    },
+  ],
+  '/reports': [view('reports', '/reports')],
+  '/news': [view('news', '/news')],
+  '/faq': [view('faq', '/faq')],
+  '/demo-advanced-report': [view('advanced-report', '/demo-advanced-report')],
+  '/test-export': [view('test-export', '/test-export')],
+  '/admin/{-$section}/{-$id}': [
+    ...AdminSection.options.map((section) => view(`admin-${section}`, `/admin/${section}`)),
+    {
+      name: 'admin-bus',
+      address: ({ busId }) => `/admin/buses/${busId}`,
+      needsData: true,
+    },
+    view('admin-new-customer', '/admin/customers/new'),
+    {
+      name: 'admin-import',
+      address: () => '/admin/buses',
+      act: (page) => press(page, /^(Загрузить из таблицы|Load a table)/),
+    },
+  ],
+  '/alerts': [view('alerts', '/alerts')],
+  '/account': [view('account', '/account')],
+  '/connect': [
+    {
+      name: 'connect',
+      address: ({ unitId }) => (unitId === 0 ? '/connect' : `/connect?unit=${unitId}`),
+      act: async (page) => {
+        const issue = page.locator('[data-issue]:enabled');
+        if ((await issue.count()) > 0) await issue.click();
+      },
+    },
+  ],
+  '/help/{-$page}': [
+    view('help', '/help'),
+    view('help-page', '/help/bus'),
+    view('help-api', '/help/api'),
+    view('help-units', '/help/unit-interface'),
+  ],
+  '/bus/$busId': [
+    { name: 'bus-count', address: (subject) => `${bus(subject)}?${ofDay(subject)}` },
+    {
+      name: 'calculator',
+      address: (subject) => `${bus(subject)}?${ofDay(subject)}&money=laps`,
+      needsData: true,
+    },
+  ],
+  '/bus/$busId/service': [
+    {
+      name: 'bus-service',
+      address: (subject) => `/bus/${subject.cabinId}/service?${ofDay(subject)}`,
+    },
+  ],
+  '/bus/$busId/gps': [
+    { name: 'bus-gps', address: (subject) => `${bus(subject)}/gps?${ofDay(subject)}` },
+  ],
+  '/bus/$busId/route': [
+    { name: 'bus-route', address: (subject) => `${bus(subject)}/route?${ofDay(subject)}` },
+    {
+      name: 'bus-route-prices',
+      address: (subject) => `/bus/${subject.pricedId}/route?part=price`,
+      needsData: true,
+    },
+  ],
+};
+
+/** Every view, with the path of its screen. */
+export const allViews: readonly (View & { readonly path: ScreenPath })[] = Object.entries(
+  views,
+).flatMap(([path, own]) => own.map((one) => ({ ...one, path: path as ScreenPath })));

@@ -1,0 +1,153 @@
+// Every screen of the table, on a desktop and a phone, full, empty and failing: axe finds nothing in either theme, and
+// nothing is wider than a phone. The keyboard alone goes the main ways.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults, findColorFaults } from './axe.ts';
+import { type Device, openView, openVisitor } from './book/camera.ts';
+import { type Shown, showBare, showFull } from './book/products.ts';
+import { allViews } from './book/views.ts';
+import { openBrowser } from './browser.ts';
+import { beginInDaytime } from './daytime.ts';
+import { tabTo, tabToControl } from './tab-to.ts';
+
+beginInDaytime();
+
+type State = 'full' | 'empty' | 'failed';
+/** An empty and a failing screen have the parts of a full one: each is walked on one device, for the time it takes. */
+const walks: readonly (readonly [Device, State])[] = [
+  ['desktop', 'full'],
+  ['phone', 'full'],
+  ['desktop', 'failed'],
+  ['phone', 'empty'],
+];
+let shown: Shown;
+let bare: Shown;
+let browser: Browser;
+
+beforeAll(async () => {
+  shown = await showFull({ buses: 4, days: 1, isDemo: false });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shown?.remove();
+  await bare?.remove();
+});
+
+const visit = (device: Device) => openVisitor(browser, { shown, device, language: 'ru' });
+// Sign-in ends the visit.
+const inOrder = allViews.toSorted(
+  (a, b) => Number(a.path === '/login') - Number(b.path === '/login'),
+);
+
+describe.each(walks)('on a %s, %s,', (device, state) => {
+  let of: Shown;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (state === 'empty') bare = await showBare();
+    of = state === 'empty' ? bare : shown;
+    const isFailing = state === 'failed';
+    page = await openVisitor(browser, { shown: of, device, language: 'ru', isFailing });
+  });
+  afterAll(() => page?.context().close());
+
+  it.each(
+    inOrder
+      .filter(({ needsData }) => state !== 'empty' || needsData !== true)
+      .map((view) => [view.name, view] as const),
+  )('%s has no faults that axe finds, in either theme, and fits the screen', async (_, view) => {
+    await openView(page, view, of);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findColorFaults(page), 'in the dark').toEqual([]);
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(beyond).toBe(0);
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('finds a bus, opens its day and counts a fragment by hand', async () => {
+    const page = await visit('desktop');
+    await page.goto('/buses');
+    await page.getByRole('link', { name: /КМ/ }).first().waitFor();
+    await page.keyboard.press('Slash');
+    await page.keyboard.type('472');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/bus\/\d+/);
+    await page.locator('[data-fragment]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(/fragment=\d+/);
+    const first = page.url();
+    await page.keyboard.press('Digit3');
+    await page.locator('input[data-count]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((address) => /fragment=\d+/.test(address.href) && address.href !== first);
+    await page.context().close();
+  });
+
+  it('opens the keys of a page, the guide behind them, and returns', async () => {
+    const page = await visit('desktop');
+    await page.goto('/stats');
+    await page.getByRole('button', { name: 'Построить отчёт' }).waitFor();
+    await tabTo(page, 'Отчёты');
+    await page.keyboard.press('Shift+Slash');
+    const keys = page.getByRole('dialog', { name: 'Клавиши' });
+    await keys.getByText('график: другой день').waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Отчёты');
+    await page.keyboard.press('Shift+Slash');
+    await keys.waitFor();
+    await tabTo(page, 'Как устроена эта страница');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/help/stats');
+    await page.getByRole('heading', { name: 'Статистика', level: 1 }).waitFor();
+    await page.goBack();
+    await page.waitForURL('**/stats');
+    await page.context().close();
+  });
+
+  it('searches the help and the calls of the API', async () => {
+    const page = await visit('desktop');
+    await page.goto('/help');
+    await page.getByRole('heading', { name: 'Как пользоваться справкой' }).waitFor();
+    await tabTo(page, 'Поиск по справке');
+    await page.keyboard.type('перекос');
+    const menu = page.getByRole('navigation', { name: 'Справка' });
+    await menu.getByRole('link', { name: 'Автобусы', exact: true }).waitFor({ state: 'detached' });
+    await tabTo(page, 'Автобус: GPS и круги');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Автобус: GPS и круги' }).waitFor();
+    await page.goto('/help/api');
+    await page.getByText('/api/bus_list', { exact: true }).waitFor();
+    await tabTo(page, 'Путь, метод или слово из описания');
+    await page.keyboard.type('first-steps');
+    await page.getByText('вызовов: 1').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('has_position: boolean').waitFor();
+    await page.context().close();
+  });
+
+  it('creates a customer', async () => {
+    const page = await visit('desktop');
+    await page.goto('/admin/customers');
+    await page.getByRole('table').waitFor();
+    await tabTo(page, 'Добавить клиента');
+    await page.keyboard.press('Enter');
+    const name = page.getByRole('complementary').getByLabel('Название', { exact: true });
+    await name.waitFor();
+    if (!(await name.evaluate((one) => one === document.activeElement))) {
+      await tabToControl(page, name);
+    }
+    await page.keyboard.type('Парк Юг');
+    await tabTo(page, 'Создать');
+    await page.keyboard.press('Enter');
+    await page.getByText('Сохранено').first().waitFor();
+    await page.context().close();
+  });
+});

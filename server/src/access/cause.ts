@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { findClient } from './client.ts';
+import { asEditable, type Editable, isVisibleBus, type Visible } from './visible.ts';
+
+/**
+ * Whether a cause (a row of attention_causes) is visible: its customer is, and its bus still. Causes of the installation
+ * and of buses without a customer are the administrators'.
+ */
+export function isVisibleCause(viewer: Viewer): RawBuilder<boolean> {
+  if (viewer.clientIds === 'all') return sql<boolean>`true`;
+  return sql<boolean>`attention_causes.client_id = any(${[...viewer.clientIds]}::bigint[])
+    and (attention_causes.workplace_id is null
+      or ${isVisibleBus(viewer, sql.ref('attention_causes.workplace_id'))})`;
+}
+
+/** Whose attention settings: a customer's, or with null those of the installation. */
+export interface SettingsOwner {
+  readonly clientId: number | null;
+}
+
+/**
+ * @param clientId undefined: the installation, for administrators
+ * @throws AppError not_found for a foreign customer, no_right for the installation
+ */
+export async function findSettingsOwner(
+  db: Db,
+  viewer: Viewer,
+  clientId: number | undefined,
+): Promise<Visible<SettingsOwner>> {
+  if (clientId !== undefined) {
+    const { id } = await findClient(db, viewer, clientId);
+    return { clientId: id } as Visible<SettingsOwner>;
+  }
+  if (viewer.role === 'ADMIN') return { clientId: null } as Visible<SettingsOwner>;
+  throw new AppError('no_right', 'The settings of the installation are for administrators.');
+}
+
+/** @throws AppError as findSettingsOwner, and no_right for a user without the edit right */
+export async function findEditableSettingsOwner(
+  db: Db,
+  viewer: Viewer,
+  clientId: number | undefined,
+): Promise<Editable<SettingsOwner>> {
+  return asEditable(viewer, await findSettingsOwner(db, viewer, clientId));
+}

@@ -1,0 +1,93 @@
+// How far a new installation is, and what a unit sends while somebody connects it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiFeatures, ingestFeatures } from '../features.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+
+const NOW_MS = Date.parse('2026-11-20T06:00:00Z');
+let server: TestServer;
+let fleet: TestFleet;
+let token: string;
+beforeAll(async () => {
+  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
+  server.clock.set(NOW_MS);
+  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  token = await server.signIn('admin');
+});
+afterAll(() => server.close());
+
+async function read(url: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await server.app.inject({ url, headers })).json();
+}
+const readSteps = () => read('/api/admin/first-steps');
+const readArrivals = () => read(`/api/admin/units/${fleet.firstBus.unitId}/arrivals`);
+const stream = randomUUID();
+async function send(record: object): Promise<void> {
+  const time = new Date(server.clock.nowMs()).toISOString();
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: { authorization: `Bearer ${fleet.firstBus.credential}` },
+    body: { stream, sent_at: time, records: [{ time, ...record }] },
+  });
+  expect(answer.json()).toMatchObject({ refused: [] });
+}
+
+describe('the first steps', () => {
+  it('name the first customer, bus, unit and camera, and wait for what units send', async () => {
+    expect(await readSteps()).toMatchObject({
+      customer: { id: expect.any(Number) },
+      bus: { id: expect.any(Number), name: expect.any(String) },
+      unit: { name: expect.any(String) },
+      camera: { name: expect.any(String) },
+      has_position: false,
+      has_count: false,
+    });
+    expect(await readArrivals()).toEqual({ last_seen_at: null, position: null, counted_at: null });
+  });
+
+  it('are done one by one: a position, then a passenger', async () => {
+    await send({ type: 'position', seq: 1, latitude: 55.75, longitude: 37.61, speed_kmh: 0 });
+    const at = new Date(NOW_MS).toISOString();
+    expect(await readArrivals()).toEqual({
+      last_seen_at: at,
+      position: { at, latitude: 55.75, longitude: 37.61 },
+      counted_at: null,
+    });
+    expect(await readSteps()).toMatchObject({ has_position: true, has_count: false });
+    await send({ type: 'passenger', seq: 2, door: 1, direction: 'entered', passenger: 'adult' });
+    expect(await readArrivals()).toMatchObject({ counted_at: at });
+    expect(await readSteps()).toMatchObject({ has_position: true, has_count: true });
+  });
+
+  it('count nothing of a unit that sits in no bus', async () => {
+    const { db } = server.deps.database;
+    const sit = (workplace_id: number | null) =>
+      db
+        .updateTable('units')
+        .set({ workplace_id })
+        .where('id', '=', fleet.firstBus.unitId)
+        .execute();
+    await sit(null);
+    expect(await readArrivals()).toMatchObject({ counted_at: null });
+    expect(await readSteps()).toMatchObject({ has_position: false });
+    await sit(fleet.firstBus.busId);
+  });
+
+  it('end with the credentials of the units: without one no unit may send', async () => {
+    const { db } = server.deps.database;
+    await db
+      .updateTable('unit_credentials')
+      .set({ revoked_at: new Date(NOW_MS) })
+      .execute();
+    const { unitId } = fleet.firstBus;
+    expect(await readSteps()).toMatchObject({
+      unit: null,
+      unfinished_unit: { id: unitId, lacks: 'credential' },
+    });
+    await db.updateTable('units').set({ workplace_id: null }).execute();
+    expect(await readSteps()).toMatchObject({ unfinished_unit: { id: unitId, lacks: 'bus' } });
+  });
+});

@@ -1,0 +1,61 @@
+import { ARRIVALS_KEPT_MS, type Arrivals, type FirstSteps } from '@ridewatch/contract/first-steps';
+import { sql } from 'kysely';
+import type { Administered, UnitRow } from '../access/administration.ts';
+import type { Db } from '../core/db/db.ts';
+
+/** How far the installation has come, from what is stored. @param nowMs ms since 1970 UTC */
+export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps> {
+  const { rows } = await sql<FirstSteps>`
+    select
+      (select jsonb_build_object('id', id, 'name', name)
+        from clients order by id limit 1) as customer,
+      (select jsonb_build_object('id', id, 'name', name)
+        from workplaces where retired_at is null order by id limit 1) as bus,
+      (select jsonb_build_object('id', id, 'name', device_id)
+        from units where workplace_id is not null and exists (
+          select from unit_credentials where unit_id = units.id and revoked_at is null
+            and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz))
+        order by id limit 1) as unit,
+      (select jsonb_build_object('id', id, 'name', device_id,
+          'lacks', case when workplace_id is null then 'bus' else 'credential' end)
+        from units where enabled order by workplace_id is null, id limit 1) as unfinished_unit,
+      (select jsonb_build_object('id', id, 'name', name)
+        from cameras order by id limit 1) as camera,
+      exists (select from units where workplace_id is not null and last_latitude is not null)
+        as has_position,
+      exists (select from hourly_traffic) as has_count`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The statement has no row.');
+  return { ...row, unfinished_unit: row.unit === null ? row.unfinished_unit : null };
+}
+
+/** What a unit has sent. @param nowMs ms since 1970 UTC */
+export async function readArrivals(
+  db: Db,
+  unit: Administered<UnitRow>,
+  nowMs: number,
+): Promise<Arrivals> {
+  const known = await db
+    .selectFrom('units')
+    .select(['workplace_id', 'last_seen_at', 'last_fix_at', 'last_latitude', 'last_longitude'])
+    .where('id', '=', unit.id)
+    .executeTakeFirstOrThrow();
+  const { workplace_id, last_seen_at, last_fix_at, last_latitude, last_longitude } = known;
+  const counted = await db
+    .selectFrom('passenger_events')
+    .select('time')
+    .where('unit_id', '=', unit.id)
+    .where('sent_time', '>', new Date(nowMs - ARRIVALS_KEPT_MS))
+    .orderBy('sent_time', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    last_seen_at: last_seen_at?.toISOString() ?? null,
+    position:
+      last_fix_at === null || last_latitude === null || last_longitude === null
+        ? null
+        : { at: last_fix_at.toISOString(), latitude: last_latitude, longitude: last_longitude },
+    // People of a unit without a bus are counted for nobody.
+    counted_at: workplace_id === null ? null : (counted?.time.toISOString() ?? null),
+  };
+}

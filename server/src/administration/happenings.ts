@@ -1,0 +1,57 @@
+import { type Happening, MOST_HAPPENINGS } from '@ridewatch/contract/admin-happenings';
+import { sql } from 'kysely';
+import type { Administered } from '../access/administration.ts';
+import type { BusRow } from '../access/bus.ts';
+import type { Db } from '../core/db/db.ts';
+import { wireOf } from './page.ts';
+
+type Row = Omit<Happening, 'at'> & { readonly at: Date };
+
+/** What happened last to the unit of a bus, the latest first. Each kind is read by its own index. */
+export async function listHappenings(
+  db: Db,
+  { id: busId }: Administered<BusRow>,
+): Promise<Happening[]> {
+  const most = sql.lit(MOST_HAPPENINGS);
+  const unit = sql`(select id from units where workplace_id = ${busId})`;
+  const { rows } = await sql<Row>`
+    with received as (
+      select segments.id, finished_at as at, 'received' as kind, cameras.name as camera,
+        null::text as command, length_bytes as bytes, null::int as seconds
+      from uploads join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where uploads.unit_id = ${unit} and finished_at is not null
+      order by finished_at desc limit ${most}
+    ), commands as (
+      select latest.id, coalesce(finished_at, latest.created_at) as at,
+        case when result = 'done' then 'done' when result is not null then 'failed' else 'asked' end
+          as kind, cameras.name as camera, latest.kind as command, null::bigint as bytes,
+        null::int as seconds
+      from (select * from unit_commands where unit_id = ${unit} order by id desc limit ${most})
+        as latest
+      left join segments on segments.id = segment_id
+      left join cameras on cameras.id = coalesce(latest.camera_id, segments.camera_id)
+    ), lives as (
+      select live_streams.id, ended_at as at, 'live' as kind, cameras.name as camera,
+        null::text as command, null::bigint as bytes,
+        extract(epoch from ended_at - started_at)::int as seconds
+      from live_streams join cameras on cameras.id = camera_id
+      where unit_id = ${unit} and ended_at is not null
+      order by started_at desc limit ${most}
+    ), silences as (
+      select distinct on (since) attention_causes.id, ended_at as at, 'silent' as kind,
+        null::text as camera, null::text as command, null::bigint as bytes,
+        extract(epoch from ended_at - since)::int as seconds
+      from attention_causes
+      where ended_at is not null and key = any(
+        select 'silent_bus ' || client_id || ' ' || ${busId}::bigint || ' 0 '
+        from workplace_clients where workplace_id = ${busId}
+        union all select 'silent_bus 0 ' || ${busId}::bigint || ' 0 ')
+      order by since desc limit ${most}
+    )
+    select * from (
+      select * from received union all select * from commands
+      union all select * from lives union all select * from silences
+    ) as happened order by at desc, kind, id limit ${most}`.execute(db);
+  return rows.map(wireOf);
+}

@@ -1,0 +1,150 @@
+import type { CustomerStatus } from '@ridewatch/contract/admin-customers';
+import {
+  type ImportCell,
+  type ImportFault,
+  type ImportReason,
+  textOfCell,
+} from '@ridewatch/contract/admin-import';
+import * as z from 'zod/mini';
+
+/** A table as requests have it. */
+export interface Table {
+  /** The row of the headings in the sheet, from 1. */
+  readonly heading: number;
+  readonly columns: readonly (string | null)[];
+  readonly rows: readonly (readonly ImportCell[])[];
+}
+
+/** What is allowed instead of a value. */
+interface Allowed {
+  readonly least?: number;
+  readonly most?: number;
+  readonly words?: readonly string[];
+}
+
+/** Reads the cells of one row by the names of their columns, and notes what is wrong with them. */
+export interface RowReader {
+  /** From 0. */
+  readonly row: number;
+  /** The name of a column's cell in the sheet: `D4`. */
+  readonly cellOf: (column: string) => string;
+  /** Without spaces around it; empty where the table has no such column. */
+  readonly text: (column: string) => string;
+  /** A whole number; null for an empty cell, and for one with a fault. */
+  readonly whole: (column: string, least: number, most: number) => number | null;
+  /** The meaning of a word, in any case; undefined for an empty cell, and for one with a fault. */
+  readonly choice: <T>(column: string, meanings: ReadonlyMap<string, T>) => T | undefined;
+  /** Notes a fault of a cell. A row with a column that the table lacks has it in its first cell. */
+  readonly refuse: (column: string, reason: ImportReason, allowed?: Allowed) => void;
+  readonly isFaulty: () => boolean;
+  readonly faults: readonly ImportFault[];
+}
+
+const A = 65;
+const LETTERS = 26;
+
+/** The name of a column in spreadsheets, from 0: A to Z, then AA. */
+export function letterOf(column: number): string {
+  const last = String.fromCharCode(A + (column % LETTERS));
+  return column < LETTERS ? last : `${letterOf(Math.floor(column / LETTERS) - 1)}${last}`;
+}
+
+/** Whether all cells of a row are blank. */
+export function isBlank(cells: readonly ImportCell[]): boolean {
+  return cells.every((cell) => textOfCell(cell).trim() === '');
+}
+
+/** A reader of a row; cells that the file does not tell are faults already. @param row from 0 */
+export function readRow({ heading, columns, rows }: Table, row: number): RowReader {
+  const faults: ImportFault[] = [];
+  const cells = rows[row] ?? [];
+  const at = (column: string): number => Math.max(0, columns.indexOf(column));
+  const cellOf = (column: string): string => `${letterOf(at(column))}${heading + 1 + row}`;
+  const text = (column: string): string =>
+    columns.includes(column) ? textOfCell(cells[at(column)]).trim() : '';
+  const refuse: RowReader['refuse'] = (column, reason, { least, most, words } = {}) => {
+    if (faults.some((one) => one.column === at(column))) return;
+    faults.push({
+      ...{ cell: cellOf(column), row, column: at(column), value: text(column), reason },
+      ...{ least: least ?? null, most: most ?? null, words: [...(words ?? [])] },
+    });
+  };
+  // First, so that no other reason hides it.
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index];
+    if (column !== null && typeof cell === 'object') refuse(column, cell.unread);
+  }
+  return {
+    ...{ row, cellOf, text, refuse, faults },
+    isFaulty: () => faults.length > 0,
+    whole: (column, least, most) => {
+      const typed = text(column);
+      if (typed === '') return null;
+      const number = /^\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
+      if (number >= least && number <= most) return number;
+      refuse(column, 'number', { least, most });
+      return null;
+    },
+    choice: (column, meanings) => {
+      const typed = text(column).toLowerCase();
+      if (typed === '') return undefined;
+      if (!meanings.has(typed)) refuse(column, 'choice', { words: [...meanings.keys()] });
+      return meanings.get(typed);
+    },
+  };
+}
+
+/**
+ * Checks what was read by the schema of the call that creates one object.
+ * @param columns of fields whose columns have other names
+ * @returns the body; undefined with faults of the reader
+ */
+export function checkBody<S extends z.ZodMiniType>(
+  reader: RowReader,
+  schema: S | undefined,
+  body: object,
+  columns: Readonly<Record<string, string>> = {},
+): z.output<S> | undefined {
+  if (schema === undefined) throw new Error('the call has no body');
+  const checked = z.safeParse(schema, body);
+  if (checked.success) return checked.data;
+  for (const issue of checked.error.issues) {
+    const field = String(issue.path[0] ?? '');
+    const column = columns[field] ?? field;
+    const isLong = issue.code === 'too_big' && issue.origin === 'string';
+    if (isLong) reader.refuse(column, 'long', { most: Number(issue.maximum) });
+    else reader.refuse(column, field === 'timezone' ? 'zone' : 'form');
+  }
+  return undefined;
+}
+
+/** A name as people mean it: in any case, with single spaces. */
+export const keyOf = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Words for yes and no. */
+export const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ...['да', 'yes', 'true', '1', '+'].map((word) => [word, true] as const),
+  ...['нет', 'no', 'false', '0', '-'].map((word) => [word, false] as const),
+]);
+
+/** Words for the types of a bus. */
+export const BUS_TYPES: ReadonlyMap<string, 'VMS' | 'COUNTER'> = new Map([
+  ...['vms', 'с видео', 'with video'].map((word) => [word, 'VMS'] as const),
+  ...['counter', 'только счётчик', 'counter only'].map((word) => [word, 'COUNTER'] as const),
+]);
+
+/** Words for a camera that looks at the cabin, and for one at a door. */
+export const CAMERA_KINDS: ReadonlyMap<string, boolean> = new Map([
+  ...['служебная', 'салон', 'service'].map((word) => [word, true] as const),
+  ...['у двери', 'дверь', 'at a door', 'door'].map((word) => [word, false] as const),
+]);
+
+type Status = z.output<typeof CustomerStatus>;
+
+/** Words for the states of a customer. */
+export const STATUSES: ReadonlyMap<string, Status> = new Map([
+  ...['активен', 'активный', 'active', '1'].map((word) => [word, 1] as const),
+  ...['пробный', 'trial', '2'].map((word) => [word, 2] as const),
+  ...['заблокирован', 'blocked', '3'].map((word) => [word, 3] as const),
+  ...['архив', 'в архиве', 'archived', '4'].map((word) => [word, 4] as const),
+]);

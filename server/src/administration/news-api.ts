@@ -1,0 +1,134 @@
+import * as contract from '@ridewatch/contract/admin-news';
+import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
+import {
+  changeMessage,
+  createMessage,
+  deleteMessage,
+  listMessages,
+  readMessage,
+  setMessageMedia,
+} from './messages.ts';
+import { changeNews, createNews, deleteNews, listNews, readNews, setNewsMedia } from './news.ts';
+
+/** News, questions and banners; only administrators write them. */
+export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
+  const inTx = db.transaction();
+
+  serve(app, auth, contract.listAdminNews, 'admin', ({ query }) => listNews(db, query), 'nothing');
+  serve(
+    app,
+    auth,
+    contract.findAdminNews,
+    'admin',
+    ({ params }) => readNews(db, params.newsId),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.createNews,
+    'admin',
+    ({ actor, body }) => inTx.execute((tx) => createNews(tx, actor, body)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.updateNews,
+    'admin',
+    ({ actor, params, body }) => inTx.execute((tx) => changeNews(tx, actor, params.newsId, body)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.deleteNews,
+    'admin',
+    async ({ actor, params }) => {
+      await inTx.execute((tx) => deleteNews(tx, actor, params.newsId));
+      return undefined;
+    },
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.setNewsMedia,
+    'admin',
+    ({ actor, params, body }) =>
+      inTx.execute((tx) => setNewsMedia(tx, actor, params.newsId, body.file)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.deleteNewsMedia,
+    'admin',
+    ({ actor, params }) => inTx.execute((tx) => setNewsMedia(tx, actor, params.newsId, undefined)),
+    'nothing',
+  );
+
+  serve(
+    app,
+    auth,
+    contract.listAdminMessages,
+    'admin',
+    ({ query }) => listMessages(db, query),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.findAdminMessage,
+    'admin',
+    ({ params }) => readMessage(db, params.messageId),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.createMessage,
+    'admin',
+    ({ actor, body }) => inTx.execute((tx) => createMessage(tx, actor, body)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.updateMessage,
+    'admin',
+    ({ actor, params, body }) =>
+      inTx.execute((tx) => changeMessage(tx, actor, params.messageId, body)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.deleteMessage,
+    'admin',
+    async ({ actor, params }) => {
+      await inTx.execute((tx) => deleteMessage(tx, actor, params.messageId));
+      return undefined;
+    },
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.setMessageMedia,
+    'admin',
+    ({ actor, params, body }) =>
+      inTx.execute((tx) => setMessageMedia(tx, actor, params.messageId, body.file)),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.deleteMessageMedia,
+    'admin',
+    ({ actor, params }) =>
+      inTx.execute((tx) => setMessageMedia(tx, actor, params.messageId, undefined)),
+    'nothing',
+  );
+};

@@ -1,0 +1,172 @@
+// What happens when two users change the same thing at the same moment.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addNews } from '../news/api.ts';
+import { addRouteStops } from '../routes/stops-api.ts';
+import { listBlocked } from '../test/blocked.ts';
+import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
+import { insertTestRoute } from '../test/route.ts';
+import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
+import { addAdministration } from './api.ts';
+
+const AT_ONCE = 8;
+const newUser = { login: 'late', role: 'OPERATOR', password: PASSWORD };
+let server: TestServer;
+let fleet: TestFleet;
+let token: string;
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addNews, addRouteStops, addAdministration]);
+  fleet = await insertTestFleet(server.deps.database.db);
+  token = await server.signIn('admin');
+});
+afterAll(() => server.close());
+
+async function ask(method: string, url: string, body?: object, by = token) {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${by}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
+}
+
+/** Lets a change go as far as its audit row, makes a second request, and lets both end. @returns their statuses */
+async function askMeanwhile(
+  first: Parameters<typeof ask>,
+  second: Parameters<typeof ask>,
+): Promise<[number, number]> {
+  const { db } = server.deps.database;
+  const blocked = async (count: number) =>
+    vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
+  const answers = await db.transaction().execute(async (tx) => {
+    await sql`lock table audit_log in share mode`.execute(tx);
+    const one = ask(...first);
+    await blocked(1);
+    const other = ask(...second);
+    await blocked(2);
+    return { one, other };
+  });
+  return [(await answers.one).status, (await answers.other).status];
+}
+
+const repeat = (...request: Parameters<typeof ask>) =>
+  Promise.all(Array.from({ length: AT_ONCE }, () => ask(...request)));
+const countAudits = async (action: string): Promise<number> =>
+  (await server.deps.database.pool.query('select from audit_log where action = $1', [action]))
+    .rowCount ?? 0;
+
+describe('two changes at the same moment', () => {
+  it('give a stop a place that stays, when its own is being merged', async () => {
+    const { routeId } = await insertTestRoute(server.deps.database.db, fleet.first, '8');
+    const { items } = (await ask('GET', `/api/admin/classifiers?clientId=${fleet.first}`)).body;
+    const idOf = (name: string): number =>
+      items.find((place: { name: string }) => place.name === name).id;
+    const into = { into: idOf('Вокзал') };
+    const stop = { name: 'Школа', latitude: 55.75, longitude: 37.616, orderKey: 1 };
+    const statuses = await askMeanwhile(
+      ['POST', `/api/admin/classifiers/${idOf('Школа')}/merge`, into],
+      ['POST', `/api/groups/${routeId}/stop`, { ...stop, routeDirection: 'FORWARD' }],
+    );
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  it('leave nothing to read of news that are being deleted', async () => {
+    const { body } = await ask('POST', '/api/admin/news', {
+      ...{ type: 'NEWS', title: 'Новость', text: 'Текст', active: true },
+    });
+    const statuses = await askMeanwhile(
+      ['DELETE', `/api/admin/news/${body.id}`],
+      ['POST', `/api/news/${body.id}/read`],
+    );
+    expect(statuses).toEqual([204, 404]);
+  });
+
+  it('make one unit of an id, and name the id to the others', async () => {
+    const unit = { device_id: 'RW-1', client_id: fleet.first };
+    const answers = await repeat('POST', '/api/admin/units', unit);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.field])).toEqual(
+      Array.from({ length: AT_ONCE - 1 }, () => [409, 'device_id']),
+    );
+  });
+
+  it.each([
+    ['key', 'POST', () => '/api/keys', () => ({ name: 'К', scopes: ['buses'] })],
+    ['user', 'POST', () => '/api/admin/users', () => newUser],
+    [
+      'change of a user',
+      'PUT',
+      (id: number) => `/api/admin/users/${id}`,
+      () => ({ version: 0, can_edit: true }),
+    ],
+    ['link', 'POST', (id: number) => `/api/admin/users/${id}/password-link`, () => ({})],
+  ])(
+    'leave no %s by an integrator that is losing the customer',
+    async (_, method, urlOf, bodyOf) => {
+      const { db } = server.deps.database;
+      const integrator = await server.signIn('integrator');
+      const userId = await insertTestUser(db, `own ${Math.random()}`, 'OPERATOR', fleet.first);
+      const isNew = method === 'POST' && !urlOf(userId).includes('link');
+      const body = { ...bodyOf(), ...(isNew && { client_id: fleet.first }) };
+      const make = [method, urlOf(userId), body, integrator] as const;
+      const url = `/api/admin/customers/${fleet.first}`;
+      const { version } = (await ask('GET', url)).body;
+      const lose = { version, integrator_ids: [] };
+      const statuses = await askMeanwhile(['PUT', url, lose], [...make]);
+      // The process still has the rights of the integrator from before the change.
+      const later = await ask(...make);
+      const back = { version: version + 1, integrator_ids: [fleet.integrator] };
+      expect((await ask('PUT', url, back)).status).toBe(200);
+      server.clock.advance(5000);
+      expect([...statuses, later.status]).toEqual([200, 404, 404]);
+    },
+  );
+
+  it('leave no link for a user who is becoming an administrator', async () => {
+    const { db } = server.deps.database;
+    const integrator = await server.signIn('integrator');
+    const userId = await insertTestUser(db, 'rising', 'OPERATOR', fleet.first);
+    const rights = { version: 0, role: 'ADMIN', client_id: null };
+    const statuses = await askMeanwhile(
+      ['PUT', `/api/admin/users/${userId}`, rights],
+      ['POST', `/api/admin/users/${userId}/password-link`, {}, integrator],
+    );
+    expect(statuses).toEqual([200, 404]);
+  });
+
+  it('leave no key by a user who is losing the right to make it', async () => {
+    const { db } = server.deps.database;
+    const userId = await insertTestUser(db, 'falling', 'OPERATOR', fleet.first);
+    const falling = await server.signIn('falling');
+    const key = { name: 'К', scopes: ['buses'], client_id: fleet.first };
+    const statuses = await askMeanwhile(
+      ['PUT', `/api/admin/users/${userId}`, { version: 0, role: 'CUSTOMER' }],
+      ['POST', '/api/keys', key, falling],
+    );
+    expect(statuses).toEqual([200, 403]);
+  });
+
+  it.each([
+    ['a route', '/api/admin/groups', { name: '9' }, 'delete_route'],
+    ['news', '/api/admin/news', { type: 'NEWS', title: 'Н', text: 'Т' }, 'delete_news'],
+    ['a banner', '/api/admin/messages', { title: 'Б', text: 'Т' }, 'delete_message'],
+    ['a key', '/api/keys', { name: 'К', scopes: ['positions'] }, 'revoke_api_key'],
+  ])('delete %s once, with one audit row', async (_what, url, body, action) => {
+    const needsClient = !/news|messages/.test(url);
+    const made = await ask('POST', url, {
+      ...body,
+      ...(needsClient && { client_id: fleet.first }),
+    });
+    const before = await countAudits(action);
+    const id = made.body.id ?? made.body.key.id;
+    const answers = await repeat('DELETE', `${url}/${id}`);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      204,
+      ...Array.from({ length: AT_ONCE - 1 }, () => 404),
+    ]);
+    expect(await countAudits(action)).toBe(before + 1);
+  });
+});

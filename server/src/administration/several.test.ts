@@ -1,0 +1,166 @@
+// One change of several rows: all of them or none, with an audit row each; and what happened last to a unit.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { insertTestBus, insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAdministration } from './api.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addAdministration]);
+  fleet = await insertTestFleet(server.deps.database.db);
+  for (const role of ['admin', 'integrator']) tokens[role] = await server.signIn(role);
+});
+afterAll(() => server.close());
+
+async function change(kind: string, ids: readonly number[], wanted: object, role = 'admin') {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `/api/admin/${kind}/several`,
+    headers: { authorization: `Bearer ${tokens[role]}` },
+    payload: { ids, change: wanted },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const query = async <T>(text: string, ...values: unknown[]): Promise<T[]> =>
+  (await server.deps.database.pool.query(text, values)).rows;
+
+describe('several buses', () => {
+  it('are put on a route from a day on; those that are on it already stay as they are', async () => {
+    const { db } = server.deps.database;
+    const [third, fourth] = [
+      await insertTestBus(db, fleet.first, 'Автобус 3'),
+      await insertTestBus(db, fleet.first, 'Автобус 4'),
+    ];
+    const wanted = { group_id: third.routeId, valid_from: '2026-12-01' };
+    const ids = [fourth.busId, third.busId];
+    expect(await change('buses', ids, wanted)).toMatchObject({ status: 200 });
+    const rows = await query<{ bus: number; route: number }>(
+      `select workplace_id as bus, group_id as route from workplace_settings
+       where workplace_id = any($1::bigint[]) and valid_from = '2026-12-01'`,
+      ids,
+    );
+    expect(rows).toContainEqual({ bus: fourth.busId, route: third.routeId });
+    const audit = await query('select from audit_log where action = $1', 'set_bus_settings');
+    expect(audit.length).toBeGreaterThan(0);
+  });
+
+  it('leave the fleet together, and a second time nothing changes', async () => {
+    const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
+    expect((await change('buses', ids, { retired: true })).body).toEqual({ changed: 2 });
+    expect((await change('buses', ids, { retired: true })).body).toEqual({ changed: 0 });
+    expect((await change('buses', ids, { retired: false })).body).toEqual({ changed: 2 });
+    const rows = await query<{ action: string }>(
+      "select action from audit_log where action in ('retire_bus', 'return_bus') order by id",
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      ...['retire_bus', 'retire_bus', 'return_bus', 'return_bus'],
+    ]);
+  });
+
+  it('take turns when two calls change the same ones at once', async () => {
+    const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
+    const answers = await Promise.all(
+      [true, false, true, false].map((retired) => change('buses', ids, { retired })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await change('buses', ids, { retired: false })).status).toBe(200);
+  });
+
+  it('all stay as they are when one is refused, and the answer names it', async () => {
+    const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
+    const before = await query('select * from workplace_settings order by 1, 2');
+    const wanted = { group_id: fleet.firstBus.routeId, valid_from: '2026-12-24' };
+    expect(await change('buses', ids, wanted)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', field: 'ids.1.group_id' },
+    });
+    expect(await query('select * from workplace_settings order by 1, 2')).toEqual(before);
+  });
+
+  it('with a foreign one are as one that does not exist', async () => {
+    const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
+    const foreign = await change('buses', ids, { retired: true }, 'integrator');
+    const missing = await change('buses', [ids[0] ?? 0, 999_999], { retired: true }, 'integrator');
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    const moved = { group_id: fleet.firstBus.routeId, valid_from: '2026-12-24' };
+    const asked = await change('buses', [fleet.firstBus.busId], moved, 'integrator');
+    expect(asked).toMatchObject({ status: 403, body: { field: 'ids.0.group_id' } });
+  });
+
+  it('are at most 200 at once', async () => {
+    const ids = Array.from({ length: 201 }, (_, at) => at + 1);
+    expect((await change('buses', ids, { retired: true })).status).toBe(400);
+  });
+});
+
+describe('several users', () => {
+  it('are disabled together, except oneself, and their sessions end', async () => {
+    const { db } = server.deps.database;
+    const ids = [
+      await insertTestUser(db, 'third', 'CUSTOMER', fleet.first),
+      await insertTestUser(db, 'fourth', 'OPERATOR', fleet.first),
+    ];
+    await server.signIn('third');
+    const [own] = await query<{ id: number }>("select id from users where login = 'admin'");
+    const refused = await change('users', [...ids, own?.id ?? 0], { enabled: false });
+    expect(refused).toMatchObject({ status: 400, body: { field: 'ids.2.enabled' } });
+    expect((await change('users', ids, { enabled: false })).body).toEqual({ changed: 2 });
+    const open = await query(
+      'select from sessions where user_id = any($1::bigint[]) and revoked_at is null',
+      ids,
+    );
+    expect(open).toEqual([]);
+  });
+});
+
+describe('several cameras', () => {
+  it('are taken out of use together', async () => {
+    const { cameras } = fleet.firstBus;
+    const ids = [cameras.cabin, cameras.door1];
+    expect((await change('cameras', ids, { enabled: false })).body).toEqual({ changed: 2 });
+    const rows = await query('select from cameras where enabled and id = any($1::bigint[])', ids);
+    expect(rows).toEqual([]);
+  });
+});
+
+it('what happened last to a unit: commands, live streams and silence, the latest first', async () => {
+  const { busId, unitId, cameras } = fleet.firstBus;
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute));
+  const { db } = server.deps.database;
+  await db
+    .insertInto('unit_commands')
+    .values([
+      { unit_id: unitId, kind: 'report_camera_states', created_at: at(1) },
+      {
+        ...{ unit_id: unitId, kind: 'start_live', camera_id: cameras.cabin, created_at: at(2) },
+        ...{ finished_at: at(3), result: 'done' },
+      },
+    ])
+    .execute();
+  await db
+    .insertInto('live_streams')
+    .values({
+      ...{ camera_id: cameras.cabin, unit_id: unitId, started_at: at(3), asked_at: at(3) },
+      ...{ wanted_until: at(8), ended_at: at(8) },
+    })
+    .execute();
+  await db
+    .insertInto('attention_causes')
+    .values({
+      ...{ kind: 'silent_bus', client_id: fleet.first, workplace_id: busId, details: '{}' },
+      ...{ since: at(10), opened_at: at(20), ended_at: at(25) },
+    })
+    .execute();
+  const answer = await server.app.inject({
+    url: `/api/admin/buses/${busId}/happenings`,
+    headers: { authorization: `Bearer ${tokens.integrator}` },
+  });
+  const { items } = answer.json<{ items: { kind: string }[] }>();
+  expect(items.map(({ kind }) => kind)).toEqual(['silent', 'live', 'done', 'asked']);
+  expect(items[0]).toMatchObject({ at: at(25).toISOString(), seconds: 900 });
+  expect(items[1]).toMatchObject({ seconds: 300, camera: expect.any(String) });
+  expect(items[2]).toMatchObject({ command: 'start_live' });
+});

@@ -1,0 +1,145 @@
+import {
+  ATTENTION_DEFAULTS,
+  type CauseDetails,
+  LEAST_COUNTED_PEOPLE,
+} from '@ridewatch/contract/attention';
+import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { type RawBuilder, sql } from 'kysely';
+import { WEEKS_BEFORE } from '../counts/silence.ts';
+import { settingsAt } from '../days/bus-settings.ts';
+
+/** How long a failed merge needs attention unless it is requested again, ms. */
+const MERGE_FAILED_MS = 24 * 3_600_000;
+
+/** So close to a stop, m, a silent bus is said to have been there. */
+const NEAR_M = 400;
+/** Length of a degree of latitude, m. */
+const M_PER_DEGREE = 111_195;
+
+/** A cause of the installation. */
+export interface OwnCause {
+  readonly subject: string;
+  readonly since: Date;
+  readonly details: CauseDetails;
+  /** False: it only goes on if it is open. */
+  readonly opens: boolean;
+}
+
+interface Present {
+  readonly nowMs: number;
+  /** From when on the job has looked every minute, ms since 1970 UTC. */
+  readonly watchedSinceMs: number;
+}
+
+/**
+ * What needs attention now, as a query with the columns of attention_causes, and `opens`: false where a cause only goes
+ * on if it is open. Retired buses have no causes: the lists leave them out, and their units may never be heard again.
+ * @param own causes of the installation
+ */
+export function findCauses(present: Present, own: readonly OwnCause[]): RawBuilder<unknown> {
+  const now = sql<Date>`${new Date(present.nowMs)}::timestamptz`;
+  return sql`
+    with bus as materialized (
+      select bus.id, owner.client_id, settings.timezone,
+        ${now} at time zone settings.timezone as local_now, unit.last_seen_at, unit.last_moved_at,
+        settings.group_id, unit.last_latitude, unit.last_longitude,
+        make_interval(mins => coalesce(own.silent_minutes, ${ATTENTION_DEFAULTS.silent_minutes})) as silent_for,
+        make_interval(mins => coalesce(own.camera_minutes, ${ATTENTION_DEFAULTS.camera_minutes})) as offline_for,
+        coalesce(own.imbalance_percent, ${ATTENTION_DEFAULTS.imbalance_percent}) / 100.0 as imbalance
+      from workplaces as bus
+      join units as unit on unit.workplace_id = bus.id and unit.enabled and unit.last_seen_at is not null
+      left join workplace_clients as owner on owner.workplace_id = bus.id
+      left join clients on clients.id = owner.client_id
+      left join attention_settings as own on coalesce(own.client_id, 0) = coalesce(owner.client_id, 0)
+      cross join lateral ${settingsAt(sql.ref('bus.id'), now)} as settings
+      where bus.retired_at is null
+        and (clients.id is null or (clients.enabled and clients.status in (1, 2)))
+    )
+    ${silentBuses(now, present)}
+    union all ${offlineCameras(now)}
+    union all ${imbalances()}
+    union all ${failedMerges(now)}
+    union all
+    select details ->> 'kind', null, null, null, subject, since, details, opens
+    from json_to_recordset(${JSON.stringify(own)}::json)
+      as own (subject text, since timestamptz, details jsonb, opens boolean)`;
+}
+
+// A bus should send if it drove when it was last heard. It should also send if in one of the weeks before it sent in
+// this hour and in the hour before: then its first drive of the day has usually begun. An open cause goes on until the
+// unit is heard.
+function silentBuses(now: RawBuilder<Date>, { watchedSinceMs }: Present): RawBuilder<unknown> {
+  return sql`
+    select 'silent_bus' as kind, client_id, id as workplace_id, null::bigint as camera_id, '' as subject,
+      last_seen_at as since,
+      jsonb_build_object('kind', 'silent_bus', 'drove', drove, 'place', nearest.name) as details,
+      greatest(last_seen_at, ${new Date(watchedSinceMs)}) <= ${now} - silent_for
+        and (drove or ${isUsual()}) as opens
+    from bus
+    cross join lateral (select coalesce(
+      last_moved_at >= last_seen_at - ${MOVING_MS}::float8 * interval '1 ms', false) as drove) as last
+    left join lateral ${nearestStop()} as nearest on nearest.metres <= ${NEAR_M}::float8
+    where last_seen_at <= ${now} - silent_for`;
+}
+
+// The stop of its present route that is nearest to the last position, with the distance on a plain.
+function nearestStop(): RawBuilder<unknown> {
+  return sql`(
+    select stop.name, ${M_PER_DEGREE}::float8 * sqrt((stop.latitude - bus.last_latitude) ^ 2
+      + ((stop.longitude - bus.last_longitude) * cosd(bus.last_latitude)) ^ 2) as metres
+    from route_stops join route_stop_versions as stop on stop.stop_id = route_stops.id
+    where route_stops.group_id = bus.group_id and stop.valid_from <= bus.local_now::date
+      and (stop.valid_to is null or stop.valid_to > bus.local_now::date)
+    order by metres limit 1
+  )`;
+}
+
+function isUsual(): RawBuilder<boolean> {
+  const heardAt = (moment: RawBuilder<unknown>) => sql`exists (select from day_traffic as earlier
+    where earlier.workplace_id = bus.id and earlier.day = (${moment})::date - 7 * week
+      and earlier.heard & (1 << extract(hour from ${moment})::int) <> 0)`;
+  return sql<boolean>`exists (select from generate_series(1, ${WEEKS_BEFORE}::int) as week
+    where ${heardAt(sql`local_now`)} and ${heardAt(sql`local_now - interval '1 hour'`)})`;
+}
+
+// The cameras of a silent unit are unknown: none is new, and an open cause goes on.
+function offlineCameras(now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    select 'camera_offline', client_id, bus.id, cameras.id, '', offline_since,
+      jsonb_build_object('kind', 'camera_offline'),
+      last_seen_at > ${now} - ${SILENT_AFTER_MS}::float8 * interval '1 ms'
+    from bus join cameras on cameras.workplace_id = bus.id
+    where cameras.enabled and cameras.status = 'offline' and offline_since <= ${now} - offline_for`;
+}
+
+// The ended laps of the day, as on the board.
+function imbalances(): RawBuilder<unknown> {
+  return sql`
+    select 'imbalance', client_id, bus.id, null, local_now::date::text, driven.since,
+      jsonb_build_object('kind', 'imbalance', 'day', local_now::date::text, 'entered', driven.entered,
+        'exited', driven.exited, 'percent', round(100 * share)), true
+    from bus
+    cross join lateral (
+      select sum(entered)::int as entered, sum(exited)::int as exited, max(end_time) as since
+      from laps where workplace_id = bus.id and day = local_now::date and not open
+    ) as driven
+    cross join lateral (select abs(driven.entered - driven.exited)::numeric
+      / nullif(greatest(driven.entered, driven.exited), 0) as share) as difference
+    where greatest(driven.entered, driven.exited) >= ${LEAST_COUNTED_PEOPLE}::int and share > imbalance`;
+}
+
+function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    select 'merge_failed', merge.client_id, cameras.workplace_id, cameras.id, merge.id::text, merge.completed_at,
+      jsonb_build_object('kind', 'merge_failed', 'merge_id', merge.id, 'reason', merge.fail_reason,
+        'from', to_char(merge.from_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'to', to_char(merge.to_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), true
+    from merge_requests as merge
+    join cameras on cameras.id = merge.camera_id
+    join workplaces as bus on bus.id = cameras.workplace_id and bus.retired_at is null
+    where merge.status = 'FAILED' and merge.fail_reason <> 'cancelled'
+      and merge.completed_at > ${now} - ${MERGE_FAILED_MS}::float8 * interval '1 ms'
+      and not exists (select from merge_requests as later
+        where later.camera_id = merge.camera_id and later.client_id is not distinct from merge.client_id
+          and later.from_time = merge.from_time and later.to_time = merge.to_time and later.id > merge.id)`;
+}

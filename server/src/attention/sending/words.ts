@@ -1,0 +1,89 @@
+// The words of mails. Screens have their own.
+import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
+import { FALLBACK_ZONE, formatMoment, offsetLabel } from '@ridewatch/contract/day';
+
+type Language = 'ru_RU' | 'en_US';
+type DetailsOf<Kind> = Extract<CauseDetails, { kind: Kind }>;
+type Words = {
+  readonly subject: (count: number) => string;
+  readonly route: (name: string) => string;
+  readonly since: (time: string) => string;
+  readonly test: string;
+} & {
+  readonly [Kind in CauseDetails['kind']]: (details: DetailsOf<Kind>) => string;
+};
+
+const words: Readonly<Record<Language, Words>> = {
+  ru_RU: {
+    subject: (count) => `требует внимания: ${count}`,
+    route: (name) => `маршрут ${name}`,
+    since: (time) => `с ${time}`,
+    test: 'проверка: так придут сообщения о том, что требует внимания',
+    silent_bus: ({ place }) =>
+      place === null ? 'нет связи' : `нет связи, последнее место — ${place}`,
+    camera_offline: () => 'камера не в сети',
+    imbalance: (own) =>
+      `вход и выход расходятся на ${own.percent} %: ${own.entered} / ${own.exited}`,
+    merge_failed: () => 'видео не склеилось',
+    disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
+    queue_starved: (own) =>
+      `фоновая работа «${own.class}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
+  },
+  en_US: {
+    subject: (count) => `needs attention: ${count}`,
+    route: (name) => `route ${name}`,
+    since: (time) => `since ${time}`,
+    test: 'test: messages about what needs attention come like this one',
+    silent_bus: ({ place }) =>
+      place === null ? 'sends nothing' : `sends nothing, last near ${place}`,
+    camera_offline: () => 'camera offline',
+    imbalance: (own) =>
+      `entered and exited differ by ${own.percent} %: ${own.entered} / ${own.exited}`,
+    merge_failed: () => 'the video was not merged',
+    disk_full: (own) => `the server's disk is ${own.percent} % full`,
+    queue_starved: (own) =>
+      `background work '${own.class}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
+  },
+};
+
+/** What happened, in a language. */
+export function saidOf(details: CauseDetails, language: Language): string {
+  const say = words[language][details.kind] as (own: CauseDetails) => string;
+  return say(details);
+}
+
+/** A mail that says it is a test. */
+export function testMailOf(language: Language, company: string): { subject: string; text: string } {
+  const { test } = words[language];
+  return { subject: `${company}: ${test}`, text: `${test}\n` };
+}
+
+/**
+ * A mail about causes: a line each, with local times of the bus.
+ * @param causes at least one
+ */
+export function mailOf(
+  causes: readonly Cause[],
+  language: Language,
+  company: string,
+): { subject: string; text: string } {
+  const text = words[language];
+  const lines = causes.map((cause) => {
+    const { workplace, camera, since, details } = cause;
+    const zone = workplace?.timezone ?? FALLBACK_ZONE;
+    const time = `${formatMoment(Date.parse(since), zone, 'DD.MM.YYYY HH:mm')} (${offsetLabel(Date.parse(since), zone)})`;
+    const route = workplace?.route;
+    const name = [
+      workplace && (route ? `${workplace.name} (${text.route(route)})` : workplace.name),
+      camera?.name,
+      saidOf(details, language),
+    ];
+    return `${name.filter((part) => part).join(' · ')}, ${text.since(time)}`;
+  });
+  const [first] = causes;
+  const only =
+    causes.length === 1 && first !== undefined
+      ? [first.workplace?.name, saidOf(first.details, language)].filter(Boolean).join(' ')
+      : text.subject(causes.length);
+  return { subject: `${company}: ${only}`, text: `${lines.join('\n')}\n` };
+}

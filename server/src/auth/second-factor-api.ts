@@ -1,0 +1,125 @@
+import * as contract from '@ridewatch/contract/second-factor';
+import type { FastifyInstance } from 'fastify';
+import { findAdministeredUser } from '../access/administration.ts';
+import { AppError } from '../core/errors.ts';
+import { type Authenticators, serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
+import type { Guesses } from './guesses.ts';
+import { findAccount } from './queries.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  hasSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  spendCode,
+} from './second-factor.ts';
+import { base32Of, otpAddressOf } from './totp.ts';
+
+/** Calls about one's own second factor, and the one by which an administrator takes a user's away. */
+export function addSecondFactor(
+  app: FastifyInstance,
+  { clock, config, database: { db } }: Deps,
+  auth: Authenticators,
+  guesses: Guesses,
+): void {
+  const checkPassword = async (viewer: Viewer, address: string, password: string) => {
+    const attempt = { login: viewer.login, address, nowMs: clock.nowMs() };
+    const known = await guesses.findByPassword(attempt, password, () =>
+      findAccount(db, viewer.userId),
+    );
+    if (known === undefined) {
+      throw new AppError('wrong_password', 'The password is wrong.', { field: 'password' });
+    }
+  };
+  const checkCode = async ({ userId }: Viewer, address: string, code: string) => {
+    const shown = await spendCode(db, guesses, { userId, address, nowMs: clock.nowMs() }, code);
+    if (shown === undefined) {
+      throw new AppError('wrong_code', 'The code is wrong or was used.', { field: 'code' });
+    }
+  };
+
+  serve(app, auth, contract.findSecondFactor, 'user', async ({ viewer }) => {
+    const row = await db
+      .selectFrom('second_factors')
+      .leftJoin('recovery_codes', 'recovery_codes.user_id', 'second_factors.user_id')
+      .select((eb) => ['confirmed_at', eb.fn.count<number>('code_hash').as('left')])
+      .where('second_factors.user_id', '=', viewer.userId)
+      .groupBy('confirmed_at')
+      .executeTakeFirst();
+    return {
+      since: row?.confirmed_at?.toISOString() ?? null,
+      recovery_codes_left: Number(row?.left ?? 0),
+    };
+  });
+
+  serve(app, auth, contract.beginSecondFactor, 'user', async ({ viewer, body, request }) => {
+    await checkPassword(viewer, request.ip, body.password);
+    const secret = await beginSecondFactor(db, { userId: viewer.userId, nowMs: clock.nowMs() });
+    return {
+      secret: base32Of(secret),
+      address: otpAddressOf(secret, viewer.login, config.companyName),
+    };
+  });
+
+  serve(
+    app,
+    auth,
+    contract.confirmSecondFactor,
+    'user',
+    async ({ viewer, body, actor, request }) => {
+      if (await hasSecondFactor(db, viewer.userId)) {
+        throw new AppError('conflict', 'The second factor is on already.');
+      }
+      await checkCode(viewer, request.ip, body.code);
+      const codes = await db
+        .transaction()
+        .execute((tx) => confirmSecondFactor(tx, actor, viewer.userId));
+      return { recovery_codes: codes };
+    },
+  );
+
+  serve(
+    app,
+    auth,
+    contract.renewRecoveryCodes,
+    'user',
+    async ({ viewer, body, request, actor }) => {
+      await checkPassword(viewer, request.ip, body.password);
+      await checkIsOn(viewer);
+      await checkCode(viewer, request.ip, body.code);
+      const codes = await db
+        .transaction()
+        .execute((tx) => renewRecoveryCodes(tx, actor, viewer.userId));
+      return { recovery_codes: codes };
+    },
+  );
+
+  serve(
+    app,
+    auth,
+    contract.removeSecondFactor,
+    'user',
+    async ({ viewer, body, request, actor }) => {
+      await checkPassword(viewer, request.ip, body.password);
+      await checkIsOn(viewer);
+      await checkCode(viewer, request.ip, body.code);
+      await db.transaction().execute((tx) => removeSecondFactor(tx, actor, viewer.userId));
+      return undefined;
+    },
+  );
+
+  serve(app, auth, contract.removeSecondFactorOfUser, 'user', ({ viewer, params, actor }) =>
+    db.transaction().execute(async (tx) => {
+      const { id } = await findAdministeredUser(tx, viewer, params.userId);
+      await removeSecondFactor(tx, actor, id);
+      return undefined;
+    }),
+  );
+
+  async function checkIsOn({ userId }: Viewer): Promise<void> {
+    if (await hasSecondFactor(db, userId)) return;
+    throw new AppError('conflict', 'The second factor is off.');
+  }
+}

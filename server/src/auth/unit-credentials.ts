@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import type { KnownUnit } from '../core/viewer.ts';
+import { hashSecret } from './tokens.ts';
+
+/** A unit and the row of its credential. */
+export interface UnitOfCredential {
+  readonly credentialId: number;
+  readonly unit: KnownUnit;
+}
+
+/** Finds the unit of a credential that is valid at `nowMs`. */
+export async function findUnitByCredential(
+  db: Db,
+  credential: string,
+  nowMs: number,
+): Promise<UnitOfCredential | undefined> {
+  const row = await validCredentials(db, nowMs)
+    .where('secret_hash', '=', hashSecret(credential))
+    .executeTakeFirst();
+  return row === undefined ? undefined : unitOf(row);
+}
+
+/** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */
+export async function listUnitsOfCredentials(
+  db: Db,
+  credentialIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, UnitOfCredential>> {
+  const rows = await validCredentials(db, nowMs)
+    .where(sql<boolean>`unit_credentials.id = any(${[...credentialIds]}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.credentialId, unitOf(row)]));
+}
+
+function validCredentials(db: Db, nowMs: number) {
+  return db
+    .selectFrom('unit_credentials')
+    .innerJoin('units', 'units.id', 'unit_credentials.unit_id')
+    .select([
+      'unit_credentials.id as credentialId',
+      'units.id as unitId',
+      'device_id as deviceId',
+      'workplace_id as busId',
+    ])
+    .where('revoked_at', 'is', null)
+    .where('units.enabled', '=', true)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]));
+}
+
+function unitOf({ credentialId, ...unit }: KnownUnit & { credentialId: number }): UnitOfCredential {
+  return { credentialId, unit };
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { nowMs } from '../clock.ts';
+import { drawn, ForwardIcon } from '../ui/icons.tsx';
+import styles from './cause-item.module.css';
+import { type Attention, causeText, causeTime, causeTitle } from './cause-text.ts';
+import { useAttentionText } from './use-attention-text.ts';
+
+type Kind = Attention['details']['kind'];
+const RoubleIcon = drawn('M8 20V4h6a4 4 0 0 1 0 9H5M5 16h8');
+const ClockIcon = drawn('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 7v5l3 3');
+const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
+  silent_bus: drawn('M3 15l5-5l2 2M14 12l2 2l5-5M5 4l14 16'),
+  camera_offline: drawn('M3 7h12v10H3zM15 11l6-3v8l-6-3'),
+  imbalance: drawn('M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4'),
+  merge_failed: drawn('M4 5h16v14H4zM8 5v14M16 5v14M4 12h4M16 12h4'),
+  disk_full: drawn('M4 6h16v12H4zM4 14h16M8 17h.01'),
+  queue_starved: ClockIcon,
+  no_price: RoubleIcon,
+  low_revenue: RoubleIcon,
+  no_salary: RoubleIcon,
+  full: drawn('M9 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6M3 19q0-5 6-5t6 5M15 5q3 0 3 3t-3 3M17 14q4 0 4 5'),
+  standing: ClockIcon,
+};
+/** Kinds that are no faulty devices but figures to look at. */
+const FIGURES: ReadonlySet<Kind> = new Set([
+  'imbalance',
+  'no_price',
+  'low_revenue',
+  'no_salary',
+  'full',
+  'standing',
+]);
+
+interface CauseItemProps {
+  cause: Attention;
+  /** The moment at the end of the row instead of beside the route. */
+  hasTimeAside?: boolean;
+  /** Called when the row's link is followed. */
+  onLeave?: () => void;
+}
+
+/** What needs attention as a row that leads to its bus. */
+export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemProps) {
+  const text = useAttentionText();
+  const { kind } = cause.details;
+  const Icon = icons[kind];
+  const atMs = nowMs();
+  const time = causeTime(cause, atMs);
+  const beside = [cause.workplace?.route, !hasTimeAside && time].filter(Boolean).join(' · ');
+  return (
+    <li
+      className={styles.item}
+      data-level={FIGURES.has(kind) ? 'attention' : 'error'}
+      data-unread={cause.seen === false || undefined}
+    >
+      <Leading cause={cause} onLeave={onLeave}>
+        <Icon />
+        <span className={styles.words}>
+          <span className={styles.head}>
+            <strong>{causeTitle(cause, text)}</strong> {beside !== '' && <small>{beside}</small>}
+          </span>
+          <span className={styles.text}>{causeText(cause, text, atMs)}</span>
+        </span>
+        {hasTimeAside && time !== '' && <small className={styles.time}>{time}</small>}
+        {cause.workplace && <ForwardIcon />}
+      </Leading>
+    </li>
+  );
+}
+
+interface LeadingProps {
+  cause: Attention;
+  onLeave: (() => void) | undefined;
+  children: ReactNode;
+}
+
+// To the place where it can be seen: the day of the counts, the cabin, or the doors.
+function Leading({ cause: { workplace, camera, details }, onLeave, children }: LeadingProps) {
+  if (workplace === null) return <span className={styles.row}>{children}</span>;
+  const params = { busId: String(workplace.id) };
+  const common = { params, className: styles.row, onClick: onLeave };
+  if (details.kind === 'imbalance') {
+    return (
+      <Link to="/bus/$busId" search={{ date: details.day }} {...common}>
+        {children}
+      </Link>
+    );
+  }
+  if (details.kind === 'full' || details.kind === 'standing') {
+    return (
+      <Link to="/bus/$busId/gps" {...common}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <Link to={camera?.live ? '/bus/$busId/service' : '/bus/$busId'} {...common}>
+      {children}
+    </Link>
+  );
+}

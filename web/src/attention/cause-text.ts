@@ -1,0 +1,66 @@
+import type { AttentionRow } from '@ridewatch/contract/home';
+import { formatMoney, formatNumber, spanOf } from '../i18n/format.ts';
+import { dateText, dateTimeText, timeText } from '../i18n/moment-text.ts';
+import type { AttentionTexts } from './texts-ru.ts';
+
+/** Something that needs attention: an open cause, or figures of a bus. */
+export type Attention = AttentionRow & { readonly seen?: boolean };
+
+/** What a cause is about: its bus, or a part of the installation. */
+export function causeTitle({ workplace, details }: Attention, text: AttentionTexts): string {
+  return workplace?.name ?? text.titles[details.kind] ?? '';
+}
+
+/** When it began: `14:20` of today, else `20.11 14:20`, in the bus's zone; empty where no moment is known. */
+export function causeTime({ workplace, since }: Attention, nowMs: number): string {
+  if (since === null) return '';
+  const zone = workplace?.timezone;
+  const sinceMs = Date.parse(since);
+  const isToday = dateText(sinceMs, zone) === dateText(nowMs, zone);
+  return isToday ? timeText(sinceMs, zone) : dateTimeText(sinceMs, zone);
+}
+
+/** What happened. */
+export function causeText(
+  { details, camera, since, workplace }: Attention,
+  text: AttentionTexts,
+  nowMs: number,
+): string {
+  const lasts = spanOf(since === null ? 0 : nowMs - Date.parse(since));
+  switch (details.kind) {
+    case 'silent_bus':
+      return text.silent(lasts, details.place);
+    case 'camera_offline':
+      return text.offline(camera?.name ?? '', lasts);
+    case 'imbalance': {
+      const { percent, entered, exited } = details;
+      return text.imbalance(percent, formatNumber(entered), formatNumber(exited));
+    }
+    case 'merge_failed': {
+      const zone = workplace?.timezone;
+      const [from, to] = [Date.parse(details.from), Date.parse(details.to)];
+      const period = `${dateTimeText(from, zone)}–${timeText(to, zone)}`;
+      return text.mergeFailed(camera?.name ?? '', period, text.failures[details.reason]);
+    }
+    case 'disk_full':
+      return text.disk(details.percent);
+    case 'queue_starved': {
+      const waited = spanOf(details.minutes * 60_000);
+      return text.queue(text.classes[details.class], waited, formatNumber(details.waiting));
+    }
+    case 'no_price':
+      return text.noPrice(details.passengers);
+    case 'low_revenue':
+      return text.lowRevenue(
+        details.percent,
+        formatMoney(Number(details.now)),
+        formatMoney(Number(details.before)),
+      );
+    case 'no_salary':
+      return text.noSalary(formatNumber(Number(details.was)));
+    case 'full':
+      return text.full(formatNumber(details.inside), formatNumber(details.places), details.stop);
+    case 'standing':
+      return text.standing(lasts, details.stop);
+  }
+}

@@ -1,0 +1,45 @@
+import { enForm } from '../i18n/plural.ts';
+import type { AttentionTexts } from './texts-ru.ts';
+
+const units = { s: 's', min: 'min', h: 'h', d: 'd' };
+const span = ({ count, unit }: Parameters<AttentionTexts['silent']>[0]) =>
+  `${count}\u00a0${units[unit]}`;
+
+export const en: AttentionTexts = {
+  titles: { disk_full: "The server's disk", queue_starved: 'Background work' },
+  silent: (time, place) =>
+    `sends nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
+  offline: (camera, time) => `${camera} offline for ${span(time)}`,
+  imbalance: (percent, entered, exited) =>
+    `entered and exited differ by ${percent} %: ${entered} / ${exited}`,
+  mergeFailed: (camera, period, reason) => `${camera}, ${period} was not merged: ${reason}`,
+  disk: (percent) => `${percent} % full`,
+  queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,
+  noPrice: (passengers) =>
+    `${passengers} ${enForm(passengers, 'trip', 'trips')} without a price: revenue is too low`,
+  lowRevenue: (percent, now, before) =>
+    `revenue is ${percent} % lower than a week ago: ${now} against ${before}`,
+  noSalary: (was) => `salary 0 %, was ${was} % before`,
+  full: (inside, places, stop) =>
+    `full: ${inside} of ${places} places${stop === null ? '' : `, → ${stop}`}`,
+  standing: (time, stop) =>
+    `stands on its lap for ${span(time)}${stop === null ? '' : `, ${stop}`}`,
+  failures: {
+    cancelled: 'cancelled',
+    no_video: 'no video is left',
+    no_space: 'no room is left',
+    failed: 'the files could not be joined',
+  },
+  classes: {
+    laps: 'laps',
+    slow: 'laps of slow days',
+    past: 'laps of past days',
+    video: 'video',
+    merges: 'merges',
+    reports: 'reports',
+    recalculation: 'recalculation',
+    sweeps: 'sweeps',
+    attention: 'alerts',
+    schedule: 'nightly work',
+  },
+};

@@ -1,0 +1,58 @@
+import type { AttentionRow } from '@ridewatch/contract/home';
+import type { MergeFailure } from '@ridewatch/contract/merges';
+import type { JobClass } from '@ridewatch/contract/news';
+import { ruForm } from '../i18n/plural.ts';
+
+const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
+interface Span {
+  readonly count: number;
+  readonly unit: keyof typeof units;
+}
+const span = ({ count, unit }: Span) => `${count}\u00a0${units[unit]}`;
+
+/** Russian texts of what needs attention, and the type of the other languages. */
+export const ru = {
+  /** The titles of causes without a bus. */
+  titles: { disk_full: 'Диск сервера', queue_starved: 'Фоновая работа' } as Partial<
+    Record<AttentionRow['details']['kind'], string>
+  >,
+  /** `place`: the stop near which it was last. */
+  silent: (time: Span, place: string | null) =>
+    `нет связи ${span(time)}${place === null ? '' : `, последнее место — ${place}`}`,
+  offline: (camera: string, time: Span) => `${camera} не в сети ${span(time)}`,
+  imbalance: (percent: number, entered: string, exited: string) =>
+    `вход и выход расходятся на ${percent} %: ${entered} / ${exited}`,
+  mergeFailed: (camera: string, period: string, reason: string) =>
+    `${camera}, ${period} не склеилось: ${reason}`,
+  disk: (percent: number) => `заполнен на ${percent} %`,
+  queue: (name: string, time: Span, waiting: string) =>
+    `${name} — ждёт ${span(time)}, заданий: ${waiting}`,
+  noPrice: (passengers: number) =>
+    `${passengers} ${ruForm(passengers, 'поездка', 'поездки', 'поездок')} без цены: выручка занижена`,
+  lowRevenue: (percent: number, now: string, before: string) =>
+    `выручка на ${percent} % меньше, чем неделю назад: ${now} против ${before}`,
+  noSalary: (was: string) => `зарплата 0 %, раньше было ${was} %`,
+  full: (inside: string, places: string, stop: string | null) =>
+    `полон: ${inside} из ${places} мест${stop === null ? '' : `, → ${stop}`}`,
+  standing: (time: Span, stop: string | null) =>
+    `стоит на круге ${span(time)}${stop === null ? '' : `, ${stop}`}`,
+  failures: {
+    cancelled: 'отменено',
+    no_video: 'не осталось видео',
+    no_space: 'кончилось место',
+    failed: 'файлы не сошлись',
+  } satisfies Record<MergeFailure, string> as Record<MergeFailure, string>,
+  classes: {
+    laps: 'круги',
+    slow: 'круги долгих дней',
+    past: 'круги прошлых дней',
+    video: 'видео',
+    merges: 'склейки',
+    reports: 'отчёты',
+    recalculation: 'пересчёт',
+    sweeps: 'уборка',
+    attention: 'оповещения',
+    schedule: 'ночные работы',
+  } as Record<JobClass, string>,
+};
+export type AttentionTexts = typeof ru;

@@ -1,0 +1,111 @@
+import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@ridewatch/contract/api-keys';
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { useState } from 'react';
+import { useAction, useEndpoint } from '../../api.ts';
+import { lastDayText } from '../../api-keys/last-day.ts';
+import { useKeyText } from '../../api-keys/use-key-text.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { Modal } from '../../forms/modal.tsx';
+import { SecretNote } from '../../forms/secret-note.tsx';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import styles from './account.module.css';
+import { NewKey } from './new-key.tsx';
+import { Part } from './part.tsx';
+
+/** The API keys of one's own customer. */
+export function KeysPart({ clientId }: { clientId: number }) {
+  const text = useKeyText();
+  const { loading } = useText().common;
+  const query = { clientId: `${clientId}`, perPage: `${MAX_API_KEYS}` };
+  const keys = useEndpoint(listApiKeys, { query });
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const { data } = keys;
+  return (
+    <Part title={text.title} note={text.note}>
+      <FailedRead answer={keys} what={text.title} />
+      {keys.isPending && <p>{loading}</p>}
+      {secret !== undefined && (
+        <SecretNote title={text.madeTitle} text={text.madeText} secret={secret} />
+      )}
+      {data?.total === 0 && <p className={styles.note}>{text.none}</p>}
+      <ul className={styles.rows}>
+        {data?.items.map((key) => (
+          <KeyLine key={key.id} row={key} onRevoked={() => void keys.refetch()} />
+        ))}
+      </ul>
+      {isOpen ? (
+        <NewKey
+          clientId={clientId}
+          onMade={(made) => {
+            setSecret(made);
+            setOpen(false);
+            void keys.refetch();
+          }}
+          onCancel={() => setOpen(false)}
+        />
+      ) : (
+        <div>
+          <Button
+            onClick={() => {
+              setSecret(undefined);
+              setOpen(true);
+            }}
+          >
+            {text.add}
+          </Button>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+function KeyLine({ row, onRevoked }: { row: ApiKey; onRevoked: () => void }) {
+  const text = useKeyText();
+  const { cancel } = useText().common;
+  const [isAsked, setAsked] = useState(false);
+  const revoke = useAction(revokeApiKey, {
+    onSuccess: () => {
+      setAsked(false);
+      showToast({ kind: 'done', text: text.revoked });
+      onRevoked();
+    },
+  });
+  return (
+    <li className={styles.row}>
+      <div>
+        <p className={styles.name}>{row.name}</p>
+        <p className={styles.note}>{row.scopes.map((scope) => text.scopes[scope]).join(', ')}</p>
+        <p className={styles.note}>
+          {text.created(row.created_by.name, momentText(row.created_at))}
+          {' · '}
+          {text.lastUsed}: {row.last_used_at ? momentText(row.last_used_at) : text.neverUsed}
+          {row.expires_at !== null && ` · ${text.lastDay}: ${lastDayText(row, text)}`}
+        </p>
+      </div>
+      <Button aria-label={`${text.revoke}: ${row.name}`} onClick={() => setAsked(true)}>
+        {text.revoke}
+      </Button>
+      {isAsked && (
+        <Modal title={`${text.revoke}: ${row.name}`} onClose={() => setAsked(false)}>
+          <p>{text.revokeText}</p>
+          <div className={styles.actions}>
+            <Button
+              kind="danger"
+              isBusy={revoke.isPending}
+              onClick={() => revoke.mutate({ params: { keyId: row.id } })}
+            >
+              {text.revoke}
+            </Button>
+            <Button onClick={() => setAsked(false)}>{cancel}</Button>
+          </div>
+        </Modal>
+      )}
+    </li>
+  );
+}
+
+const momentText = (moment: string) =>
+  formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { useText } from '../../i18n/language.ts';
+import { save } from '../../reports/save-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { showToast } from '../../ui/toast-store.ts';
+import styles from './account.module.css';
+import { useAccountText } from './use-account-text.ts';
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  onDone: () => void;
+}
+
+/** Shows recovery codes this once, to be copied or saved. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const { factor: text } = useAccountText();
+  const { copied } = useText().common;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const lines = `${codes.join('\n')}\n`;
+  const copy = async () => {
+    if (await copyText(lines)) showToast({ kind: 'done', text: copied });
+  };
+  return (
+    <div className={styles.step}>
+      <h3 ref={title} tabIndex={-1}>
+        {text.codesTitle}
+      </h3>
+      <p>{text.codesText}</p>
+      <ol className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        <Button onClick={() => void copy()}>{text.copyAll}</Button>
+        <Button onClick={() => saveText(lines, text.fileName)}>{text.saveAll}</Button>
+        <Button kind="primary" onClick={onDone}>
+          {text.written}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function saveText(content: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  save(address, name);
+  URL.revokeObjectURL(address);
+}

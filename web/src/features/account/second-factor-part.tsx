@@ -1,0 +1,79 @@
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { findSecondFactor } from '@ridewatch/contract/second-factor';
+import { useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './account.module.css';
+import { Part } from './part.tsx';
+import { ProofForm } from './proof-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SetUp } from './set-up.tsx';
+import { useAccountText } from './use-account-text.ts';
+
+/** What the user does now: nothing, or one step. */
+type Step =
+  | { readonly name: 'none' | 'set-up' | 'renew' | 'remove' }
+  | { readonly name: 'codes'; readonly codes: readonly string[] };
+
+/** Whether sign-in asks for a code, and what changes it. */
+export function SecondFactorPart() {
+  const { loading } = useText().common;
+  const { factor: text } = useAccountText();
+  const answer = useEndpoint(findSecondFactor, {});
+  const [step, setStep] = useState<Step>({ name: 'none' });
+  const end = () => setStep({ name: 'none' });
+  const showCodes = (codes: readonly string[]) => {
+    setStep({ name: 'codes', codes });
+    void answer.refetch();
+  };
+  const { data } = answer;
+  return (
+    <Part title={text.title} note={text.note}>
+      <FailedRead answer={answer} what={text.title} />
+      {answer.isPending && <p>{loading}</p>}
+      {data && (
+        <p className={styles.state}>
+          <StatusBadge status={data.since === null ? undefined : 'COMPLETE'}>
+            {data.since === null ? text.off : text.on(momentText(data.since))}
+          </StatusBadge>
+          {data.since !== null && <span>{text.left(data.recovery_codes_left)}</span>}
+        </p>
+      )}
+      {step.name === 'none' && data?.since === null && (
+        <div>
+          <Button kind="primary" onClick={() => setStep({ name: 'set-up' })}>
+            {text.begin}
+          </Button>
+        </div>
+      )}
+      {step.name === 'none' && data && data.since !== null && (
+        <div className={styles.actions}>
+          <Button onClick={() => setStep({ name: 'renew' })}>{text.renew}</Button>
+          <Button kind="danger" onClick={() => setStep({ name: 'remove' })}>
+            {text.remove}
+          </Button>
+        </div>
+      )}
+      {step.name === 'set-up' && <SetUp onDone={showCodes} onCancel={end} />}
+      {(step.name === 'renew' || step.name === 'remove') && (
+        <ProofForm
+          key={step.name}
+          what={step.name}
+          onCodes={showCodes}
+          onRemoved={() => {
+            end();
+            void answer.refetch();
+          }}
+          onCancel={end}
+        />
+      )}
+      {step.name === 'codes' && <RecoveryCodes codes={step.codes} onDone={end} />}
+    </Part>
+  );
+}
+
+const momentText = (moment: string) =>
+  formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');

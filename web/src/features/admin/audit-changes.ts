@@ -1,0 +1,119 @@
+// What a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
+import type { AuditRow } from '@ridewatch/contract/admin-audit';
+import { en as calculatorEn } from '../../calculator/texts-en.ts';
+import { ru as calculatorRu } from '../../calculator/texts-ru.ts';
+import { formatDay, formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { en as ownEn } from './audit-field-texts-en.ts';
+import { ru as ownRu } from './audit-field-texts-ru.ts';
+import { momentText } from './moments.ts';
+import { en as newsEn } from './news-texts-en.ts';
+import { ru as newsRu } from './news-texts-ru.ts';
+import type { AdminTexts } from './texts-ru.ts';
+
+/** Values of a list that are named; the others are a number. */
+const MOST_LISTED = 10;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Fields that an answer has under another name than the form that sets them. */
+const formFields: Readonly<Record<string, string>> = {
+  ...{ client: 'client_id', clients: 'client_ids', integrators: 'integrator_ids' },
+  ...{ group: 'group_id', groupIds: 'group_id', bus: 'bus_id', workplace_id: 'bus_id' },
+  ...{ workplaceIds: 'bus_id', classifier_id: 'into' },
+};
+/** What a camera calls its use; a user and a customer are enabled. */
+const ofCamera: Readonly<Record<string, string>> = { enabled: 'inUse' };
+
+/** A field that a command changed; `was` is undefined where nothing was before, `is` where nothing came. */
+export interface FieldChange {
+  readonly field: string;
+  readonly label: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
+
+/** The database orders the fields of a command by their length: these come first. */
+const FIRST = ['name', 'login', 'device_id', 'date', 'from', 'date_from'];
+const isLater = (key: string): boolean => !FIRST.includes(key);
+
+/** The texts of the audit log alone. */
+export const auditText = (): typeof ownRu => (currentLanguage() === 'en_US' ? ownEn : ownRu);
+
+/** What a command changed, a field each. */
+export function changesOf(row: AuditRow, text: AdminTexts): readonly FieldChange[] {
+  const was = isObject(row.before) ? row.before : {};
+  const is = isObject(row.after) ? row.after : {};
+  const stored = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const keys = [...FIRST.filter((key) => stored.includes(key)), ...stored.filter(isLater)];
+  const show = (key: string, from: Readonly<Record<string, unknown>>) =>
+    key in from ? shown(key, from[key], row, text) : undefined;
+  return keys.map((key) => ({
+    field: key,
+    label: labelOf(key, row.object_type, text),
+    was: show(key, was),
+    is: show(key, is),
+  }));
+}
+
+function labelOf(key: string, objectType: string, text: AdminTexts): string {
+  const isEnglish = currentLanguage() === 'en_US';
+  const news: Readonly<Record<string, unknown>> = isEnglish ? newsEn : newsRu;
+  const isNews = objectType === 'news' || objectType === 'message';
+  if (isNews && typeof news[newsKeys[key] ?? key] === 'string') {
+    return String(news[newsKeys[key] ?? key]);
+  }
+  const named = (objectType === 'camera' ? ofCamera[key] : undefined) ?? formFields[key] ?? key;
+  const forms: Readonly<Record<string, string>> = text.fields;
+  const money: Readonly<Record<string, string>> = (isEnglish ? calculatorEn : calculatorRu).fields;
+  const { title: _, hint: __, ...days } = text.retention;
+  const ofRetention: Readonly<Record<string, unknown>> = days;
+  const label = auditText().fields[named] ?? forms[named] ?? money[named] ?? ofRetention[named];
+  return typeof label === 'string' ? label : key;
+}
+const newsKeys: Readonly<Record<string, string>> = {
+  ...{ date_from: 'from', date_to: 'to', media: 'file' },
+};
+
+function shown(key: string, value: unknown, row: AuditRow, text: AdminTexts): string {
+  if (value === null || value === undefined || value === '') return text.none;
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (typeof value === 'number') {
+    if (key === 'status') return nameIn(text.statuses, String(value)) ?? String(value);
+    return row.names[key]?.[value] ?? formatNumber(value);
+  }
+  if (typeof value === 'string') return wordOf(key, value, text);
+  if (Array.isArray(value)) {
+    const listed = value.slice(0, MOST_LISTED).map((one) => shown(key, one, row, text));
+    const more = value.length - listed.length;
+    return [...listed, ...(more > 0 ? [auditText().more(formatNumber(more))] : [])].join(', ');
+  }
+  if (!isObject(value)) return String(value);
+  if (typeof value.name === 'string') return value.name;
+  return Object.entries(value)
+    .map(
+      ([part, held]) => `${labelOf(part, row.object_type, text)}: ${shown(part, held, row, text)}`,
+    )
+    .join('; ');
+}
+
+function wordOf(key: string, value: string, text: AdminTexts): string {
+  if (MOMENT.test(value)) return momentText(value);
+  if (DAY.test(value)) return formatDay(value);
+  const isEnglish = currentLanguage() === 'en_US';
+  const words: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
+    role: text.roles,
+    type: { ...text.busTypes, ...(isEnglish ? newsEn : newsRu).types },
+    count_source: text.sources,
+    type_calculation: text.calculations,
+    calculation_event: (isEnglish ? calculatorEn : calculatorRu).events,
+    task: text.jobs.tasks,
+    objectType: text.audit.objects,
+  };
+  return nameIn(words[key] ?? auditText().values, value) ?? value;
+}
+
+const nameIn = (words: Readonly<Record<string, string>>, value: string): string | undefined =>
+  Object.hasOwn(words, value) ? words[value] : undefined;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

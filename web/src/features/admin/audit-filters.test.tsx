@@ -1,0 +1,72 @@
+import { type AuditRow, exportAudit, listAudit } from '@ridewatch/contract/admin-audit';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { type AdminUser, listUsers } from '@ridewatch/contract/admin-users';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { admin, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+const user = (id: number, login: string): AdminUser => ({
+  ...{ id, login, role: 'CUSTOMER', client: { id: 1, name: 'Иван' }, enabled: true },
+  ...{ can_edit: false, last_used_at: null, created_at: NOW, second_factor: false, version: 0 },
+});
+const row: AuditRow = {
+  ...{ id: 1, at: NOW, user: { id: 2, name: 'petrov' }, unit: null, action: 'set_bus' },
+  ...{ object_type: 'workplace', object_id: '12', object_name: 'А 472 КМ', names: {} },
+  ...{ before: null, after: null, request_id: null, address: null },
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(findAdminOverview, {
+    sections: [{ section: 'audit', count: null }],
+    clients: [{ id: 1, name: 'Иван' }],
+  });
+  server.answer(listUsers, page([user(2, 'petrov'), user(3, 'sidorov')]));
+  server.answer(listAudit, { ...page([row]), actions: [], object_types: [] });
+  server.refuse(exportAudit, 'unavailable');
+});
+const asked = () => {
+  const { query } = server.asked(listAudit).at(-1) ?? {};
+  return ['userId', 'action', 'kind'].map((key) => query?.get(key));
+};
+
+describe('the filters of the audit log', () => {
+  it.each([
+    ['ru_RU', 'Кто', 'Действие', 'вхо', 'вход', 'Сбросить фильтры'],
+    ['en_US', 'Who', 'Action', 'sign-i', 'sign-in', 'Reset the filters'],
+  ] as const)('find the commands of a user and those of a name, in %s', async (...texts) => {
+    const [language, who, action, part, name, reset] = texts;
+    const { hand, address } = await openScreen(server, '/admin/audit', { user: admin, language });
+    await hand.type(await screen.findByRole('combobox', { name: who }), 'petr');
+    await hand.click(await screen.findByRole('option', { name: 'petrov' }));
+    await waitFor(() => expect(asked()).toEqual(['2', null, 'change']));
+    await hand.type(screen.getByRole('combobox', { name: action }), part);
+    await hand.click(await screen.findByRole('option', { name }));
+    // A sign-in is no change: the action decides.
+    await waitFor(() => expect(asked()).toEqual(['2', 'sign_in', null]));
+    expect(address()).toContain('who=2');
+    expect(address()).toContain('action=sign_in');
+    await hand.click(screen.getByRole('button', { name: reset }));
+    await waitFor(() => expect(address()).not.toMatch(/who|action/));
+    expect(screen.getByRole('combobox', { name: who })).toHaveValue('');
+  });
+
+  it('hold for the file, too, and an address has them', async () => {
+    const { hand } = await openScreen(server, '/admin/audit?who=3&action=sign_out', {
+      user: admin,
+    });
+    expect(await screen.findByRole('combobox', { name: 'Action' })).toHaveValue('sign-out');
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Who' })).toHaveValue('sidorov'),
+    );
+    await hand.click(screen.getByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(server.asked(exportAudit)).toHaveLength(1));
+    const query = server.asked(exportAudit)[0]?.query;
+    const sent = ['userId', 'action', 'kind'].map((key) => query?.get(key));
+    expect(sent).toEqual(['3', 'sign_out', null]);
+  });
+});

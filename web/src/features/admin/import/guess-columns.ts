@@ -1,0 +1,46 @@
+import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
+
+/** What headings call a column, in both languages, without spaces and signs. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  client: ['клиент', 'заказчик', 'компания', 'владелец', 'customer', 'client', 'company', 'owner'],
+  group: ['маршрут', 'route', 'group'],
+  capacity_seated: ['сидячих', 'сидячихмест', 'seats', 'seated'],
+  capacity_standing: ['стоячих', 'стоячихмест', 'standing', 'standingplaces'],
+  places: ['мест', 'мествсего', 'вместимость', 'places', 'capacity'],
+  device_id: ['прибор', 'номерприбора', 'блок', 'rid', 'device', 'deviceid', 'unit'],
+  timezone: ['часовойпояс', 'пояс', 'timezone', 'zone'],
+  type: ['тип', 'type'],
+  description: ['описание', 'комментарий', 'примечание', 'description', 'comment', 'note'],
+  surname: ['фамилия', 'surname', 'lastname'],
+  patronymic: ['отчество', 'patronymic', 'middlename'],
+  status: ['статус', 'состояние', 'status'],
+  enabled: ['включён', 'включен', 'включена', 'используется', 'enabled', 'inuse'],
+  bus: ['автобус', 'госномер', 'грз', 'bus', 'plate', 'vehicle'],
+  stream_id: ['поток', 'stream', 'streamid'],
+  door: ['дверь', 'door'],
+  live: ['вид', 'служебная', 'kind', 'service', 'servicecamera'],
+  counts: ['считает', 'считаетдверь', 'counts', 'countsthedoor'],
+};
+const names: Readonly<Record<ImportKind, readonly string[]>> = {
+  customers: ['название', 'клиент', 'компания', 'наименование', 'name', 'customer', 'company'],
+  buses: ['автобус', 'номер', 'госномер', 'грз', 'название', 'bus', 'plate', 'name', 'number'],
+  units: [],
+  cameras: ['камера', 'название', 'name', 'camera'],
+};
+
+const plain = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+
+/** Guesses what each column of a table is by its heading; null where nothing fits. A column is taken once. */
+export function guessColumns(kind: ImportKind, headings: readonly string[]): (string | null)[] {
+  const left = new Set<string>(importColumns[kind]);
+  return headings.map((heading) => {
+    const found = [...left].find((column) =>
+      [
+        column.replace('_', ''),
+        ...(column === 'name' ? names[kind] : (words[column] ?? [])),
+      ].includes(plain(heading)),
+    );
+    if (found !== undefined) left.delete(found);
+    return found ?? null;
+  });
+}

@@ -1,0 +1,220 @@
+import {
+  type ImportCheck,
+  type ImportFault,
+  importColumns,
+  textOfCell,
+} from '@ridewatch/contract/admin-import';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { formatNumber } from '../../../i18n/format.ts';
+import { letterOf } from './cell-names.ts';
+import styles from './import-grid.module.css';
+import type { EditedTable } from './use-check.ts';
+import { columnName, useImportText } from './use-import-text.ts';
+
+/** Height of a row, px. */
+const ROW_PX = 34;
+
+interface ImportGridProps {
+  table: EditedTable;
+  check: ImportCheck | undefined;
+  /** Only rows with a fault or a new route. */
+  isOnlyRemarks: boolean;
+  /** The fault to which the user jumped; each jump is another object. */
+  shown: { readonly fault: ImportFault } | undefined;
+  onColumns: (columns: readonly (string | null)[]) => void;
+  onCell: (row: number, column: number, value: string) => void;
+}
+
+/** The rows of a table; only those in view are in the page. A cell with a fault is a field. */
+export function ImportGrid(props: ImportGridProps) {
+  const { table, check, isOnlyRemarks, shown, onColumns, onCell } = props;
+  const text = useImportText();
+  const frame = useRef<HTMLDivElement>(null);
+  const faults = useMemo(
+    () => new Map((check?.faults ?? []).map((one) => [`${one.row} ${one.column}`, one])),
+    [check],
+  );
+  const routes = useMemo(
+    () => new Set((check?.routes ?? []).map(({ row, column }) => `${row} ${column}`)),
+    [check],
+  );
+  const rows = useMemo(() => {
+    const all = table.rows.flatMap((row, at) => (row.length > 0 ? [at] : []));
+    if (!isOnlyRemarks) return all;
+    const noted = new Set(
+      [...(check?.faults ?? []), ...(check?.routes ?? [])].map(({ row }) => row),
+    );
+    return all.filter((row) => noted.has(row));
+  }, [table.rows, check, isOnlyRemarks]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const jump = useEffectEvent(({ row, column }: ImportFault) => {
+    virtual.scrollToIndex(Math.max(0, rows.indexOf(row)), { align: 'center' });
+    // The cell is in the page after the next frame.
+    return requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        frame.current?.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`)?.focus(),
+      ),
+    );
+  });
+  useEffect(() => {
+    if (!shown) return;
+    const first = jump(shown.fault);
+    return () => cancelAnimationFrame(first);
+  }, [shown]);
+  const items = virtual.getVirtualItems();
+  // Counted as the number of all is, without the headings and blank rows.
+  const placeOf = (at = 0) => formatNumber(at + 1);
+  // A column with a fault has room for what is wrong.
+  const wide = new Set((check?.faults ?? []).map(({ column }) => column));
+  const widths = {
+    '--columns': table.columns
+      .map((_, at) => (wide.has(at) ? 'minmax(220px, 2fr)' : 'minmax(128px, 1fr)'))
+      .join(' '),
+  } as CSSProperties;
+  return (
+    <>
+      <div ref={frame} className={styles.frame} style={widths}>
+        <table className={styles.table} aria-rowcount={rows.length + 1}>
+          <thead className={styles.head}>
+            <tr className={styles.row}>
+              <th scope="col">№</th>
+              {table.columns.map((column, at) => (
+                <th key={letterOf(at)} scope="col">
+                  <small>
+                    {letterOf(at)} · {table.names[at]}
+                  </small>
+                  <ColumnChoice
+                    {...{ table, column, at }}
+                    onChange={(next) => onColumns(chosen(table.columns, at, next))}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const row = rows[index] ?? 0;
+              return (
+                <tr
+                  key={row}
+                  className={styles.row}
+                  aria-rowindex={index + 2}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <th scope="row">{table.heading + 1 + row}</th>
+                  {table.columns.map((_, column) => {
+                    const key = `${row} ${column}`;
+                    const value = textOfCell(table.rows[row]?.[column]);
+                    const found = faults.get(key);
+                    return (
+                      <td
+                        key={letterOf(column)}
+                        data-fault={found ? true : undefined}
+                        data-new={routes.has(key) || undefined}
+                      >
+                        {found ? (
+                          <CellField
+                            key={value}
+                            {...{ value, place: key, fault: found }}
+                            onChange={(next) => onCell(row, column, next)}
+                          />
+                        ) : (
+                          <span>{value}</span>
+                        )}
+                        {routes.has(key) && <small>{text.isNew}</small>}
+                      </td>
+                    );
+                  })}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles.note}>
+        {rows.length === 0
+          ? text.none
+          : text.shown(
+              placeOf(virtual.range?.startIndex),
+              placeOf(virtual.range?.endIndex),
+              formatNumber(rows.length),
+            )}{' '}
+        {text.nothingYet}
+      </p>
+    </>
+  );
+}
+
+/** A column is what only it is. */
+function chosen(columns: readonly (string | null)[], at: number, next: string | null) {
+  return columns.map((column, one) => {
+    if (one === at) return next;
+    return column === next ? null : column;
+  });
+}
+
+interface ColumnChoiceProps {
+  table: EditedTable;
+  column: string | null;
+  at: number;
+  onChange: (column: string | null) => void;
+}
+
+function ColumnChoice({ table, column, at, onChange }: ColumnChoiceProps) {
+  const text = useImportText();
+  return (
+    <select
+      aria-label={text.column(letterOf(at))}
+      value={column ?? ''}
+      data-left-out={column === null || undefined}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+    >
+      <option value="">{text.leftOut}</option>
+      {importColumns[table.kind].map((one) => (
+        <option key={one} value={one}>
+          → {columnName(table.kind, one, text)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface CellFieldProps {
+  value: string;
+  place: string;
+  fault: ImportFault;
+  onChange: (value: string) => void;
+}
+
+// The table is checked when the field is left, so that typing does not move it.
+function CellField({ value, place, fault, onChange }: CellFieldProps) {
+  const text = useImportText();
+  const [typed, setTyped] = useState(value);
+  const said = text.wrong(fault);
+  return (
+    <>
+      <input
+        data-cell={place}
+        aria-label={`${text.cell(fault.cell)}: ${said}`}
+        aria-invalid="true"
+        title={said}
+        autoComplete="off"
+        maxLength={MAX_TEXT_LENGTH}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={() => typed !== value && onChange(typed)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') currentTarget.blur();
+        }}
+      />
+      <small aria-hidden="true">{said}</small>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
+import { ruForm } from '../../../i18n/plural.ts';
+import type { ReadProblem } from './read-table.ts';
+
+const of: Readonly<Record<ImportKind, (count: number) => string>> = {
+  customers: (count) => ruForm(count, 'клиента', 'клиентов', 'клиентов'),
+  buses: (count) => ruForm(count, 'автобус', 'автобуса', 'автобусов'),
+  units: (count) => ruForm(count, 'прибор', 'прибора', 'приборов'),
+  cameras: (count) => ruForm(count, 'камеру', 'камеры', 'камер'),
+};
+
+const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
+  required: () => 'пусто, а значение нужно',
+  number: ({ least, most }) => `не целое число от ${least} до ${most}`,
+  long: ({ most }) => `длиннее ${most} знаков`,
+  choice: ({ words }) => `можно: ${words.join(', ')}`,
+  taken: ({ words }) => (words.length > 0 ? `уже есть: ${words.join(', ')}` : 'уже есть'),
+  twice: ({ words }) => `то же, что в ${words.join(', ')}`,
+  unknown: () => 'не найдено',
+  several: () => 'таких несколько: укажите клиента',
+  zone: () => 'нет такого пояса; например, Europe/Moscow',
+  form: () => 'такое значение не подходит',
+  has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
+  counted: () => 'эту дверь считает другая камера',
+  service_door: () => 'у служебной камеры нет двери',
+  error: () => 'в ячейке ошибка',
+  formula: () => 'у формулы нет значения: откройте файл в редакторе таблиц и сохраните',
+  digits: () => 'число длиннее 15 цифр: храните его как текст',
+  kind: () => 'неизвестный вид ячейки',
+};
+
+/** Russian texts of loading a table. */
+export const ru = {
+  titles: {
+    customers: 'Загрузка клиентов',
+    buses: 'Загрузка автобусов',
+    units: 'Загрузка приборов',
+    cameras: 'Загрузка камер',
+  } satisfies Record<ImportKind, string>,
+  sheet: (name: string) => `лист «${name}»`,
+  file: 'Таблица XLSX или CSV',
+  formats: 'XLSX или CSV, до 5 000 строк. В первой строке названия столбцов.',
+  reading: 'Читаем файл…',
+  template: 'Шаблон таблицы',
+  faultsFile: 'Ошибки в CSV',
+  onlyRemarks: 'Показать только замечания',
+  problems: {
+    empty: () => 'В файле ничего нет.',
+    large: () => 'Файл слишком большой: можно до 10 МБ.',
+    rows: () => 'В таблице больше 5 000 строк. Разделите её.',
+    columns: () => 'В таблице больше 40 столбцов.',
+    cell: (cell) => `Ячейка ${cell} не читается. Исправьте её в файле.`,
+    other: () => 'Это не таблица XLSX и не CSV, или файл повреждён.',
+  } satisfies Record<ReadProblem, (cell?: string) => string>,
+  rows: (count: number) => ruForm(count, 'строка', 'строки', 'строк'),
+  adds: 'добавится',
+  createsRoutes: (count: number) =>
+    `${ruForm(count, 'создаст', 'создадут', 'создадут')} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
+  faulty: 'с ошибкой',
+  cell: (cell: string) => `Ячейка ${cell}`,
+  quoted: (value: string) => `«${value}»`,
+  wrong: (fault: ImportFault) => wrong[fault.reason](fault),
+  mend: 'Исправьте здесь или в файле.',
+  faultOf: (at: number, count: number) => `${at} из ${count}`,
+  nextFault: 'Следующая ошибка',
+  isNew: 'новый',
+  column: (letter: string) => `Что в столбце ${letter}`,
+  leftOut: 'не загружать',
+  missing: (names: string) =>
+    `Не хватает столбцов: ${names}. Выберите их в заголовке таблицы или добавьте в файл.`,
+  shown: (first: string, last: string, count: string) =>
+    `Показаны строки ${first}–${last} из ${count}.`,
+  nothingYet: 'Ничего не записано, пока вы не нажмёте «Загрузить».',
+  none: 'Замечаний нет.',
+  dropFaulty: 'Убрать строки с ошибками',
+  load: (kind: ImportKind, count: number, text: string) => `Загрузить ${text} ${of[kind](count)}`,
+  checkFailed: 'Проверить таблицу не удалось.',
+  otherFile: 'Другой файл',
+  done: (kind: ImportKind, count: number, text: string) =>
+    `Готово: загружено ${text} ${of[kind](count)}.`,
+  keys: (count: number, text: string) =>
+    `${ruForm(count, 'Ключ', 'Ключи', 'Ключи')} ${text} ${ruForm(count, 'прибора', 'приборов', 'приборов')}. Сохраните файл: больше ключи показаны не будут.`,
+  saveKeys: 'Скачать ключи',
+  keysFile: 'klyuchi-priborov.csv',
+  close: 'Закрыть',
+  closeWithout: 'Закрыть без ключей',
+  loses: 'Исправления в таблице пропадут.',
+  stay: 'Остаться',
+  leave: 'Закрыть таблицу',
+  names: {
+    customers: 'Клиент',
+    buses: 'Автобус',
+    units: 'Прибор',
+    cameras: 'Камера',
+  } satisfies Record<ImportKind, string>,
+  columns: {
+    client: 'Клиент',
+    group: 'Маршрут',
+    capacity_seated: 'Сидячих мест',
+    capacity_standing: 'Стоячих мест',
+    places: 'Мест всего',
+    device_id: 'Прибор',
+    timezone: 'Часовой пояс',
+    type: 'Тип',
+    description: 'Описание',
+    surname: 'Фамилия',
+    patronymic: 'Отчество',
+    status: 'Статус',
+    enabled: 'Включено',
+    bus: 'Автобус',
+    stream_id: 'Поток',
+    door: 'Дверь',
+    live: 'Вид',
+    counts: 'Считает',
+    credential: 'Ключ',
+  } as Readonly<Record<string, string>>,
+  faultColumns: ['Ячейка', 'Значение', 'Что не так'] as readonly string[],
+  separator: ';',
+};
+export type ImportTexts = typeof ru;

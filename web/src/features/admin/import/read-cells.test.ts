@@ -1,0 +1,64 @@
+// @vitest-environment node
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { readCells } from './read-cells.ts';
+
+/** A spreadsheet with these cells below the heading `Device`. */
+function spreadsheet(...cells: string[]): ArrayBuffer {
+  const rows = [`<c r="A1" t="inlineStr"><is><t>Device</t></is></c>`, ...cells];
+  const sheetData = rows.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join('');
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const files = {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Fleet" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+  };
+  const packed = Object.entries(files).map(([name, xml]) => [name, strToU8(xml)] as const);
+  return zipSync(Object.fromEntries(packed)).buffer;
+}
+const firstOf = async (bytes: ArrayBuffer) => (await readCells(bytes)).rows[0]?.[0];
+
+describe('a cell of a spreadsheet', () => {
+  it.each([
+    ['an error', '<c r="A2" t="e"><f>B9</f><v>#REF!</v></c>', '#REF!', 'error'],
+    ['a formula without a value', '<c r="A2"><f>B2&amp;"7"</f><v></v></c>', '=B2&"7"', 'formula'],
+    ['a text formula without one', '<c r="A2" t="str"><f>B2</f></c>', '=B2', 'formula'],
+    ['a rounded number', '<c r="A2"><v>8.6e+22</v></c>', '8.6e+22', 'digits'],
+    ['16 digits', '<c r="A2"><v>1234567890123450</v></c>', '1234567890123450', 'digits'],
+    ['an unknown type', '<c r="A2" t="money"><v>7</v></c>', '7', 'kind'],
+    ['no number', '<c r="A2"><v>seven</v></c>', 'seven', 'kind'],
+  ])('with %s says so instead of being empty', async (_, cell, value, unread) => {
+    expect(await firstOf(spreadsheet(cell))).toEqual({ value, unread });
+  });
+
+  it.each([
+    ['a number of 15 digits', '<c r="A2"><v>861234567890123</v></c>', '861234567890123'],
+    ['a number as editors store it', '<c r="A2"><v>1.1000000000000001</v></c>', '1.1'],
+    ['a formula with a value', '<c r="A2" t="str"><f>B2</f><v>RW-7</v></c>', 'RW-7'],
+    ['a text of digits', '<c r="A2" t="inlineStr"><is><t>0861234567890123456</t></is></c>'],
+  ])('with %s is its text', async (_, cell, text = '0861234567890123456') => {
+    expect(await firstOf(spreadsheet(cell))).toBe(text);
+  });
+
+  it('with a formula whose text is empty is empty', async () => {
+    const bytes = spreadsheet('<c r="A2" t="str"><f>B2</f><v></v></c>', '<c r="A3"><v>1</v></c>');
+    expect((await readCells(bytes)).rows).toEqual([[], ['1']]);
+  });
+
+  it('that makes the whole file unreadable is named', async () => {
+    const read = readCells(spreadsheet('<c r="A2" t="b"><v>7</v></c>'));
+    await expect(read).rejects.toMatchObject({ why: { problem: 'cell', cell: 'A2' } });
+  });
+});
+
+describe('a cell of a text', () => {
+  it.each([
+    ['#ССЫЛКА!', 'error'],
+    ['#N/A', 'error'],
+    ['8,61235E+22', 'digits'],
+  ])('%s is what a spreadsheet has lost', async (value, unread) => {
+    const { buffer } = strToU8(`Device;Bus\n${value};7\n`);
+    expect(await firstOf(buffer as ArrayBuffer)).toEqual({ value, unread });
+  });
+});

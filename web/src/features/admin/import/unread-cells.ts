@@ -1,0 +1,75 @@
+// Cells whose content the file does not tell: errors, formulas without a stored value, numbers that lost digits.
+import { type ImportCell, MOST_IMPORT_CELL } from '@ridewatch/contract/admin-import';
+
+/** A character that no text has, around the reason of a marked cell. */
+const MARK = '\uE0FF';
+/** Spreadsheets keep 15 digits of a number: from here on a whole one has lost some. */
+const LOSES_DIGITS = 1e15;
+const KEPT_DIGITS = 15;
+const KNOWN_TYPES = ['', 'n', 's', 'str', 'inlineStr', 'b', 'd', 'e'];
+
+/** How spreadsheets write an error and a rounded long number into a text, in English and Russian. */
+const ERROR = /^#(?:\p{Lu}+[!?]|N\/A|Н\/Д|(?:DIV|ДЕЛ)\/0!)$/u;
+const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+
+/**
+ * Makes texts of the cells of a sheet that its reader takes for empty or refuses with the whole file: errors, formulas
+ * without a stored value, and unknown types.
+ * @param xml of the sheet
+ * @returns the same text where there are none
+ */
+export function markUnread(xml: string): string {
+  return xml.replaceAll(
+    /<((?:\w+:)?)c(\s[^>]*?)?(?:\/>|>([\s\S]*?)<\/\1c>)/g,
+    (cell, prefix: string, attributes = '', content = '') => {
+      const found = unreadOf(attributes, content);
+      if (found === undefined) return cell;
+      const text = `${MARK}${found.unread}${MARK}${found.value}`;
+      const address = /\sr="[^"]*"/.exec(attributes)?.[0] ?? '';
+      const inside = `<${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is>`;
+      return `<${prefix}c${address} t="inlineStr">${inside}</${prefix}c>`;
+    },
+  );
+}
+
+type Unread = Exclude<ImportCell, string>;
+
+/** @returns with a value as it stands in the XML */
+function unreadOf(attributes: string, content: string): Unread | undefined {
+  const type = /\st="([^"]*)"/.exec(attributes)?.[1] ?? '';
+  const value = textIn('v', content);
+  if (!KNOWN_TYPES.includes(type)) return { value: value || type, unread: 'kind' };
+  if (type === 'e') return { value: value || '#', unread: 'error' };
+  const formula = textIn('f', content);
+  // A formula whose text is empty has a value.
+  const isCalculated = Boolean(value) || (type === 'str' && value === '');
+  return formula === undefined || isCalculated
+    ? undefined
+    : { value: `=${formula}`, unread: 'formula' };
+}
+
+/** The text of an element in a cell; undefined where it has no such element. */
+function textIn(name: string, content: string): string | undefined {
+  const found = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^>]*?)?(?:/>|>([^<]*)<)`).exec(content);
+  return found ? (found[1] ?? '') : undefined;
+}
+
+/** A number of a spreadsheet as people see it there. */
+export function numberCell(digits: string): ImportCell {
+  const number = Number(digits);
+  if (Number.isNaN(number)) return { value: digits, unread: 'kind' };
+  if (Math.abs(number) >= LOSES_DIGITS) return { value: digits, unread: 'digits' };
+  return String(Number(number.toPrecision(KEPT_DIGITS)));
+}
+
+/** A text of a table: what `markUnread` has marked, what a spreadsheet has written for an error, or the text itself. */
+export function textCell(text: string): ImportCell {
+  const [before, reason, ...rest] = text.split(MARK);
+  const short = (value: string): string => value.slice(0, MOST_IMPORT_CELL);
+  if (before === '' && rest.length > 0) {
+    return { value: short(rest.join('')), unread: reason as Unread['unread'] };
+  }
+  if (ERROR.test(text)) return { value: short(text), unread: 'error' };
+  if (ROUNDED.test(text)) return { value: short(text), unread: 'digits' };
+  return short(text);
+}

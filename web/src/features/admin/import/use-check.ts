@@ -1,0 +1,64 @@
+import {
+  checkImport,
+  type ImportCell,
+  type ImportCheck,
+  type ImportKind,
+  neededColumns,
+} from '@ridewatch/contract/admin-import';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { call } from '../../../request.ts';
+
+/** A table as the page has it now: cells that were mended, columns that were chosen. */
+export interface EditedTable {
+  readonly kind: ImportKind;
+  readonly heading: number;
+  readonly names: readonly string[];
+  readonly columns: readonly (string | null)[];
+  readonly rows: readonly (readonly ImportCell[])[];
+}
+
+/** The columns that a table needs and does not have. */
+export function missingOf({ kind, columns }: EditedTable): string[] {
+  return neededColumns[kind].filter((column) => !columns.includes(column));
+}
+
+/** The body of the calls about a table. */
+export const bodyOf = ({ kind, heading, columns, rows }: EditedTable) => ({
+  ...{ kind, heading, columns: [...columns] },
+  rows: rows.map((row) => [...row]),
+});
+
+/** Has the server check a table after each change of it. */
+export function useCheck(table: EditedTable) {
+  const [checked, setChecked] = useState<{ table: EditedTable; check: ImportCheck }>();
+  const [failed, setFailed] = useState<EditedTable>();
+  const isWhole = missingOf(table).length === 0 && table.rows.length > 0;
+  const ask = (asked: EditedTable, signal: AbortSignal): void => {
+    call(checkImport, { body: bodyOf(asked), signal }).then(
+      (check) => setChecked({ table: asked, check }),
+      () => signal.aborted || setFailed(asked),
+    );
+  };
+  const begin = useEffectEvent(ask);
+  // A change of the table asks anew; the answer about the former one no longer matters.
+  const wanted = isWhole ? table : undefined;
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const ended = new AbortController();
+    begin(wanted, ended.signal);
+    return () => ended.abort();
+  }, [wanted]);
+  return {
+    /** Of an older version of the table while `isChecking`. */
+    check: isWhole ? checked?.check : undefined,
+    isChecking: isWhole && checked?.table !== table && failed !== table,
+    isFailed: isWhole && failed === table && checked?.table !== table,
+    isOfTable: checked?.table === table,
+    retry: () => {
+      setFailed(undefined);
+      ask(table, new AbortController().signal);
+    },
+    /** Takes the check that a refused load answered with. */
+    take: (check: ImportCheck) => setChecked({ table, check }),
+  };
+}

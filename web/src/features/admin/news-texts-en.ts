@@ -1,0 +1,32 @@
+import type { ru } from './news-texts-ru.ts';
+
+/** English texts of news and banners in the administration. */
+export const en: typeof ru = {
+  types: { NEWS: 'news', FAQ: 'question' },
+  type: 'Kind',
+  title: 'Title',
+  text: 'Text',
+  textHint: 'Addresses https://… become links.',
+  active: 'Shown',
+  from: 'Shown from',
+  to: 'Until',
+  days: 'Days',
+  always: 'no bounds',
+  noDay: 'No day',
+  state: 'Shown',
+  shown: 'shown',
+  later: 'not shown yet',
+  hidden: 'not shown',
+  over: 'over',
+  states: { true: 'on', false: 'off' },
+  readers: 'Read by',
+  preview: 'As readers see it',
+  file: 'Image or file',
+  fileHint: 'JPEG, PNG, GIF and WebP are shown, others are downloaded. Up to 5 MB.',
+  fileProblem: 'The file is larger than 5 MB, or empty',
+  remove: 'Remove the file',
+  delete: 'Delete',
+  deleteNews: 'The news and its file disappear for everybody, and cannot be brought back.',
+  deleteMessage: 'The banner and its file disappear for everybody, and cannot be brought back.',
+  size: (size) => `${size} kB`,
+};

@@ -1,0 +1,187 @@
+import { type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { createUnit, listUnits } from '@ridewatch/contract/admin-units';
+import { type AdminJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { admin, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, refusal } from '../../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(findAdminOverview, {
+    sections: (['units', 'audit', 'jobs', 'storage'] as const).map((section) => ({
+      section,
+      count: null,
+    })),
+    clients: [{ id: 1, name: 'Иван' }],
+  });
+});
+const open = (address: string, opening: Parameters<typeof openScreen>[2] = {}) =>
+  openScreen(server, address, { user: admin, ...opening });
+
+describe('the title of the page', () => {
+  it('names the section first', async () => {
+    server.answer(findStorage, { ...page([]), disk });
+    await open('/admin/storage');
+    await waitFor(() => expect(document.title).toBe('Storage · Administration · Ridewatch'));
+  });
+});
+
+describe('an administration that cannot be loaded', () => {
+  it('says so without an empty menu, and is loaded again', async () => {
+    server.refuse(findAdminOverview, 'internal');
+    const { hand } = await open('/admin/storage');
+    expect(
+      await screen.findByRole('heading', { name: 'The administration did not load' }),
+    ).toBeVisible();
+    expect(screen.queryByRole('navigation', { name: /Sections/ })).not.toBeInTheDocument();
+    server.answer(findAdminOverview, {
+      sections: [{ section: 'storage', count: null }],
+      clients: [],
+    });
+    server.answer(findStorage, { ...page([]), disk });
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Storage' })).toBeVisible();
+  });
+});
+
+const row = (more: Partial<AuditRow>): AuditRow => ({
+  ...{ id: 1, at: NOW, user: { id: 1, name: 'admin' }, unit: null, action: 'set_bus' },
+  ...{ object_type: 'workplace', object_id: '12', object_name: 'А 472 КМ', names: {} },
+  ...{ before: null, after: null, request_id: null, address: null, ...more },
+});
+const answerAudit = (made: AuditRow) => {
+  server.answer(listAudit, { ...page([made]), actions: [], object_types: [] });
+  server.answer(findAuditRow, made);
+};
+
+describe('the audit log', () => {
+  it('names fields as forms do, objects by name, moments in Moscow and words instead of codes', async () => {
+    answerAudit(
+      row({
+        before: { client_ids: [1], gps_trackable: true, capacity_seated: null },
+        after: {
+          ...{ client_ids: [1, 2], gps_trackable: false, capacity_seated: 30 },
+          ...{ count_source: 'video', valid_from: '2026-03-10', until: '2026-03-10T12:00:00.000Z' },
+        },
+        names: { client_ids: { 1: 'Иван', 2: 'Пётр' } },
+      }),
+    );
+    await open('/admin/audit/1', { language: 'ru_RU' });
+    await screen.findByRole('rowheader', { name: 'Клиенты' });
+    const drawer = within(screen.getByRole('complementary'));
+    const cells = (name: string) =>
+      within(drawer.getByRole('rowheader', { name }).closest('tr') as HTMLElement)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+    expect(cells('Клиенты')).toEqual(['Иван', 'Иван, Пётр']);
+    expect(cells('Показывать на карте')).toEqual(['да', 'нет']);
+    expect(cells('Сидячих мест')).toEqual(['—', '30']);
+    expect(cells('Источник счёта')).toEqual(['', 'по видео']);
+    expect(cells('Действует с')).toEqual(['', '10.03.2026']);
+    expect(cells('До')).toEqual(['', '10.03.2026 15:00']);
+    // What was stored is there, too.
+    expect(drawer.getByText('Как записано')).toBeVisible();
+  });
+
+  it('shows changes first; sign-ins and everything are a choice that the address has', async () => {
+    answerAudit(row({}));
+    const { address } = await open('/admin/audit');
+    await screen.findByRole('link', { name: /10\.03\.2026/ });
+    const asked = () => server.asked(listAudit).at(-1)?.query.get('kind');
+    expect(asked()).toBe('change');
+    expect(screen.queryByRole('button', { name: 'Reset the filters' })).not.toBeInTheDocument();
+    await open('/admin/audit?kind=session');
+    await waitFor(() => expect(asked()).toBe('session'));
+    await open('/admin/audit?kind=all');
+    await waitFor(() => expect(asked()).toBeNull());
+    expect(address()).not.toContain('kind=change');
+  });
+});
+
+const job = (more: Partial<AdminJob>): AdminJob => ({
+  ...{ id: 1, task: 'laps_of_day', class: 'laps', state: 'waiting', key: 'day:12:2026-03-09' },
+  object: {
+    ...{ bus: { id: 12, name: 'А 472 КМ' }, date: '2026-03-09', camera: null, at: null },
+    login: null,
+  },
+  ...{ attempts: 0, max_attempts: 25, last_error: null, due_s: 300, age_s: 7200, ...more },
+});
+
+describe('jobs', () => {
+  it('are named, say what they are about, and how long they wait', async () => {
+    server.answer(listJobs, { ...page([job({}), job({ id: 2, due_s: -90 })]), classes: [] });
+    await open('/admin/jobs', { language: 'ru_RU' });
+    const [, first, second] = await screen.findAllByRole('row');
+    expect(first).toHaveTextContent('круги дня');
+    expect(first).toHaveTextContent('А 472 КМ · 09.03.2026');
+    expect(first).toHaveTextContent('ждёт 5 мин');
+    expect(second).toHaveTextContent('через 1 мин');
+    expect(screen.queryByText(/laps_of_day|day:12/)).not.toBeInTheDocument();
+  });
+});
+
+const disk = {
+  ...{ media: 'folder' as const, total_bytes: 1e12, free_bytes: 9e11, percent: 10 },
+  ...{ full_percent: 85, video_bytes: 1e9, days_left: 25_243, made_at: NOW },
+};
+
+describe('the storage', () => {
+  it.each([
+    ['ru_RU', 25_243, 'Хватит больше чем на 2 года'],
+    ['en_US', 25_243, 'More than 2 years left'],
+    ['ru_RU', 21, 'Хватит на 21 день'],
+    ['en_US', 1, '1 day left'],
+  ] as const)('in %s with %i days left says: %s', async (language, days_left, said) => {
+    server.answer(findStorage, { ...page([]), disk: { ...disk, days_left } });
+    await open('/admin/storage', { language });
+    expect(await screen.findByText(said)).toBeVisible();
+  });
+});
+
+describe('a new unit', () => {
+  const bus = (id: number, name: string): AdminBus => ({
+    ...{ id, name, description: null, type: 'VMS', clients: [{ id: 1, name: 'Иван' }] },
+    ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: null },
+    ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
+    ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
+    ...{ state: null, cameras: [], retired_at: null, created_at: NOW, version: 0 },
+  });
+
+  it('begins with the only bus that has none', async () => {
+    server.answer(listUnits, page([]));
+    server.answer(listAdminBuses, ({ query }) =>
+      query.get('state') === 'none' ? page([bus(12, 'А 472 КМ')]) : page([bus(11, 'А 1')]),
+    );
+    server.answer(findAdminBus, { ...bus(12, 'А 472 КМ'), settings: [] });
+    server.answer(createUnit, refusal('conflict', { field: 'device_id' }));
+    const { hand } = await open('/admin/units/new');
+    const field = await screen.findByRole('combobox', { name: 'Bus' });
+    await waitFor(() => expect(field).toHaveValue('А 472 КМ'));
+    await hand.type(screen.getByLabelText('Device id'), 'RW-1');
+    await hand.click(screen.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(server.asked(createUnit)[0]?.body).toMatchObject({ bus_id: 12 }));
+  });
+
+  it('gets a bus by keys: the arrows go through what was found, Enter chooses, Esc closes', async () => {
+    server.answer(listUnits, page([]));
+    server.answer(listAdminBuses, page([bus(11, 'А 1'), bus(12, 'А 2')]));
+    const { hand } = await open('/admin/units/new');
+    const field = await screen.findByRole('combobox', { name: 'Bus' });
+    await hand.type(field, 'А');
+    expect(await screen.findByRole('option', { name: 'А 2 · Иван' })).toBeVisible();
+    await hand.keyboard('{ArrowDown}{Enter}');
+    expect(field).toHaveValue('А 2 · Иван');
+    expect(screen.queryByRole('option')).not.toBeInTheDocument();
+    await hand.keyboard('{ArrowDown}');
+    expect(await screen.findByRole('option', { name: 'А 1 · Иван' })).toBeVisible();
+    await hand.keyboard('{Escape}');
+    expect(screen.queryByRole('option')).not.toBeInTheDocument();
+    expect(field).toHaveValue('А 2 · Иван');
+  });
+});

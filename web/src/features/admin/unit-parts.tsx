@@ -1,0 +1,81 @@
+import {
+  type AdminUnit,
+  revokeCredentials,
+  rotateCredential,
+} from '@ridewatch/contract/admin-units';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAction } from '../../api.ts';
+import { SecretNote } from '../../forms/secret-note.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './drawer.module.css';
+import { DrawerPart } from './drawer-part.tsx';
+import { noteSecret, useSecret } from './issued-secret.ts';
+import { momentText } from './moments.ts';
+import { Sure } from './sure.tsx';
+import { FeedPart, TestPart } from './unit-feed.tsx';
+import { useAdminText } from './use-admin-text.ts';
+import { readAgain } from './use-rows.ts';
+
+/** What the drawer of a unit shows below its form: credentials, test mode, feed. */
+export function UnitParts({ row }: { row: AdminUnit }) {
+  return (
+    <>
+      <CredentialPart key={row.id} row={row} />
+      <TestPart row={row} />
+      <FeedPart unitId={row.id} />
+    </>
+  );
+}
+
+function CredentialPart({ row }: { row: AdminUnit }) {
+  const text = useAdminText();
+  const secret = useSecret('units', row.id);
+  const [isRotated, setRotated] = useState(false);
+  const params = { unitId: row.id as never };
+  const rotate = useAction(rotateCredential, {
+    onSuccess: ({ credential }) => {
+      noteSecret('units', row.id, credential);
+      setRotated(true);
+      return readAgain();
+    },
+  });
+  const revoke = useAction(revokeCredentials, {
+    onSuccess: () => {
+      noteSecret('units', row.id, undefined);
+      return readAgain();
+    },
+  });
+  const { credential: said } = text;
+  return (
+    <DrawerPart title={text.fields.credentials}>
+      <p>
+        {row.credentials === 0
+          ? said.none
+          : `${said.valid(row.credentials)}, ${said.issued(momentText(row.credential_issued_at))}`}
+      </p>
+      {secret !== undefined && (
+        <SecretNote
+          {...{ secret, title: said.title, text: said.text }}
+          note={isRotated ? said.rotated : undefined}
+        />
+      )}
+      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ params })}>
+          {said.rotate}
+        </Button>
+        <Link to="/connect" search={{ unit: `${row.id}` }} className={styles.more}>
+          {said.connect}
+        </Link>
+        {row.credentials > 0 && (
+          <Sure
+            label={said.revoke}
+            text={said.revokeText}
+            isBusy={revoke.isPending}
+            onSure={() => revoke.mutate({ params })}
+          />
+        )}
+      </div>
+    </DrawerPart>
+  );
+}

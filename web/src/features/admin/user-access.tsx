@@ -1,0 +1,85 @@
+import type { AdminUser } from '@ridewatch/contract/admin-users';
+import { makePasswordLink } from '@ridewatch/contract/password-links';
+import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
+import { type SubmitEvent, useState } from 'react';
+import { useAction } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
+import { fieldProblem } from '../../forms/field-problem.ts';
+import { SecretNote } from '../../forms/secret-note.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import { useFormText } from '../../forms/use-form-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { DrawerPart } from './drawer-part.tsx';
+import styles from './edit-form.module.css';
+import { momentText } from './moments.ts';
+import { Sure } from './sure.tsx';
+import { useAdminText } from './use-admin-text.ts';
+import { readAgain } from './use-rows.ts';
+
+/** The user, or its customer, may not sign in. */
+const isClosed = ({ error }: ApiError): boolean => error === 'conflict';
+
+const MAIL = /^\S+@\S+\.\S+$/;
+
+/** How a user gets in again: a link for a new password, and without a lost second factor. */
+export function UserAccess({ row }: { row: AdminUser }) {
+  const { access: text } = useAdminText();
+  const form = useFormText();
+  const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
+  const params = { userId: row.id };
+  const make = useAction(makePasswordLink);
+  const remove = useAction(removeSecondFactorOfUser, { onSuccess: () => readAgain() });
+  const problem = fieldProblem(mailTo, { mostLength: 255 }, form.problems);
+  const isRefused = make.error?.field === 'mail_to';
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (problem === undefined)
+      make.mutate({ params, body: { mail_to: mailTo.trim() || null }, isQuiet: isClosed });
+  };
+  const link = make.data && `${location.origin}${make.data.path}`;
+  return (
+    <>
+      <DrawerPart title={text.title}>
+        <p>{text.note}</p>
+        {make.data && link && (
+          <SecretNote
+            title={text.shown}
+            text={text.once}
+            secret={link}
+            note={`${text.until(momentText(make.data.expires_at))} ${text.mails[make.data.mail]}`}
+          />
+        )}
+        <form className={styles.form} onSubmit={submit} noValidate>
+          <TextField
+            label={text.mail}
+            type="email"
+            autoComplete="off"
+            maxLength={255}
+            value={mailTo}
+            onChange={(event) => setMailTo(event.target.value)}
+            hint={text.mailHint}
+            problem={problem ?? (isRefused ? form.problems.mail : undefined)}
+          />
+          {make.error && isClosed(make.error) && <p role="alert">{text.closed}</p>}
+          <div>
+            <Button type="submit" isBusy={make.isPending}>
+              {text.make}
+            </Button>
+          </div>
+        </form>
+      </DrawerPart>
+      {row.second_factor && (
+        <DrawerPart title={text.factor}>
+          <div>
+            <Sure
+              label={text.remove}
+              text={text.removeText}
+              isBusy={remove.isPending}
+              onSure={() => remove.mutate({ params })}
+            />
+          </div>
+        </DrawerPart>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { findAttentionSettings } from '@ridewatch/contract/attention';
+import { findHome } from '@ridewatch/contract/home';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { Select } from '../../forms/select.tsx';
+import { useSession } from '../../session.ts';
+import { useTitle } from '../../ui/use-title.ts';
+import styles from './alerts.module.css';
+import { AlertsForm } from './alerts-form.tsx';
+import { useAlertsText } from './use-alerts-text.ts';
+
+/** The value of the choice that means the installation. */
+const INSTALLATION = 'installation';
+
+/** When something needs attention, and who is told: the settings of a customer, or of the installation. */
+export function AlertsScreen() {
+  const text = useAlertsText();
+  useTitle(text.title);
+  const navigate = useNavigate();
+  const { customer } = useSearch({ from: '/signed-in/alerts' });
+  const { choices, first } = useOwners();
+  const chosen = choices.find(({ value }) => value === customer)?.value ?? customer ?? first;
+  const input = chosen === undefined || chosen === INSTALLATION ? {} : { clientId: Number(chosen) };
+  const answer = useEndpoint(
+    findAttentionSettings,
+    { query: input },
+    { enabled: chosen !== undefined && (chosen === INSTALLATION || /^\d+$/.test(chosen)) },
+  );
+  const { data } = answer;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div>
+          <h1>{text.title}</h1>
+          <p>{text.intro}</p>
+        </div>
+        {choices.length > 1 && (
+          <Select
+            label={text.whose}
+            value={chosen ?? null}
+            options={choices}
+            onChange={(next) =>
+              void navigate({ to: '/alerts', search: { customer: next }, replace: true })
+            }
+          />
+        )}
+      </header>
+      <FailedRead answer={answer} what={text.failed} />
+      {data === undefined && answer.isFetching && (
+        <div className={styles.waiting} aria-busy="true" />
+      )}
+      {data && <AlertsForm key={data.client_id} stored={data} />}
+    </div>
+  );
+}
+
+// The customers whose buses the user sees; administrators also have the settings of the installation.
+function useOwners() {
+  const text = useAlertsText();
+  const user = useSession()?.user;
+  const isAdmin = user?.role === 'ADMIN';
+  const isAlone = user?.role === 'CUSTOMER';
+  const { data, isError } = useEndpoint(findHome, {}, { enabled: !isAlone, staleTime: 60_000 });
+  const customers = (data?.customers ?? []).map(({ id, name, surname }) => ({
+    value: String(id),
+    label: [name, surname].filter(Boolean).join(' '),
+  }));
+  const own = [user?.client_id, ...(user?.integrator_clients ?? [])].filter((id) => id != null);
+  const choices = isAdmin
+    ? [{ value: INSTALLATION, label: text.installation }, ...customers]
+    : customers;
+  const isKnown = isAlone || isAdmin || data !== undefined || isError;
+  // A customer has its own id; an integrator's own company may have no buses.
+  const only = isAlone ? own[0] : (own[1] ?? own[0]);
+  const first = isKnown
+    ? (choices[0]?.value ?? (only === undefined ? undefined : String(only)))
+    : undefined;
+  return { choices, first };
+}

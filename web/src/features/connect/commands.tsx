@@ -1,0 +1,147 @@
+import { type AdminUnit, ROTATION_HOURS, rotateCredential } from '@ridewatch/contract/admin-units';
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useAction } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { nowMs } from '../../clock.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { DoneIcon } from '../../ui/icons.tsx';
+import styles from './connect-screen.module.css';
+import { passengerCommand, positionCommand, randomStream } from './unit-commands.ts';
+import { useArrivals } from './use-arrivals.ts';
+import { useConnectText } from './use-connect-text.ts';
+
+interface Issued {
+  readonly credential: string;
+  readonly stream: string;
+}
+
+/** Issues a credential, shows the commands with it, and says what has arrived. */
+export function Commands({ unit }: { unit: AdminUnit }) {
+  const text = useConnectText();
+  const [issued, setIssued] = useState<Issued>();
+  const arrivals = useArrivals(unit.id);
+  const { answer, hasPosition, hasPassenger } = arrivals;
+  const rotate = useAction(rotateCredential, {
+    onSuccess: ({ unit: { credential_issued_at: at }, credential }) => {
+      arrivals.begin(at === null ? nowMs() : Date.parse(at));
+      setIssued({ credential, stream: randomStream() });
+    },
+  });
+  if (issued === undefined) {
+    return (
+      <div className={styles.issue}>
+        <p>{text.issueText(ROTATION_HOURS)}</p>
+        <FailedRead answer={answer} what={text.failedArrivals} />
+        <Button
+          kind="primary"
+          data-issue
+          isBusy={rotate.isPending}
+          disabled={answer.data === undefined}
+          onClick={() => rotate.mutate({ params: { unitId: unit.id } })}
+        >
+          {text.issue}
+        </Button>
+      </div>
+    );
+  }
+  const target = { url: location.origin, ...issued };
+  const { position, counted_at: counted } = answer.data ?? { position: null, counted_at: null };
+  const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
+  return (
+    <>
+      <dl className={styles.secrets}>
+        <Secret label={text.address} value={location.origin} />
+        <Secret label={text.credential} value={issued.credential} />
+      </dl>
+      <CommandPart
+        {...{ number: 1, title: text.position, explained: text.positionText }}
+        command={positionCommand(target)}
+        arrived={hasPosition ? text.positionArrived(timeOf(position?.at), place) : undefined}
+      />
+      <CommandPart
+        {...{ number: 2, title: text.passenger, explained: text.passengerText }}
+        command={passengerCommand(target)}
+        arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
+      >
+        {hasPassenger && unit.bus && (
+          <Link
+            to="/bus/$busId"
+            params={{ busId: `${unit.bus.id}` }}
+            search={{}}
+            className={styles.link}
+          >
+            {text.toBus} {unit.bus.name}
+          </Link>
+        )}
+      </CommandPart>
+      {arrivals.isPaused && (
+        <p className={styles.paused}>
+          {text.paused} <Button onClick={arrivals.goOn}>{text.again}</Button>
+        </p>
+      )}
+      <section className={styles.part}>
+        <h2>3. {text.real}</h2>
+        <p>
+          {text.realText}{' '}
+          <Link to="/help/{-$page}" params={{ page: 'unit-interface' }} className={styles.link}>
+            {text.toInterface}
+          </Link>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Secret({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton value={value} what={label} />
+      </dd>
+    </div>
+  );
+}
+
+interface CommandPartProps {
+  number: number;
+  title: string;
+  explained: string;
+  command: string;
+  /** What has arrived; undefined while it is waited for. */
+  arrived: string | undefined;
+  children?: ReactNode;
+}
+
+function CommandPart({ number, title, explained, command, arrived, children }: CommandPartProps) {
+  const text = useConnectText();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <section className={styles.part}>
+      <h2>
+        {number}. {title}
+      </h2>
+      <p>{explained}</p>
+      <pre data-command={number}>{command}</pre>
+      <div className={styles.foot}>
+        <Button onClick={() => void copyText(command).then(setCopied)}>
+          {isCopied ? text.copied : text.copy}
+        </Button>
+        <span role="status" data-arrived={arrived !== undefined || undefined}>
+          {arrived !== undefined && <DoneIcon />}
+          {arrived ?? text.waiting}
+        </span>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function timeOf(moment: string | null | undefined): string {
+  return moment ? formatMoment(Date.parse(moment), FALLBACK_ZONE, 'HH:mm:ss') : '';
+}

@@ -1,0 +1,135 @@
+import {
+  type AdminUnit,
+  findUnit,
+  listUnits,
+  rotateCredential,
+} from '@ridewatch/contract/admin-units';
+import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin, owner, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
+  ...{ id: 3, device_id: 'RW-3', bus: { id: 7, name: 'A 001' }, client: null, enabled: true },
+  ...{ last_seen_at: null, firmware: null, clock_offset_ms: null, backlog_from: null },
+  ...{ credentials: 1, credential_issued_at: null, test_since: null, version: 0 },
+  created_at: '2026-11-20T06:00:00Z',
+  ...more,
+});
+const silence: Arrivals = { last_seen_at: null, position: null, counted_at: null };
+const at = '2026-11-20T06:00:00Z';
+const here: Arrivals = {
+  ...silence,
+  last_seen_at: at,
+  position: { at, latitude: 55.7558, longitude: 37.6173 },
+};
+const issuedAnswer = { unit: unit({ credential_issued_at: at }), credential: 'rwu_secret' };
+/** Seconds after the credential was issued. */
+const second = (after: number): string => new Date(Date.parse(at) + after * 1000).toISOString();
+const fixAt = (after: number): Arrivals => ({
+  ...{ last_seen_at: second(after), counted_at: null },
+  position: { at: second(after), latitude: 55.7558, longitude: 37.6173 },
+});
+/** The page asks every two seconds. */
+const limit = { timeout: 6_000 };
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listUnits, page([unit()]));
+  server.answer(findUnit, unit());
+  server.answer(findArrivals, silence);
+  server.answer(rotateCredential, issuedAnswer);
+});
+const issue = () =>
+  screen.findByRole('button', { name: 'Issue a credential and show the commands' });
+
+describe('the page that connects a unit', () => {
+  it('shows commands with a new credential, and says when the position has arrived', async () => {
+    const { hand } = await openScreen(server, '/connect', { user: admin });
+    await waitFor(async () => expect(await issue()).toBeEnabled());
+    await hand.click(await issue());
+    const [position, passenger] = await screen.findAllByText(/rwu_secret' \\/);
+    expect(position).toHaveTextContent('"type":"position"');
+    expect(passenger).toHaveTextContent('"type":"passenger"');
+    expect(screen.getAllByText('Waiting…')).toHaveLength(2);
+    server.answer(findArrivals, here);
+    expect(
+      await screen.findByText(
+        /Arrived at \d\d:\d\d:\d\d Moscow time: 55\.75580, 37\.61730/,
+        {},
+        limit,
+      ),
+    ).toBeVisible();
+    expect(screen.getAllByText('Waiting…')).toHaveLength(1);
+    server.answer(findArrivals, { ...here, counted_at: at });
+    expect(await screen.findByText(/Counted at/, {}, limit)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open the bus A 001' })).toBeVisible();
+    const asked = server.asked(findArrivals).length;
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(server.asked(findArrivals)).toHaveLength(asked);
+  });
+
+  describe('that has had a position before', () => {
+    const beginWith = async (atPress: Arrivals) => {
+      server.answer(rotateCredential, () => {
+        // It came after the page was opened.
+        server.answer(findArrivals, atPress);
+        return issuedAnswer;
+      });
+      const { hand } = await openScreen(server, '/connect', { user: admin });
+      await waitFor(async () => expect(await issue()).toBeEnabled());
+      await hand.click(await issue());
+      await screen.findAllByText('Waiting…');
+    };
+    const waits = async () => {
+      const asked = server.asked(findArrivals).length;
+      const isAsked = () => expect(server.asked(findArrivals).length).toBeGreaterThan(asked + 1);
+      await waitFor(isAsked, limit);
+      expect(screen.queryByText(/Arrived at/)).not.toBeInTheDocument();
+    };
+
+    it('waits for a newer one while it counts, sends none or only what it kept', async () => {
+      await beginWith(fixAt(-3600));
+      const heard = { ...fixAt(-3600), last_seen_at: second(3), counted_at: second(3) };
+      server.answer(findArrivals, heard);
+      expect(await screen.findByText(/Counted at/, {}, limit)).toBeVisible();
+      expect(screen.queryByText(/Arrived at/)).not.toBeInTheDocument();
+      server.answer(findArrivals, { ...heard, ...fixAt(-60) });
+      await waits();
+      server.answer(findArrivals, { ...heard, ...fixAt(4) });
+      expect(await screen.findByText(/Arrived at/, {}, limit)).toBeVisible();
+    }, 20_000);
+
+    it('takes no position of just before, and one of a clock that is slow', async () => {
+      await beginWith(fixAt(-25));
+      await waits();
+      server.answer(findArrivals, fixAt(-20));
+      expect(await screen.findByText(/Arrived at/, {}, limit)).toBeVisible();
+    }, 20_000);
+  });
+
+  it('warns of a unit without a bus, and of one in test mode', async () => {
+    server.answer(findUnit, unit({ bus: null, test_since: at }));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText(/sits in no bus/)).toBeVisible();
+    expect(screen.getByText(/test mode/)).toBeVisible();
+  });
+
+  it('leads to the first unit, if there is none', async () => {
+    server.answer(listUnits, page([]));
+    await openScreen(server, '/connect', { user: admin });
+    expect(await screen.findByRole('link', { name: 'Create a unit' })).toHaveAttribute(
+      'href',
+      '/admin/units/new',
+    );
+  });
+
+  it('is for administrators and integrators', async () => {
+    await openScreen(server, '/connect', { user: owner });
+    expect(await screen.findByText('A page for administrators')).toBeVisible();
+    expect(server.asked(listUnits)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,119 @@
+import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { PickField } from '../../forms/pick-field.tsx';
+import { useSession } from '../../session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import type { ConnectAddress } from './address.ts';
+import { Commands } from './commands.tsx';
+import styles from './connect-screen.module.css';
+import { useConnectText } from './use-connect-text.ts';
+
+/** Units to choose from; further ones lead here from the administration. */
+const SHOWN_UNITS = 100;
+
+/** Connects a unit: its address and credential, commands that play its part, and what has arrived. */
+export function ConnectScreen() {
+  const text = useConnectText();
+  const role = useSession()?.user.role;
+  useTitle(text.title);
+  if (role !== 'ADMIN' && role !== 'INTEGRATOR') {
+    return <EmptyState title={text.noRight} text={text.noRightText} />;
+  }
+  return (
+    <div className={styles.page}>
+      <h1>{text.title}</h1>
+      <p>{text.text}</p>
+      <UnitPart />
+    </div>
+  );
+}
+
+function UnitPart() {
+  const text = useConnectText();
+  const { search, note } = useAddress<ConnectAddress>();
+  const [typed, setTyped] = useState<string>();
+  const list = useEndpoint(listUnits, { query: { perPage: String(SHOWN_UNITS) } });
+  const units = list.data?.items ?? [];
+  const chosen = /^\d+$/.test(search.unit ?? '') ? Number(search.unit) : undefined;
+  const only = units.length === 1 ? units[0]?.id : undefined;
+  const unitId = chosen ?? only;
+  const isElsewhere =
+    chosen !== undefined && list.data !== undefined && !units.some(({ id: one }) => one === chosen);
+  if (list.data?.total === 0) {
+    return (
+      <EmptyState title={text.noUnits} text={text.noUnitsText}>
+        <Link
+          to="/admin/{-$section}/{-$id}"
+          params={{ section: 'units', id: 'new' }}
+          search={{}}
+          className={styles.link}
+        >
+          {text.create}
+        </Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <FailedRead answer={list} what={text.failed} />
+      <div className={styles.field} aria-busy={list.isPending || undefined}>
+        <PickField
+          label={text.unit}
+          options={units.map((unit) => ({
+            value: `${unit.id}`,
+            label: [unit.device_id, unit.bus?.name].filter(Boolean).join(' · '),
+          }))}
+          placeholder={text.choose}
+          value={typed ?? (isElsewhere || unitId === undefined ? '' : `${unitId}`)}
+          onChange={(next) => {
+            const isTyping = next.startsWith('?');
+            setTyped(isTyping ? next : undefined);
+            if (!isTyping) note({ unit: next || undefined });
+          }}
+        />
+        {list.data && list.data.total > units.length && (
+          <small>{text.ofMany(units.length, list.data.total)}</small>
+        )}
+      </div>
+      {unitId !== undefined && <ChosenUnit key={unitId} unitId={unitId} />}
+    </>
+  );
+}
+
+function ChosenUnit({ unitId }: { unitId: number }) {
+  const text = useConnectText();
+  const answer = useEndpoint(findUnit, { params: { unitId } });
+  const unit = answer.data;
+  if (unit === undefined) return <FailedRead answer={answer} what={text.failed} />;
+  return (
+    <>
+      <UnitFacts unit={unit} />
+      <Commands unit={unit} />
+    </>
+  );
+}
+
+function UnitFacts({ unit }: { unit: AdminUnit }) {
+  const text = useConnectText();
+  return (
+    <div className={styles.facts}>
+      <p data-warning={unit.bus === null || undefined}>
+        {unit.bus === null ? text.noBus : text.inBus(unit.bus.name)}
+      </p>
+      {unit.test_since !== null && <p data-warning>{text.inTest}</p>}
+      <Link
+        to="/admin/{-$section}/{-$id}"
+        params={{ section: 'units', id: `${unit.id}` }}
+        search={{}}
+        className={styles.link}
+      >
+        {text.open}
+      </Link>
+    </div>
+  );
+}

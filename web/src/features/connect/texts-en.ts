@@ -1,0 +1,44 @@
+import type { ConnectTexts } from './texts-ru.ts';
+
+/** English texts of the page that connects a unit. */
+export const en: ConnectTexts = {
+  title: 'Connect a unit',
+  text: 'A unit sends its data here by HTTP, with its own credential. One command in a terminal tries out address, credential and network before the unit is configured.',
+  unit: 'Unit',
+  choose: 'Choose a unit',
+  failed: 'units',
+  failedArrivals: 'what the unit sent',
+  noUnits: 'There are no units yet',
+  noUnitsText: 'First create a unit and put it into a bus.',
+  create: 'Create a unit',
+  ofMany: (shown, all) =>
+    `These are ${shown} of ${all}. The others are in the administration: each has a link “Connect”.`,
+  inBus: (bus) => `It sits in bus ${bus}.`,
+  noBus: 'The unit sits in no bus: its events count for nobody. Put it into a bus.',
+  inTest: 'The unit is in test mode: what it sends does not count until the test ends.',
+  open: 'Open the unit',
+  issue: 'Issue a credential and show the commands',
+  issueText: (hours) =>
+    `The credential is shown once. Older ones of the unit end after ${hours} hours.`,
+  address: 'Address of the server',
+  credential: 'Credential of the unit',
+  position: 'Send a position',
+  positionText:
+    'Paste the command into a terminal (Linux, macOS, WSL; it needs curl). The coordinates are an example.',
+  passenger: 'Send a passenger',
+  passengerText: 'One adult entered at door 1. The totals of today will have it.',
+  copy: 'Copy the command',
+  copied: 'Copied',
+  waiting: 'Waiting…',
+  positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
+  passengerArrived: (time) => `Counted at ${time} Moscow time`,
+  paused: 'Waited for 15 minutes and stopped asking.',
+  again: 'Ask again',
+  toBus: 'Open the bus',
+  real: 'Configure the unit',
+  realText:
+    'Enter the address and the credential in the unit. The unit interface describes batches, uploads of video and commands.',
+  toInterface: 'Unit interface',
+  noRight: 'A page for administrators',
+  noRightText: 'Administrators and integrators connect units.',
+};

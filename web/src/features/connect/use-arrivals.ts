@@ -1,0 +1,84 @@
+import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
+import { nowMs } from '../../clock.ts';
+
+/** While a person waits, the page asks this often, ms; a hidden page does not ask. */
+const ASK_MS = 2_000;
+/** After this long it stops asking by itself, ms. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Up to this difference the server leaves the times of a unit's clock as they are (docs/unit-interface.md), ms. */
+const CLOCK_TOLERANCE_MS = 30_000;
+
+interface Waiting {
+  /** What had arrived before. */
+  readonly before: Arrivals;
+  /** When the credential was issued by the server's clock, ms since 1970 UTC. */
+  readonly issuedMs: number;
+  readonly sinceMs: number;
+}
+
+interface WaitedFor {
+  readonly answer: UseQueryResult<Arrivals, ApiError>;
+  readonly hasPosition: boolean;
+  readonly hasPassenger: boolean;
+  /** It waited too long and stopped asking. */
+  readonly isPaused: boolean;
+  readonly isWaiting: boolean;
+  /**
+   * Begins to wait for what arrives from now on.
+   * @param issuedMs when the credential was issued by the server's clock, ms since 1970 UTC
+   */
+  begin: (issuedMs: number) => void;
+  /** Waits on for what has not arrived. */
+  goOn: () => void;
+}
+
+/** Waits for the next position and passenger of a unit. */
+export function useArrivals(unitId: number): WaitedFor {
+  const [waiting, setWaiting] = useState<Waiting>();
+  const isOver = () => waiting !== undefined && nowMs() - waiting.sinceMs > LONGEST_WAIT_MS;
+  const hasAll = (now: Arrivals | undefined) =>
+    waiting !== undefined && isNewPosition(waiting, now) && isNewCount(waiting, now);
+  const answer = useEndpoint(
+    findArrivals,
+    { params: { unitId } },
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) =>
+        waiting === undefined || isOver() || hasAll(state.data) ? false : ASK_MS,
+    },
+  );
+  const { data } = answer;
+  return {
+    answer,
+    hasPosition: waiting !== undefined && isNewPosition(waiting, data),
+    hasPassenger: waiting !== undefined && isNewCount(waiting, data),
+    isWaiting: waiting !== undefined,
+    isPaused: isOver() && !hasAll(data),
+    begin: (issuedMs) => {
+      // The unit may have sent more since the page was opened.
+      void answer.refetch().then(({ data: before }) => {
+        if (before) setWaiting({ before, issuedMs, sinceMs: nowMs() });
+      });
+    },
+    goOn: () => {
+      setWaiting((now) => now && { ...now, sinceMs: nowMs() });
+      void answer.refetch();
+    },
+  };
+}
+
+// A position of a slow clock may bear a time before the issue; one that the unit has kept for longer proves nothing.
+function isNewPosition({ before, issuedMs }: Waiting, now: Arrivals | undefined): boolean {
+  if (!now?.position) return false;
+  const atMs = Date.parse(now.position.at);
+  const beforeMs = before.position ? Date.parse(before.position.at) : Number.NEGATIVE_INFINITY;
+  return atMs >= issuedMs || (atMs > beforeMs && atMs >= issuedMs - CLOCK_TOLERANCE_MS);
+}
+
+function isNewCount({ before }: Waiting, now: Arrivals | undefined): boolean {
+  return now !== undefined && now.counted_at !== null && now.counted_at !== before.counted_at;
+}

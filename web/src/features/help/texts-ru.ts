@@ -1,0 +1,32 @@
+/** Russian texts of the help, and the type of the other languages. */
+export const ru = {
+  title: 'Справка',
+  search: 'Поиск по справке',
+  screens: 'Страницы',
+  programs: 'Для программ',
+  api: 'Вызовы API',
+  units: 'Протокол приборов',
+  none: 'Ничего не найдено',
+  noneText: 'Попробуйте другое слово: страницы называют вещи так же, как экраны.',
+  unknown: 'Такой страницы нет',
+  unknownText: 'Выберите страницу из списка.',
+  toAll: 'Вся справка',
+  apiText:
+    'Описание собрано из того же договора, который проверяет каждый вызов. Вызов несёт Authorization: Bearer … — ключ из /oauth/token, ключ API для вызовов его области или ключ прибора. Моменты — ISO 8601 в UTC, дни — ГГГГ-ММ-ДД, повторённые ключи — списки. Пояснения — по-английски.',
+  anyAnswers: (answers: string) => `На любой вызов возможен ответ ${answers}.`,
+  scope: 'Область ключей API',
+  apiFile: 'openapi.json для программ',
+  searchApi: 'Путь, метод или слово из описания',
+  calls: (count: number) => `вызовов: ${count}`,
+  ofUsers: 'Вошедшие пользователи',
+  ofAdmins: 'Администраторы',
+  ofUnits: 'Приборы',
+  ofAll: 'Без ключа',
+  parameters: 'Параметры',
+  body: 'Тело',
+  answer: 'Ответ',
+  refusals: 'Другие ответы',
+  shapes: 'Общие виды',
+  optional: 'необязателен',
+};
+export type HelpTexts = typeof ru;

@@ -1,0 +1,14 @@
+/** The keys of the home page's query. */
+export const homeAddress = {
+  /** The id of the chosen customer; all by default. */
+  customer: 'anyDay',
+  /** Which buses the map shows: `moving`, `standing` or `silent`; all by default. */
+  show: 'anyDay',
+  /** The figure of the hours: `exited` or `revenue`; by default who entered. */
+  key: 'anyDay',
+} as const;
+export type HomeAddress = typeof homeAddress;
+
+/** The input of the calls of the home page. */
+export const inputOf = (clientId: number | undefined) =>
+  clientId === undefined ? {} : { query: { clientId } };

@@ -1,0 +1,74 @@
+import type { Home } from '@ridewatch/contract/home';
+import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../i18n/format.ts';
+import { DownIcon } from '../../ui/icons.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import styles from './customer-choice.module.css';
+import type { HomeTexts } from './texts-ru.ts';
+
+interface CustomerChoiceProps {
+  customers: Home['customers'];
+  chosenId: number | undefined;
+  /** Buses of the shown figures. */
+  buses: number;
+  text: HomeTexts;
+}
+
+/** Whose day is shown: all customers, or one of them. The address names the chosen one. */
+export function CustomerChoice({ customers, chosenId, buses, text }: CustomerChoiceProps) {
+  const chosen = customers.find(({ id }) => id === chosenId);
+  const name = chosen ? nameOf(chosen) : text.allCustomers;
+  return (
+    <Popover
+      // All that the button shows, as a name must.
+      label={`${text.customer}: ${name} ${text.busCount(buses)}`}
+      buttonClass={styles.button}
+      button={
+        <>
+          <strong>{name}</strong> <small>{text.busCount(buses)}</small>
+          <DownIcon />
+        </>
+      }
+    >
+      {(close) => (
+        <ul className={styles.list}>
+          <li>
+            <Choice id={undefined} isChosen={!chosen} onChoose={close}>
+              {text.allCustomers}
+            </Choice>
+          </li>
+          {customers.map((customer) => (
+            <li key={customer.id}>
+              <Choice id={customer.id} isChosen={customer === chosen} onChoose={close}>
+                {nameOf(customer)} <small>{formatNumber(customer.buses)}</small>
+              </Choice>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
+  );
+}
+
+interface ChoiceProps {
+  id: number | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+  children: React.ReactNode;
+}
+
+function Choice({ id, isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <Link
+      to="/"
+      search={(before) => ({ ...before, customer: id === undefined ? undefined : String(id) })}
+      aria-current={isChosen}
+      onClick={onChoose}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const nameOf = ({ name, surname }: { name: string; surname: string | null }): string =>
+  [name, surname].filter(Boolean).join(' ');

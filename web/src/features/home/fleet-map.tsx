@@ -1,0 +1,124 @@
+import type { BusState } from '@ridewatch/contract/buses';
+import {
+  type BusPlace,
+  listMapRoutes,
+  listPlaces,
+  MAP_ROUTES_KEPT_MS,
+  type MapRoute,
+  PLACES_REFRESH_MS,
+} from '@ridewatch/contract/home';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useText } from '../../i18n/language.ts';
+import type { FleetBus, MapLine } from '../../map/map-parts.ts';
+import { type MapHandle, MapView } from '../../map/map-view.tsx';
+import { useMapText } from '../../map/use-map-text.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { drawn } from '../../ui/icons.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { inputOf } from './address.ts';
+import { BusLinks, BusNotes } from './bus-notes.tsx';
+import { customerSearch } from './customer-search.ts';
+import styles from './fleet-map.module.css';
+import { MapLegend } from './map-legend.tsx';
+import { useFleetText } from './use-fleet-text.ts';
+
+const STATES: readonly BusState[] = ['moving', 'standing', 'silent'];
+const NOTHING: readonly never[] = [];
+const ListIcon = drawn('M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01');
+
+interface FleetMapProps {
+  /** Whose buses are shown; all by default. */
+  clientId: number | undefined;
+  /** The state of the shown buses; another value shows all. */
+  show: string | undefined;
+  onShow: (show: BusState | undefined) => void;
+}
+
+/** All visible buses on one map; they glide from place to place. */
+export function FleetMap({ clientId, show, onShow }: FleetMapProps) {
+  const map = useRef<MapHandle>(null);
+  const text = useFleetText();
+  const names = useMapText();
+  const common = useText().common;
+  const places = useEndpoint(listPlaces, inputOf(clientId), {
+    refetchInterval: PLACES_REFRESH_MS,
+    staleTime: 0,
+    isQuiet: () => true,
+  });
+  const routes = useEndpoint(listMapRoutes, inputOf(clientId), {
+    staleTime: MAP_ROUTES_KEPT_MS,
+    isQuiet: () => true,
+  });
+  const lines = useMemo(() => (routes.data?.items ?? NOTHING).map(lineOf), [routes.data]);
+  const state = STATES.find((one) => one === show);
+  const shown = useMemo(
+    () =>
+      (places.data?.items ?? NOTHING)
+        .filter(([, , , , , one]) => state === undefined || one === state)
+        .map(fleetBusOf),
+    [places.data, state],
+  );
+  const [picked, setPicked] = useState<readonly number[]>(NOTHING);
+  const chosen = picked.length === 1 ? picked[0] : undefined;
+  useEffect(() => map.current?.setFleet(shown, chosen), [shown, chosen]);
+  const notes = shown.filter(({ id }) => picked.includes(id));
+  return (
+    <div className={styles.frame}>
+      <MapView
+        ref={map}
+        names={{ ...names, map: text.map, retry: common.retry }}
+        lines={lines}
+        marks={NOTHING}
+        look={{ key: `${clientId}/${state ?? 'all'}/${shown.length > 0}`, places: shown }}
+        onPickBuses={setPicked}
+      >
+        <div className={styles.filter}>
+          <Choice
+            label={text.mapShow}
+            value={state ?? 'all'}
+            options={[
+              { value: 'all', label: text.all },
+              ...STATES.map((value) => ({ value, label: text.filters[value] })),
+            ]}
+            onChange={(next) => onShow(STATES.find((one) => one === next))}
+          />
+          {shown.length > 0 && (
+            <Popover label={text.listed} buttonClass={styles.listed} button={<ListIcon />}>
+              {() => <BusLinks buses={shown} ofCustomer={customerSearch(clientId)} text={text} />}
+            </Popover>
+          )}
+        </div>
+        <MapLegend text={text} />
+        {places.isError && (
+          <p role="status" className={styles.note}>
+            {text.placesFailed}
+          </p>
+        )}
+        {places.data?.total === 0 && (
+          <p role="status" className={styles.note}>
+            {text.noPlaces}
+          </p>
+        )}
+        {notes.length > 0 && (
+          <BusNotes
+            key={picked.join(' ')}
+            buses={notes}
+            ofCustomer={customerSearch(clientId)}
+            onClose={() => setPicked(NOTHING)}
+            text={text}
+          />
+        )}
+      </MapView>
+    </div>
+  );
+}
+
+function fleetBusOf([id, latitude, longitude, course, speed, state]: BusPlace): FleetBus {
+  return { id, latitude, longitude, course, speed, state };
+}
+
+function lineOf({ id, name, line }: MapRoute): MapLine {
+  const places = line.map(([latitude, longitude]) => ({ latitude, longitude }));
+  return { id: String(id), role: 'route', name, stretches: [{ places }] };
+}

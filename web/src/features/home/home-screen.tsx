@@ -1,0 +1,194 @@
+import { findHome, HOME_KEPT_MS, HOME_REFRESH_MS, type Home } from '@ridewatch/contract/home';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useEndpoint } from '../../api.ts';
+import { useConnectionLost } from '../../connection.ts';
+import { useLanguage, useText } from '../../i18n/language.ts';
+import { lazyComponent } from '../../lazy-component.tsx';
+import { useSession } from '../../session.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import { useTopBar } from '../../ui/use-top-bar.ts';
+import { inputOf } from './address.ts';
+import { AttentionList } from './attention-list.tsx';
+import { CustomerChoice } from './customer-choice.tsx';
+import { customerSearch } from './customer-search.ts';
+import { dayInWords, hourIn, shortDay, zonedTime } from './day-names.ts';
+import { Figures } from './figures.tsx';
+import styles from './home-screen.module.css';
+import { HomeSkeleton } from './home-skeleton.tsx';
+import { HoursCard } from './hours-card.tsx';
+import { useHomeAddress } from './use-home-address.ts';
+import { useHomeText } from './use-home-text.ts';
+
+/** Of a new installation. */
+const FirstSteps = lazyComponent(
+  async () => (await import('../../first-steps/first-steps.tsx')).FirstSteps,
+);
+/** After the figures, because the library of the map is larger than the page. */
+const FleetMap = lazyComponent(async () => (await import('./fleet-map.tsx')).FleetMap);
+
+/** The day at a glance, of all buses that the user may see, or of one customer's. */
+export function HomeScreen() {
+  const text = useHomeText();
+  const { common } = useText();
+  useTitle(text.title);
+  const { clientId, note } = useHomeAddress();
+  const answer = useEndpoint(findHome, inputOf(clientId), {
+    staleTime: HOME_KEPT_MS,
+    refetchInterval: HOME_REFRESH_MS,
+    refetchOnWindowFocus: true,
+  });
+  const { data: home, isError, isFetching, refetch } = answer;
+  const isLost = useConnectionLost();
+  const isAdmin = useSession()?.user.role === 'ADMIN';
+  return (
+    <div className={styles.page}>
+      <Head home={home} clientId={clientId} />
+      {home && isAdmin && hasNoCounts(home) && <FirstSteps />}
+      {home && <Day home={home} clientId={clientId} />}
+      {!home && isError && (
+        <EmptyState title={common.loadFailed} text={isLost ? common.connectionLost : text.failed}>
+          <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
+            {common.retry}
+          </Button>
+          {clientId !== undefined && (
+            <Button onClick={() => note({ customer: undefined })}>{text.allCustomers}</Button>
+          )}
+        </EmptyState>
+      )}
+      {!home && !isError && <HomeSkeleton />}
+    </div>
+  );
+}
+
+interface DayProps<Known> {
+  home: Known;
+  clientId: number | undefined;
+}
+
+/** Which day the buses have, once that is known, and with which it is compared; on a phone in the top bar. */
+function Head({ home, clientId }: DayProps<Home | undefined>) {
+  const text = useHomeText();
+  const language = useLanguage();
+  const isPhone = useIsPhone();
+  const topBar = useTopBar();
+  const compared = isPhone ? text.comparedShort : text.compared;
+  const zones = home && home.zones > 1 && <p className={styles.note}>{text.zones}</p>;
+  const title = (
+    <div className={styles.title}>
+      <h1>
+        {home ? text.today(dayInWords(home.day, language, isPhone ? 'short' : 'long')) : text.title}
+      </h1>
+      {home && (
+        <p>
+          {compared(
+            zonedTime(home.made_at, home.timezone, text.moscow),
+            shortDay(home.before_day, language),
+          )}
+        </p>
+      )}
+      {!isPhone && zones}
+    </div>
+  );
+  const choice = home && home.customers.length > 0 && (
+    <CustomerChoice
+      customers={home.customers}
+      chosenId={clientId}
+      buses={countBuses(home)}
+      text={text}
+    />
+  );
+  return (
+    <>
+      {topBar && createPortal(title, topBar)}
+      {(!isPhone || choice) && (
+        <header className={styles.head}>
+          {!isPhone && title}
+          {choice}
+        </header>
+      )}
+      {isPhone && zones}
+    </>
+  );
+}
+
+function Day({ home, clientId }: DayProps<Home>) {
+  const text = useHomeText();
+  const language = useLanguage();
+  const { show, side, note } = useHomeAddress();
+  const user = useSession()?.user;
+  const canReview = user?.can_edit ?? false;
+  const isAdmin = user?.role === 'ADMIN';
+  const isPhone = useIsPhone();
+  const [isMapAsked, setMapAsked] = useState(false);
+  const isPainted = useIsPainted();
+  if (countBuses(home) === 0) {
+    // The first steps say what to do.
+    return isAdmin ? null : <EmptyState title={text.noBuses} text={text.noBusesText} />;
+  }
+  return (
+    <>
+      <Figures home={home} clientId={clientId} text={text} canReview={canReview} />
+      {home.incomplete > 0 && (
+        <p role="status" className={styles.note}>
+          {text.incomplete(home.incomplete)}
+        </p>
+      )}
+      <div className={styles.columns}>
+        <div className={styles.attention}>
+          <AttentionList
+            key={isPhone ? 'few' : 'all'}
+            attention={home.attention}
+            ofCustomer={customerSearch(clientId)}
+            review={canReview ? home.review : undefined}
+            isPhone={isPhone}
+            text={text}
+          />
+        </div>
+        <div className={styles.map} aria-busy={!isPainted}>
+          {isPhone && !isMapAsked ? (
+            <Button onClick={() => setMapAsked(true)}>{text.map}</Button>
+          ) : (
+            isPainted && (
+              <FleetMap clientId={clientId} show={show} onShow={(next) => note({ show: next })} />
+            )
+          )}
+        </div>
+        <div className={styles.hours}>
+          <HoursCard
+            hours={home.hours}
+            running={hourIn(home.made_at, home.timezone)}
+            side={side}
+            onSide={(next) => note({ key: next === 'entered' ? undefined : next })}
+            before={shortDay(home.before_day, language)}
+            text={text}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+// An installation that works may look so at night; the server then knows that its first steps are done.
+function hasNoCounts({ entered, exited }: Home): boolean {
+  return entered.now + entered.before + exited.now + exited.before === 0;
+}
+
+/** Time in which the figures are painted, ms. */
+const PAINT_MS = 250;
+
+// The map's code and calls wait until the figures are there to be read.
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPainted(true), PAINT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPainted;
+}
+
+const countBuses = ({ buses }: Home): number =>
+  Object.values(buses).reduce((sum, count) => sum + count, 0);

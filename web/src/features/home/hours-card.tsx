@@ -1,0 +1,109 @@
+import type { Home } from '@ridewatch/contract/home';
+import { formatMoney, formatNumber } from '../../i18n/format.ts';
+import { Choice } from '../../ui/choice.tsx';
+import styles from './hours-card.module.css';
+import type { HomeTexts } from './texts-ru.ts';
+import { type Side, sides } from './use-home-address.ts';
+
+interface HoursCardProps {
+  hours: Home['hours'];
+  /** The hour that runs, 0 to 23, in the zone of the page. */
+  running: number;
+  side: Side;
+  onSide: (side: Side) => void;
+  /** The name of the day before: `пт 13.11`. */
+  before: string;
+  text: HomeTexts;
+}
+
+/** People or revenue by hour, beside those of the same weekday last week; the running hour has a dashed outline. */
+export function HoursCard({ hours, running, side, onSide, before, text }: HoursCardProps) {
+  const [now, then] = [hours[side].map(Number), hours[`${side}_before`].map(Number)];
+  const said = side === 'revenue' ? formatMoney : formatNumber;
+  const first = firstHour([now, then]);
+  const span = Array.from({ length: HOURS - first }, (_, at) => first + at);
+  const top = niceTop(Math.max(...now, ...then, 1));
+  const share = (value: number | undefined): string => `${((value ?? 0) / top) * 100}%`;
+  return (
+    <section className={styles.card} aria-label={text.hours}>
+      <header className={styles.head}>
+        <h2>{text.hours}</h2>
+        <span data-day="now" data-side={side}>
+          {text.now}
+        </span>
+        <span data-day="before">{before}</span>
+        <Choice
+          label={text.hours}
+          value={side}
+          options={sides.map((value) => ({ value, label: text[value] }))}
+          onChange={onSide}
+        />
+      </header>
+      <div className={styles.plot} data-side={side} aria-hidden="true">
+        {[top, top / 2, 0].map((value) => (
+          <span key={value} className={styles.line} style={{ bottom: share(value) }}>
+            {formatNumber(value)}
+          </span>
+        ))}
+        <div className={styles.bars}>
+          {span.map((hour) => (
+            <span
+              key={hour}
+              className={styles.hour}
+              data-running={hour === running || undefined}
+              title={`${hour}:00–${hour + 1}:00 · ${text.now} ${said(now[hour] ?? 0)} · ${before} ${said(then[hour] ?? 0)}`}
+            >
+              <i data-day="before" style={{ height: share(then[hour]) }} />
+              <i data-day="now" data-side={side} style={{ height: share(now[hour]) }} />
+              {hour === running && (
+                <i
+                  data-day="rest"
+                  data-side={side}
+                  style={{ height: share(Math.max(now[hour] ?? 0, then[hour] ?? 0)) }}
+                />
+              )}
+              <small>{String(hour).padStart(2, '0')}</small>
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className={styles.table}>
+        <table>
+          <caption>{text.hours}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.hour}</th>
+              <th scope="col">{text.now}</th>
+              <th scope="col">{before}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {span.map((hour) => (
+              <tr key={hour}>
+                <th scope="row">{hour}:00</th>
+                <td>{said(now[hour] ?? 0)}</td>
+                <td>{said(then[hour] ?? 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const HOURS = 24;
+/** Of the working day of most fleets; earlier ones are shown if they have people. */
+const FIRST_HOUR = 5;
+
+function firstHour(days: readonly (readonly number[])[]): number {
+  const begins = days.map((day) => day.findIndex((value) => value !== 0));
+  return Math.min(FIRST_HOUR, ...begins.filter((hour) => hour !== -1));
+}
+
+// An even number of one or two digits and zeros, so that its half is whole.
+function niceTop(most: number): number {
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const steps = [1, 2, 4, 6, 8, 10].map((step) => step * unit);
+  return Math.max(4, steps.find((step) => step >= most) ?? most);
+}

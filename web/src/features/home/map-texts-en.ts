@@ -1,0 +1,18 @@
+import { formatNumber } from '../../i18n/format.ts';
+import { enForm } from '../../i18n/plural.ts';
+import type { MapTexts } from './map-texts-ru.ts';
+
+/** English texts of the map alone. */
+export const en: MapTexts = {
+  mapShow: 'Which buses',
+  all: 'All',
+  filters: { moving: 'Moving', standing: 'Standing', silent: 'Silent', off: 'Off' },
+  legend: 'Marks',
+  listed: 'Buses of this map as a list',
+  here: (count) => `${formatNumber(count)} ${enForm(count, 'bus', 'buses')} here`,
+  moreBuses: (count) => `${formatNumber(count)} more in the bus list`,
+  speed: (kmh) => `${kmh} km/h`,
+  toBus: 'Open',
+  placesFailed: 'The places are not refreshed',
+  noPlaces: 'No bus has sent yet where it is.',
+};

@@ -1,0 +1,19 @@
+import { formatNumber } from '../../i18n/format.ts';
+import { ruForm } from '../../i18n/plural.ts';
+
+/** Russian texts of the map alone, which load with it, and the type of the other languages. */
+export const ru = {
+  mapShow: 'Какие автобусы',
+  all: 'Все',
+  filters: { moving: 'Едут', standing: 'Стоят', silent: 'Молчат', off: 'Выключены' },
+  legend: 'Обозначения',
+  listed: 'Автобусы этой карты списком',
+  here: (count: number) =>
+    `Здесь ${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
+  moreBuses: (count: number) => `ещё ${formatNumber(count)} — в списке автобусов`,
+  speed: (kmh: number) => `${kmh} км/ч`,
+  toBus: 'Открыть',
+  placesFailed: 'Положения не обновляются',
+  noPlaces: 'Ни один автобус ещё не прислал, где он.',
+};
+export type MapTexts = typeof ru;

@@ -1,0 +1,25 @@
+import type { SignInTexts } from './texts-ru.ts';
+
+/** English texts of sign-in that load when they are needed. */
+export const en: SignInTexts = {
+  code: 'Code',
+  codeHint: 'Six digits from the app, or a recovery code',
+  codeRequired: 'Please input the code',
+  codeWrong: 'The code does not fit, or was used already',
+  title: 'New password',
+  forLogin: (login) => `For the login ${login}`,
+  password: 'New password',
+  passwordHint: 'At least 10 characters',
+  again: 'Once more',
+  differ: 'The passwords differ',
+  tooShort: 'At least 10 characters',
+  tooLong: (most) => `At most ${most} characters`,
+  required: 'Please input a new password',
+  submit: 'Save the password',
+  invalidTitle: 'This link does not work',
+  invalidText:
+    'It was used, has expired, or was replaced by another one. Ask an administrator for a new link.',
+  doneTitle: 'The password is set',
+  doneText: 'All earlier sessions have ended. Sign in with the new password.',
+  toSignIn: 'Sign in',
+};

@@ -1,0 +1,24 @@
+/** Russian texts of sign-in that load when they are needed, and the type of the other languages. */
+export const ru = {
+  code: 'Код',
+  codeHint: 'Шесть цифр из приложения или резервный код',
+  codeRequired: 'Введите код',
+  codeWrong: 'Код не подходит или уже был использован',
+  title: 'Новый пароль',
+  forLogin: (login: string) => `Для входа под логином ${login}`,
+  password: 'Новый пароль',
+  passwordHint: 'Не меньше 10 символов',
+  again: 'Ещё раз',
+  differ: 'Пароли не совпадают',
+  tooShort: 'Не меньше 10 символов',
+  tooLong: (most: number) => `Не больше ${most} символов`,
+  required: 'Введите новый пароль',
+  submit: 'Сохранить пароль',
+  invalidTitle: 'Ссылка не действует',
+  invalidText:
+    'По ней уже задали пароль, её срок истёк или её заменила другая. Попросите администратора прислать новую.',
+  doneTitle: 'Пароль задан',
+  doneText: 'Все прежние сеансы завершены. Войдите с новым паролем.',
+  toSignIn: 'Войти',
+};
+export type SignInTexts = typeof ru;

@@ -1,0 +1,82 @@
+import { type NewsItem, readNews, searchNews } from '@ridewatch/contract/news';
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { Article } from '../../news/article.tsx';
+import { useNewsText } from '../../news/use-news-text.ts';
+import { refreshNotifications, useMenuFacts } from '../../notification-poll/use-notifications.ts';
+import { pageKey, pageOf } from '../../paging/page-key.ts';
+import { Pager } from '../../paging/pager.tsx';
+import { call } from '../../request.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import type { NewsAddress } from './address.ts';
+import styles from './news.module.css';
+import { NotLoaded } from './not-loaded.tsx';
+
+/** News on a page (spec section 9). */
+const PAGE = 10;
+
+/** The news, a page at a time. Those that it showed are read when the user leaves the page. */
+export function NewsScreen() {
+  const text = useNewsText();
+  useTitle(text.news);
+  const { search, go, note } = useAddress<NewsAddress>();
+  const page = pageOf(search.page);
+  const answer = useEndpoint(
+    searchNews,
+    { query: { page: String(page), perPage: String(PAGE) } },
+    { placeholderData: keepPreviousData },
+  );
+  const { data } = answer;
+  const pages = Math.ceil((data?.total ?? 0) / PAGE);
+  const isBeyond = !answer.isPlaceholderData && pages > 0 && page >= pages;
+  useEffect(() => {
+    // News that are shown no longer leave an old link beyond the last page.
+    if (isBeyond) note({ page: pageKey(pages - 1) });
+  });
+  useReadOnLeave(answer.isPlaceholderData ? undefined : data?.items);
+  const hasFaq = useMenuFacts()?.has_faq;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{text.news}</h1>
+        {hasFaq && <Link to="/faq">{text.faq}</Link>}
+      </header>
+      <NotLoaded answer={answer} failed={text.newsFailed} />
+      {data?.total === 0 && <EmptyState title={text.none} text={text.noneText} />}
+      {data?.items.map((item) => (
+        <Article key={item.id} item={item} />
+      ))}
+      {data && !isBeyond && (
+        <Pager
+          label={text.news}
+          page={page}
+          pages={pages}
+          newer={text.newer}
+          older={text.older}
+          onPage={(next) => go({ page: pageKey(next) })}
+        >
+          {text.page(page * PAGE + 1, page * PAGE + data.items.length, data.total)}
+        </Pager>
+      )}
+    </div>
+  );
+}
+
+// A failure is silent: the next visit marks them again.
+function useReadOnLeave(items: readonly NewsItem[] | undefined): void {
+  useEffect(
+    () => () => {
+      const unread = items?.filter(({ read }) => !read) ?? [];
+      if (unread.length === 0) return;
+      const reads = unread.map(({ id }) =>
+        call(readNews, { params: { newsId: id }, isQuiet: () => true }).catch(() => undefined),
+      );
+      void Promise.all(reads).then(refreshNotifications);
+    },
+    [items],
+  );
+}

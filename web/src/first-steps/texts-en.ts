@@ -1,0 +1,39 @@
+import type { FirstStepsTexts } from './texts-ru.ts';
+
+/** English texts of the first steps. */
+export const en: FirstStepsTexts = {
+  title: 'First steps',
+  text: (done, all) => `${done} of ${all} done. The list goes when the first passenger is counted.`,
+  failed: 'first steps',
+  done: 'done',
+  guide: 'What belongs where',
+  finish: { bus: 'Put into the bus', credential: 'Issue a credential' },
+  steps: {
+    customer: { title: 'Customer', text: 'The company that owns the buses.', action: 'Create' },
+    bus: {
+      title: 'Bus',
+      text: 'Its plate, its customer and its time zone, which decides its days.',
+      action: 'Create',
+    },
+    unit: {
+      title: 'Unit with a credential',
+      text: 'The on-board unit of this bus. The credential is shown once.',
+      action: 'Create',
+    },
+    camera: {
+      title: 'Camera',
+      text: 'The name of its stream and the door that it looks at. A unit counts without one, too.',
+      action: 'Create',
+    },
+    position: {
+      title: 'First position on the map',
+      text: 'The unit said where the bus is. One command tries it out.',
+      action: 'Connect',
+    },
+    count: {
+      title: 'First passenger',
+      text: 'The counter of a door sent an event, and the totals of the day have it.',
+      action: 'Connect',
+    },
+  },
+};

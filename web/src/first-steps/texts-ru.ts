@@ -1,0 +1,44 @@
+/** Russian texts of the first steps, and the type of the other languages. */
+export const ru = {
+  title: 'Первые шаги',
+  text: (done: number, all: number) =>
+    `Готово ${done} из ${all}. Список исчезнет, когда будет посчитан первый пассажир.`,
+  failed: 'первые шаги',
+  done: 'готово',
+  guide: 'Что здесь к чему',
+  /** What a unit still needs that is there. */
+  finish: { bus: 'Поставить в автобус', credential: 'Выдать ключ' },
+  steps: {
+    customer: {
+      title: 'Клиент',
+      text: 'Компания, которой принадлежат автобусы.',
+      action: 'Создать',
+    },
+    bus: {
+      title: 'Автобус',
+      text: 'Номер, клиент и часовой пояс: по нему считаются дни.',
+      action: 'Создать',
+    },
+    unit: {
+      title: 'Прибор с ключом',
+      text: 'Бортовой прибор в этом автобусе. Ключ показывают один раз.',
+      action: 'Создать',
+    },
+    camera: {
+      title: 'Камера',
+      text: 'Имя потока и дверь, на которую она смотрит. Считать прибор может и без камеры.',
+      action: 'Создать',
+    },
+    position: {
+      title: 'Первая точка на карте',
+      text: 'Прибор прислал, где автобус. Проверить можно одной командой.',
+      action: 'Подключить',
+    },
+    count: {
+      title: 'Первый пассажир',
+      text: 'Счётчик у двери прислал событие, и оно попало в итоги дня.',
+      action: 'Подключить',
+    },
+  },
+};
+export type FirstStepsTexts = typeof ru;

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
+import { useSession } from '../session.ts';
+import { useIsWide } from '../ui/breakpoints.ts';
+import { Button } from '../ui/button.tsx';
+import { OverPage } from '../ui/over-page.tsx';
+import { useBackCloses } from '../ui/over-page-back.ts';
+import styles from './keys-help.module.css';
+import { guidePageOf, keysOf } from './keys-of.ts';
+import { en } from './texts-en.ts';
+import { ru } from './texts-ru.ts';
+
+const useKeysText = textsOf({ ru_RU: ru, en_US: en });
+
+interface KeysHelpProps {
+  /** Of the table of screens. */
+  path: string;
+  onClose: () => void;
+}
+
+/** The keys of a screen, and for signed-in users the way to its page in the guide. */
+export function KeysHelp({ path, onClose }: KeysHelpProps) {
+  const text = useKeysText();
+  const common = useText().common;
+  useBackCloses(onClose);
+  const user = useSession()?.user;
+  const mayCount = user?.can_edit ?? false;
+  const groups = keysOf(path, { mayCount, isWide: useIsWide() });
+  return (
+    <OverPage label={text.title} look={styles.dialog} onClose={onClose}>
+      <h2>{text.title}</h2>
+      <dl>
+        {groups.flatMap((group) =>
+          text.groups[group].map(([key, action]) => (
+            <div key={group + key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          )),
+        )}
+      </dl>
+      <div className={styles.foot}>
+        {/* The guide is behind sign-in. */}
+        {user && (
+          <Link to="/help/{-$page}" params={{ page: guidePageOf(path) }} onClick={onClose}>
+            {text.guide}
+          </Link>
+        )}
+        <Button onClick={onClose}>{common.close}</Button>
+      </div>
+    </OverPage>
+  );
+}

@@ -1,0 +1,51 @@
+import { searchNews } from '@ridewatch/contract/news';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from '../test/made.ts';
+import { freshServer, openScreen } from '../test/open.tsx';
+import type { FakeServer } from '../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(searchNews, page([]));
+});
+const keys = () => screen.findByRole('dialog', { name: 'Keys' });
+
+describe('the list of keys', () => {
+  it('opens by the key ? at its physical place, closes by Esc, and returns the focus', async () => {
+    const { hand } = await openScreen(server, '/news');
+    const link = await screen.findByRole('link', { name: 'Statistics' });
+    link.focus();
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    expect(within(await keys()).getByText('this list')).toBeVisible();
+    await hand.click(within(await keys()).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('opens by the key that types a question mark, as on a Russian keyboard', async () => {
+    await openScreen(server, '/news');
+    await screen.findByRole('link', { name: 'Statistics' });
+    fireEvent.keyDown(window, { key: '?', code: 'Digit7', shiftKey: true });
+    expect(within(await keys()).getByText('this list')).toBeVisible();
+  });
+
+  it('leads to the page of the screen in the guide', async () => {
+    const { hand, address } = await openScreen(server, '/news');
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    await hand.click(within(await keys()).getByRole('link', { name: 'How this page works' }));
+    await waitFor(() => expect(address()).toMatch(/\/help\/news$/));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('is there before sign-in, without the guide; in a field the key types', async () => {
+    const { hand } = await openScreen(server, '/login', { user: null });
+    const field = await screen.findByRole('textbox', { name: 'Username' });
+    await hand.type(field, '{Shift>}[Slash]{/Shift}');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    screen.getByRole('button', { name: 'Sign in' }).focus();
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    expect(within(await keys()).getByText('this list')).toBeVisible();
+    expect(within(await keys()).queryByRole('link')).not.toBeInTheDocument();
+  });
+});

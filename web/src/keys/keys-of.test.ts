@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { pagePaths, tabPaths } from '../paths.ts';
+import { guidePageOf, keysOf } from './keys-of.ts';
+import { en } from './texts-en.ts';
+import { ru } from './texts-ru.ts';
+
+const paths = [...pagePaths, ...tabPaths].map(({ path }) => path);
+
+describe('the keys of a screen', () => {
+  it.each(paths)('of %s name the list itself, and no key twice', (path) => {
+    for (const text of [ru, en]) {
+      const groups = keysOf(path, { mayCount: false, isWide: true });
+      const keys = groups.flatMap((group) => text.groups[group].map(([key]) => key));
+      expect(keys).toContain('?');
+      expect(keys.filter((key) => key !== 'Esc' && !key.includes('←'))).toEqual([
+        ...new Set(keys.filter((key) => key !== 'Esc' && !key.includes('←'))),
+      ]);
+    }
+  });
+
+  it('name those of counting to whoever may count', () => {
+    const may = { mayCount: true, isWide: false };
+    expect(keysOf('/review', may)).toContain('counting');
+    expect(keysOf('/bus/$busId', { ...may, mayCount: false })).not.toContain('counting');
+    expect(keysOf('/stats', may)).not.toContain('counting');
+  });
+});
+
+describe('the page of a screen in the guide', () => {
+  it('is called as the path of the screen', () => {
+    expect(
+      ['/', '/bus/$busId', '/bus/$busId/gps', '/admin/{-$section}/{-$id}'].map(guidePageOf),
+    ).toEqual(['home', 'bus', 'bus-gps', 'admin']);
+    expect(new Set(paths.map(guidePageOf)).size).toBe(paths.length);
+  });
+});

@@ -1,0 +1,37 @@
+import type { KeyGroup } from './texts-ru.ts';
+
+const groupsByPath: Readonly<Record<string, readonly KeyGroup[]>> = {
+  '/buses': ['search'],
+  '/review': ['watching', 'fragments'],
+  '/stats': ['chart'],
+  '/admin/{-$section}/{-$id}': ['search'],
+  '/bus/$busId': ['watching', 'fragments', 'day', 'timeline'],
+  '/bus/$busId/service': ['watching', 'fragments', 'day', 'timeline'],
+  '/bus/$busId/gps': ['watching', 'stops', 'day'],
+  '/bus/$busId/route': ['day', 'prices'],
+};
+/** Screens on which fragments are counted. */
+const COUNTING = ['/review', '/bus/$busId'];
+
+interface Reader {
+  /** The user has the edit right. */
+  readonly mayCount: boolean;
+  /** The list of buses stands beside the page of a bus, with its search. */
+  readonly isWide: boolean;
+}
+
+/** The groups of keys that work on a screen. @param path of the table of screens */
+export function keysOf(path: string, { mayCount, isWide }: Reader): readonly KeyGroup[] {
+  return [
+    ...(groupsByPath[path] ?? []),
+    ...(mayCount && COUNTING.includes(path) ? (['counting'] as const) : []),
+    ...(isWide && path.startsWith('/bus/') ? (['search'] as const) : []),
+    'everywhere',
+  ];
+}
+
+/** The name of a screen's page in the guide: `bus-gps` of `/bus/$busId/gps`. */
+export function guidePageOf(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && !part.includes('$'));
+  return parts.join('-') || 'home';
+}
