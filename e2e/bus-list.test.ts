@@ -31,7 +31,7 @@ async function openList(): Promise<void> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await context.newPage();
   // The figures of the rows come last, and draw them anew.
-  await Promise.all([page.waitForResponse(`**${listBoard.path}*`), page.goto('/')]);
+  await Promise.all([page.waitForResponse(`**${listBoard.path}*`), page.goto('/buses')]);
   await card('Автобус 1').waitFor();
 }
 

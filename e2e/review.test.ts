@@ -175,6 +175,7 @@ describe('the queue of what waits for review', () => {
 describe('somebody without the edit right', () => {
   it('finds no queue in the menu and no field in the list, and is refused when asking by hand', async () => {
     await newPage('owner2');
+    await page.goto('/buses');
     await page.getByRole('link', { name: /Автобус 1/ }).waitFor();
     expect(await page.getByRole('link', { name: 'На проверку' }).count()).toBe(0);
     await page.goto(`/bus/${busIds[1]}?date=${date}`);

@@ -294,7 +294,7 @@ describe('a stop of a lap', () => {
     const { hand, address } = await open('/bus/7/gps?lap=1&stop=0', { device: 'phone' });
     const sheet = await screen.findByRole('region', { name: 'Stops of the lap' });
     expect(within(sheet).getAllByRole('heading', { name: 'Вокзал' })[0]).toBeVisible();
-    await hand.click(within(sheet).getByRole('button', { name: 'Statistics' }));
+    await hand.click(await within(sheet).findByRole('button', { name: 'Statistics' }));
     expect(await within(sheet).findByRole('table')).toBeVisible();
     await hand.click(within(sheet).getByRole('button', { name: 'Show the whole lap' }));
     await waitFor(() => expect(address()).not.toContain('stop'));
