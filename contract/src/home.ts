@@ -29,6 +29,13 @@ const FigureDetails = z.discriminatedUnion('kind', [
     now: z.string(),
     before: z.string(),
   }),
+  /** The driver handed in less on this day than was due; roubles with two decimals. */
+  z.object({
+    kind: z.literal('short_handed_in'),
+    day: Day,
+    due: z.string(),
+    handed_in: z.string(),
+  }),
   /** The driver's salary is 0 % today, and was this many percent on the bus's latest earlier day. */
   z.object({ kind: z.literal('no_salary'), was: z.string() }),
   z.object({

@@ -48,7 +48,10 @@ const sum = ({ busId }: TestBus, kopecks: number, entered = 10) => ({
   ...{ busId, entered, exited: 0, kopecks },
 });
 
-const nothing = { board: [], days: [], now: [], before: [], incomplete: new Set<number>() };
+const nothing = {
+  ...{ board: [], days: [], now: [], before: [] },
+  ...{ zones: new Map(), incomplete: new Set<number>() },
+};
 
 /** What needs attention by these figures, as kinds and buses. */
 async function rowsOf(known: Partial<KnownFigures>): Promise<Home['attention']> {

@@ -17,10 +17,11 @@ import { isVisibleCause } from '../access/cause.ts';
 import { listOpenCauses } from '../attention/queries.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import type { BusDay } from '../days/bus-days.ts';
+import type { BusDay, ZoneSpan } from '../days/bus-days.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 import { hasDriven } from '../fetching/bus-state.ts';
 import type { BusSum } from './compare.ts';
+import { listShortDays, type ShortDay } from './handed-in.ts';
 
 /** Beside silent buses, which follow from the board: as many as its figure says. */
 const FAULTY: readonly AttentionKind[] = [
@@ -36,6 +37,8 @@ const TERMINAL_PERCENT = 2;
 export interface KnownFigures {
   readonly board: readonly BoardBus[];
   readonly days: readonly BusDay[];
+  /** The time zones of buses over time, by bus. */
+  readonly zones: ReadonlyMap<number, readonly ZoneSpan[]>;
   /** Until now, and until the same time of day a week before. */
   readonly now: readonly BusSum[];
   readonly before: readonly BusSum[];
@@ -51,7 +54,7 @@ interface Found {
 }
 
 /**
- * What needs attention, in six statements for any number of buses.
+ * What needs attention, in eight statements for any number of buses.
  * @param nowMs ms since 1970 UTC
  */
 export async function buildAttention(
@@ -73,7 +76,13 @@ export async function buildAttention(
     };
   };
   const salaries = await listLostSalaries(db, known.days);
-  const money = [...unpriced(known.board), ...lowRevenues(known), ...salaries.items];
+  const short = await listShortDays(db, known.zones, known.days, nowMs);
+  const money = [
+    ...short.map(shortOf),
+    ...unpriced(known.board),
+    ...lowRevenues(known),
+    ...salaries.items,
+  ];
   const line = [...fullBuses(known.board), ...standingBuses(known.board, nowMs)];
   const silentIds = known.board.filter(({ state }) => state === 'silent').map(({ id }) => id);
   const silent = await listSilentBuses(db, viewer, silentIds);
@@ -123,6 +132,11 @@ async function listSilentBuses(
     details: { kind: 'silent_bus', drove, place },
   }));
 }
+
+const shortOf = ({ busId, day, due, handedIn }: ShortDay): Found => ({
+  busId,
+  details: { kind: 'short_handed_in', day, due, handed_in: handedIn },
+});
 
 function unpriced(board: readonly BoardBus[]): Found[] {
   return board

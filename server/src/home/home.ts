@@ -47,7 +47,7 @@ export async function buildHome(
   const carrying = new Set(now.filter((one) => one.entered > 0).map(({ busId }) => busId));
   const incomplete = await listIncomplete(db, days, carrying, nowMs);
   for (const { id, entered } of items) if (entered === null) incomplete.add(id);
-  const known = { board: items, days, now, before, incomplete };
+  const known = { board: items, days, zones, now, before, incomplete };
   const attention = await buildAttention(db, viewer, known, nowMs);
   const customers = await listClientsWithBuses(db, asking, MAX_HOME_CUSTOMERS);
   const compared = (pick: 'entered' | 'exited') => ({

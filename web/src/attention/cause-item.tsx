@@ -18,6 +18,7 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   queue_starved: ClockIcon,
   no_price: RoubleIcon,
   low_revenue: RoubleIcon,
+  short_handed_in: RoubleIcon,
   no_salary: RoubleIcon,
   full: drawn('M9 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6M3 19q0-5 6-5t6 5M15 5q3 0 3 3t-3 3M17 14q4 0 4 5'),
   standing: ClockIcon,
@@ -27,6 +28,7 @@ const FIGURES: ReadonlySet<Kind> = new Set([
   'imbalance',
   'no_price',
   'low_revenue',
+  'short_handed_in',
   'no_salary',
   'full',
   'standing',
@@ -80,7 +82,7 @@ function Leading({ cause: { workplace, camera, details }, onLeave, children }: L
   if (workplace === null) return <span className={styles.row}>{children}</span>;
   const params = { busId: String(workplace.id) };
   const common = { params, className: styles.row, onClick: onLeave };
-  if (details.kind === 'imbalance') {
+  if (details.kind === 'imbalance' || details.kind === 'short_handed_in') {
     return (
       <Link to="/bus/$busId" search={{ date: details.day }} {...common}>
         {children}

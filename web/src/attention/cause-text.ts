@@ -56,6 +56,12 @@ export function causeText(
         formatMoney(Number(details.now)),
         formatMoney(Number(details.before)),
       );
+    case 'short_handed_in':
+      return text.shortHandedIn(
+        dateText(Date.parse(details.day), 'UTC'),
+        formatMoney(Number(details.handed_in)),
+        formatMoney(Number(details.due)),
+      );
     case 'no_salary':
       return text.noSalary(formatNumber(Number(details.was)));
     case 'full':

@@ -19,6 +19,7 @@ export const en: AttentionTexts = {
     `${passengers} ${enForm(passengers, 'trip', 'trips')} without a price: revenue is too low`,
   lowRevenue: (percent, now, before) =>
     `revenue is ${percent} % lower than a week ago: ${now} against ${before}`,
+  shortHandedIn: (day, handedIn, due) => `${day}: handed in ${handedIn} of ${due} due`,
   noSalary: (was) => `salary 0 %, was ${was} % before`,
   full: (inside, places, stop) =>
     `full: ${inside} of ${places} places${stop === null ? '' : `, → ${stop}`}`,

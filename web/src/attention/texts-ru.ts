@@ -31,6 +31,8 @@ export const ru = {
     `${passengers} ${ruForm(passengers, 'поездка', 'поездки', 'поездок')} без цены: выручка занижена`,
   lowRevenue: (percent: number, now: string, before: string) =>
     `выручка на ${percent} % меньше, чем неделю назад: ${now} против ${before}`,
+  shortHandedIn: (day: string, handedIn: string, due: string) =>
+    `${day}: сдано ${handedIn} вместо ${due}`,
   noSalary: (was: string) => `зарплата 0 %, раньше было ${was} %`,
   full: (inside: string, places: string, stop: string | null) =>
     `полон: ${inside} из ${places} мест${stop === null ? '' : `, → ${stop}`}`,
