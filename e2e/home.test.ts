@@ -255,6 +255,30 @@ describe('the map of the home page', () => {
     await page.waitForURL(/\/bus\/\d+/);
   });
 
+  it('keeps the picked bus in the address, and shows its route and load', async () => {
+    await newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Чей день: Все клиенты/ }).click();
+    await page.getByRole('link', { name: /Анна Соколова/ }).click();
+    const map = page.locator('.maplibregl-map[data-drawn]');
+    await map.waitFor();
+    const card = page.getByRole('region', { name: 'Автобусы на карте' }).getByRole('status');
+    // The view moves to the only bus once its place has arrived.
+    const isOpened = async (): Promise<boolean> => {
+      if (!(await card.isVisible())) await map.click();
+      return card.isVisible();
+    };
+    await expect.poll(isOpened).toBe(true);
+    await page.waitForURL(/[?&]bus=\d+/);
+    await card.getByText('15 в салоне').waitFor();
+    const opened = page.url();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.searchParams.has('bus'));
+    await page.goto(opened);
+    await card.getByRole('link', { name: 'Открыть' }).click();
+    await page.waitForURL(/\/bus\/\d+/);
+  });
+
   it('has a list of all its buses for the keyboard', async () => {
     await openHome();
     await page.getByRole('button', { name: 'Автобусы этой карты списком' }).press('Enter');

@@ -4,7 +4,6 @@ import type { ComponentType } from 'react';
 import { type AddressKeys, readSearch, type Search } from './address.ts';
 import { pageAddress } from './bus-page/address.ts';
 import type { Tab, TabBus } from './bus-page/tabs.ts';
-import { customerIdOf } from './customer-id.ts';
 import { accountAddress } from './features/account/address.ts';
 import { adminAddress } from './features/admin/address.ts';
 import { alertsAddress } from './features/alerts/address.ts';
@@ -23,6 +22,7 @@ import { statsAddress } from './features/stats/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
 import { pageKey, pageOf } from './paging/page-key.ts';
 import type { pagePaths, tabPaths } from './paths.ts';
+import { pickedIdOf } from './picked-id.ts';
 import type { MenuFacts } from './session.ts';
 
 /** The main menu of desktops; the tab bar and the user menu of phones. */
@@ -64,7 +64,7 @@ const pages = [
     address: homeAddress,
     prepare: async ({ customer }) => {
       const { prefetchEndpoint } = await import('./api.ts');
-      await prefetchEndpoint(findHome, inputOf(customerIdOf(customer as string | undefined)));
+      await prefetchEndpoint(findHome, inputOf(pickedIdOf(customer as string | undefined)));
     },
     load: async () => (await import('./features/home/home-screen.tsx')).HomeScreen,
   },

@@ -4,6 +4,8 @@ export const homeAddress = {
   customer: 'anyDay',
   /** Which buses the map shows: `moving`, `standing` or `silent`; all by default. */
   show: 'anyDay',
+  /** The id of the bus that is picked on the map; none by default. */
+  bus: 'anyDay',
   /** The figure of the hours: `exited` or `revenue`; by default who entered. */
   key: 'anyDay',
 } as const;

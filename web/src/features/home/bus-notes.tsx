@@ -1,6 +1,8 @@
+import { BOARD_KEPT_MS, BOARD_REFRESH_MS, listBoard } from '@ridewatch/contract/board';
 import type { BusState } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { useEndpoint } from '../../api.ts';
 import { stateIcons } from '../../buses/state-icons.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
@@ -78,19 +80,58 @@ export function BusLinks({ buses, ofCustomer, text }: Omit<BusNotesProps, 'onClo
   );
 }
 
-function Bus({ bus: { id, state, speed }, text }: { bus: FleetBus; text: FleetTexts }) {
+interface BusProps {
+  bus: FleetBus;
+  text: FleetTexts;
+}
+
+/** The picked bus: its route, speed, place on its lap, and load. */
+function Bus({ bus: { id, state, speed }, text }: BusProps) {
   const bus = useKnown().get(id);
+  const board = useEndpoint(
+    listBoard,
+    {},
+    { staleTime: BOARD_KEPT_MS, refetchInterval: BOARD_REFRESH_MS, isQuiet: () => true },
+  );
+  const figures = board.data?.items.find((one) => one.id === id);
+  const lap = figures?.lap ?? null;
   return (
-    <p className={styles.bus} role="status">
-      <strong>{bus?.name ?? id}</strong> <span>{bus?.route}</span>
+    <div className={styles.bus} role="status">
+      <strong>{bus?.name ?? id}</strong> {bus?.route && <span>{bus.route}</span>}
       <small>
         <State state={state} /> {text.states[state](1)}
         {state === 'moving' && speed !== null && ` · ${text.speed(speed)}`}
       </small>
+      {lap !== null && <small>{text.onLap(lap.number, lap.next, lap.stop)}</small>}
+      {figures && figures.inside !== null && (
+        <Load inside={figures.inside} places={figures.places} text={text} />
+      )}
       <Link to="/bus/$busId" params={{ busId: String(id) }}>
         {text.toBus}
       </Link>
-    </p>
+    </div>
+  );
+}
+
+interface LoadProps {
+  inside: number;
+  /** Null where unknown. */
+  places: number | null;
+  text: FleetTexts;
+}
+
+function Load({ inside, places, text }: LoadProps) {
+  const percent = places === null || places === 0 ? undefined : Math.round((100 * inside) / places);
+  return (
+    <small className={styles.load}>
+      {text.insideNow(inside)}
+      {percent !== undefined && places !== null && (
+        <>
+          <i style={{ '--load': `${Math.min(100, percent)}%` } as CSSProperties} />
+          {text.load(percent, places)}
+        </>
+      )}
+    </small>
   );
 }
 

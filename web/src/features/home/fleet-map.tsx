@@ -33,10 +33,13 @@ interface FleetMapProps {
   /** The state of the shown buses; another value shows all. */
   show: string | undefined;
   onShow: (show: BusState | undefined) => void;
+  /** The picked bus. */
+  busId: number | undefined;
+  onPick: (busId: number | undefined) => void;
 }
 
 /** All visible buses on one map; they glide from place to place. */
-export function FleetMap({ clientId, show, onShow }: FleetMapProps) {
+export function FleetMap({ clientId, show, onShow, busId, onPick }: FleetMapProps) {
   const map = useRef<MapHandle>(null);
   const text = useFleetText();
   const names = useMapText();
@@ -59,10 +62,16 @@ export function FleetMap({ clientId, show, onShow }: FleetMapProps) {
         .map(fleetBusOf),
     [places.data, state],
   );
-  const [picked, setPicked] = useState<readonly number[]>(NOTHING);
-  const chosen = picked.length === 1 ? picked[0] : undefined;
-  useEffect(() => map.current?.setFleet(shown, chosen), [shown, chosen]);
-  const notes = shown.filter(({ id }) => picked.includes(id));
+  // Several buses at one place of the map; the address has room for one.
+  const [several, setSeveral] = useState<readonly number[]>(NOTHING);
+  useEffect(() => map.current?.setFleet(shown, busId), [shown, busId]);
+  const notes = shown.filter(({ id }) =>
+    several.length > 0 ? several.includes(id) : id === busId,
+  );
+  const pick = (ids: readonly number[]) => {
+    setSeveral(ids.length > 1 ? ids : NOTHING);
+    onPick(ids.length > 1 ? undefined : ids[0]);
+  };
   return (
     <div className={styles.frame}>
       <MapView
@@ -71,7 +80,7 @@ export function FleetMap({ clientId, show, onShow }: FleetMapProps) {
         lines={lines}
         marks={NOTHING}
         look={{ key: `${clientId}/${state ?? 'all'}/${shown.length > 0}`, places: shown }}
-        onPickBuses={setPicked}
+        onPickBuses={pick}
       >
         <div className={styles.filter}>
           <Choice
@@ -102,10 +111,10 @@ export function FleetMap({ clientId, show, onShow }: FleetMapProps) {
         )}
         {notes.length > 0 && (
           <BusNotes
-            key={picked.join(' ')}
+            key={several.join(' ') || busId}
             buses={notes}
             ofCustomer={customerSearch(clientId)}
-            onClose={() => setPicked(NOTHING)}
+            onClose={() => pick(NOTHING)}
             text={text}
           />
         )}

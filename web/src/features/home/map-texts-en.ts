@@ -12,6 +12,10 @@ export const en: MapTexts = {
   here: (count) => `${formatNumber(count)} ${enForm(count, 'bus', 'buses')} here`,
   moreBuses: (count) => `${formatNumber(count)} more in the bus list`,
   speed: (kmh) => `${kmh} km/h`,
+  onLap: (lap, next, stop) =>
+    [next === null ? stop : `→ ${next}`, `lap ${lap}`].filter(Boolean).join(', '),
+  insideNow: (people) => `${formatNumber(people)} inside`,
+  load: (percent, places) => `${percent}\u00a0% · ${places}`,
   toBus: 'Open',
   placesFailed: 'The places are not refreshed',
   noPlaces: 'No bus has sent yet where it is.',

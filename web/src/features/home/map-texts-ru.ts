@@ -12,6 +12,11 @@ export const ru = {
     `Здесь ${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
   moreBuses: (count: number) => `ещё ${formatNumber(count)} — в списке автобусов`,
   speed: (kmh: number) => `${kmh} км/ч`,
+  /** `next`: the stop that it drives to, `stop` the one that it called at last; null where unknown. */
+  onLap: (lap: number, next: string | null, stop: string | null) =>
+    [next === null ? stop : `→ ${next}`, `круг ${lap}`].filter(Boolean).join(', '),
+  insideNow: (people: number) => `${formatNumber(people)} в салоне`,
+  load: (percent: number, places: number) => `${percent}\u00a0% · ${places}`,
   toBus: 'Открыть',
   placesFailed: 'Положения не обновляются',
   noPlaces: 'Ни один автобус ещё не прислал, где он.',

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { customerIdOf } from '../../customer-id.ts';
+import { pickedIdOf } from '../../picked-id.ts';
 import type { HomeAddress } from './address.ts';
 
 /** The figures of the hours. */
@@ -9,10 +9,11 @@ export type Side = (typeof sides)[number];
 /** What the map and the hours show, which the address holds. */
 export function useHomeAddress() {
   const navigate = useNavigate();
-  const { show, key, customer } = useSearch({ from: '/signed-in/' });
+  const { show, bus, key, customer } = useSearch({ from: '/signed-in/' });
   return {
     show,
-    clientId: customerIdOf(customer),
+    clientId: pickedIdOf(customer),
+    busId: pickedIdOf(bus),
     side: sides.find((one) => one === key) ?? 'entered',
     note: (change: { [Key in keyof HomeAddress]?: string | undefined }) =>
       void navigate({

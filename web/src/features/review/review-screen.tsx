@@ -1,8 +1,8 @@
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
-import { customerIdOf } from '../../customer-id.ts';
 import { useText } from '../../i18n/language.ts';
+import { pickedIdOf } from '../../picked-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
@@ -18,7 +18,7 @@ import { useReviewText } from './use-review-text.ts';
 export function ReviewScreen() {
   const { search, go } = useAddress<ReviewAddress>();
   const { customer } = search;
-  const id = customerIdOf(customer);
+  const id = pickedIdOf(customer);
   const clientId = id === undefined ? undefined : String(id);
   const showAll = () => go({ customer: undefined });
   // Another customer's queue begins at its head.

@@ -1,6 +1,0 @@
-// Apart from the home page: the first module of the page needs it.
-
-/** The id of the chosen customer; undefined for what is no id, which counts as none. */
-export function customerIdOf(text: string | null | undefined): number | undefined {
-  return text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
-}
