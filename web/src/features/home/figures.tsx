@@ -12,24 +12,28 @@ import type { HomeTexts } from './texts-ru.ts';
 
 interface FiguresProps {
   home: Home;
+  /** The number of all its buses. */
+  buses: number;
   clientId: number | undefined;
   text: HomeTexts;
   canReview: boolean;
 }
 
 /** The strip of figures, each with last week's value and a link to its source. */
-export function Figures({ home, clientId, text, canReview }: FiguresProps) {
-  const { entered, exited, revenue, inside, day } = home;
+export function Figures({ home, buses: all, clientId, text, canReview }: FiguresProps) {
+  const { entered, exited, revenue, inside, day, incomplete } = home;
   const [now, before] = [Number(revenue.now), Number(revenue.before)];
   const buses = home.bus_ids === null ? 'all' : idsText(home.bus_ids);
   const statsOf = (key: string) => ({ period: 'date', from: day, key, buses });
   const ofCustomer = customerSearch(clientId);
+  const part = incomplete > 0 ? text.part(all - incomplete, all) : undefined;
   return (
     <section className={styles.strip} aria-label={text.figures}>
       <Figure
         to="/stats"
         search={statsOf('entered')}
         label={<Label side="entered">{text.entered}</Label>}
+        part={part}
         value={formatNumber(entered.now)}
         change={changeText(entered.before, entered.now)}
         was={text.was(formatNumber(entered.before))}
@@ -38,6 +42,7 @@ export function Figures({ home, clientId, text, canReview }: FiguresProps) {
         to="/stats"
         search={statsOf('exited')}
         label={<Label side="exited">{text.exited}</Label>}
+        part={part}
         value={formatNumber(exited.now)}
         change={changeText(exited.before, exited.now)}
         was={text.was(formatNumber(exited.before))}
@@ -46,6 +51,7 @@ export function Figures({ home, clientId, text, canReview }: FiguresProps) {
         to="/stats"
         search={statsOf('fare')}
         label={text.revenue}
+        part={part}
         value={formatMoney(now)}
         change={changeText(before, now)}
         was={text.was(formatMoney(before))}
@@ -73,6 +79,8 @@ interface FigureProps {
   to: '/stats' | '/buses';
   search: Readonly<Record<string, string>>;
   label: ReactNode;
+  /** Of how many buses the figure is, unless of all. */
+  part?: string | undefined;
   value: string;
   change: string | undefined;
   was: string;
@@ -80,10 +88,13 @@ interface FigureProps {
   share?: string | undefined;
 }
 
-function Figure({ to, search, label, value, change, was, share }: FigureProps) {
+function Figure({ to, search, label, part, value, change, was, share }: FigureProps) {
   return (
     <Link to={to} search={search} className={styles.figure}>
-      <span className={styles.label}>{label}</span>
+      <span className={styles.label}>
+        {label}
+        {part !== undefined && <em> {part}</em>}
+      </span>
       <strong>{value}</strong>
       <small>
         {change && <b>{change}</b>} <span data-yields={share !== undefined}>{was}</span>

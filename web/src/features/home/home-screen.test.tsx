@@ -111,6 +111,12 @@ describe('the figures of the day', () => {
     expect(
       await screen.findByText(/2 buses send records late or are being recounted/),
     ).toBeVisible();
+    const ofPart = (await figures()).getAllByText('1 of 3 buses');
+    expect(ofPart.map((part) => part.closest('a')?.textContent)).toEqual([
+      expect.stringContaining('Entered'),
+      expect.stringContaining('Exited'),
+      expect.stringContaining('Revenue'),
+    ]);
   });
 
   it('say that they did not load, and load when they are asked again', async () => {

@@ -76,7 +76,16 @@ function Head({ home, clientId }: DayProps<Home | undefined>) {
   const isPhone = useIsPhone();
   const topBar = useTopBar();
   const compared = isPhone ? text.comparedShort : text.compared;
-  const zones = home && home.zones > 1 && <p className={styles.note}>{text.zones}</p>;
+  const notes = home && (
+    <>
+      {home.zones > 1 && <p className={styles.note}>{text.zones}</p>}
+      {home.incomplete > 0 && (
+        <p role="status" className={styles.note}>
+          {text.incomplete(home.incomplete)}
+        </p>
+      )}
+    </>
+  );
   const title = (
     <div className={styles.title}>
       <h1>
@@ -90,7 +99,7 @@ function Head({ home, clientId }: DayProps<Home | undefined>) {
           )}
         </p>
       )}
-      {!isPhone && zones}
+      {!isPhone && notes}
     </div>
   );
   const choice = home && home.customers.length > 0 && (
@@ -110,7 +119,7 @@ function Head({ home, clientId }: DayProps<Home | undefined>) {
           {choice}
         </header>
       )}
-      {isPhone && zones}
+      {isPhone && notes}
     </>
   );
 }
@@ -118,12 +127,12 @@ function Head({ home, clientId }: DayProps<Home | undefined>) {
 function Day({ home, clientId }: DayProps<Home>) {
   const text = useHomeText();
   const language = useLanguage();
-  const { show, side, note } = useHomeAddress();
+  const { show, busId, side, note } = useHomeAddress();
   const user = useSession()?.user;
   const canReview = user?.can_edit ?? false;
   const isAdmin = user?.role === 'ADMIN';
   const isPhone = useIsPhone();
-  const [isMapAsked, setMapAsked] = useState(false);
+  const [isMapAsked, setMapAsked] = useState(busId !== undefined);
   const isPainted = useIsPainted();
   if (countBuses(home) === 0) {
     // The first steps say what to do.
@@ -131,12 +140,13 @@ function Day({ home, clientId }: DayProps<Home>) {
   }
   return (
     <>
-      <Figures home={home} clientId={clientId} text={text} canReview={canReview} />
-      {home.incomplete > 0 && (
-        <p role="status" className={styles.note}>
-          {text.incomplete(home.incomplete)}
-        </p>
-      )}
+      <Figures
+        home={home}
+        buses={countBuses(home)}
+        clientId={clientId}
+        text={text}
+        canReview={canReview}
+      />
       <div className={styles.columns}>
         <div className={styles.attention}>
           <AttentionList
@@ -153,7 +163,13 @@ function Day({ home, clientId }: DayProps<Home>) {
             <Button onClick={() => setMapAsked(true)}>{text.map}</Button>
           ) : (
             isPainted && (
-              <FleetMap clientId={clientId} show={show} onShow={(next) => note({ show: next })} />
+              <FleetMap
+                clientId={clientId}
+                show={show}
+                onShow={(next) => note({ show: next })}
+                busId={busId}
+                onPick={(next) => note({ bus: next === undefined ? undefined : String(next) })}
+              />
             )
           )}
         </div>

@@ -40,6 +40,8 @@ export const en: HomeTexts = {
   customer: 'Whose day',
   allCustomers: 'All customers',
   busCount: (count) => `${formatNumber(count)} ${enForm(count, 'bus', 'buses')}`,
+  part: (complete, all) =>
+    `${formatNumber(complete)} of ${formatNumber(all)} ${enForm(all, 'bus', 'buses')}`,
   incomplete: (count) =>
     `The figures are not complete yet: ${formatNumber(count)} ${enForm(count, 'bus sends records late or is', 'buses send records late or are')} being recounted.`,
   hours: 'By hour',

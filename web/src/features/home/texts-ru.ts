@@ -42,6 +42,9 @@ export const ru = {
   allCustomers: 'Все клиенты',
   busCount: (count: number) =>
     `${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
+  /** Of how many buses a figure is. */
+  part: (complete: number, all: number) =>
+    `${formatNumber(complete)} из ${formatNumber(all)} ${ruForm(all, 'автобуса', 'автобусов', 'автобусов')}`,
   incomplete: (count: number) =>
     `Числа ещё неполные: ${formatNumber(count)} ${ruForm(count, 'автобус досылает записи или пересчитывается', 'автобуса досылают записи или пересчитываются', 'автобусов досылают записи или пересчитываются')}.`,
   hours: 'По часам',
