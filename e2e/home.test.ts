@@ -64,8 +64,8 @@ async function newPage(options: Visit = {}): Promise<void> {
   page = await context.newPage();
 }
 /** A page with an empty cache, to which a story adds scripts of its own. */
-async function newContext(as = 'admin'): Promise<void> {
-  context = await openContext(browser, product.url, { as });
+async function newContext(): Promise<void> {
+  context = await openContext(browser, product.url, { as: 'admin' });
   page = await context.newPage();
 }
 async function openHome(options: Visit = {}): Promise<void> {
@@ -318,107 +318,4 @@ describe('a lost connection', () => {
     );
     expect(shifted).toBeLessThanOrEqual(0.02);
   });
-});
-
-describe('the header of a desktop', () => {
-  const LOGIN = 'administrator-no-one';
-  afterAll(() => queryOf(product, `update users set login = 'admin' where login = '${LOGIN}'`));
-
-  it.each([
-    ['ru_RU', 'Вопросы и ответы', /^Ещё/],
-    ['en_US', 'Questions', /^More/],
-  ])('has every entry whole and in one line, or under More, in %s', async (language, faq, name) => {
-    await queryOf(
-      product,
-      `insert into news (type, title, text, date_from, active) select 'FAQ', 'Вопрос', 'Ответ', ${nowSql()}, true
-          where not exists (select from news where type = 'FAQ')`,
-    );
-    await queryOf(product, `update users set login = '${LOGIN}' where login = 'admin'`);
-    await newContext(LOGIN);
-    await page.addInitScript(
-      (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),
-      language,
-    );
-    await page.setViewportSize({ width: 1440, height: 800 });
-    await page.goto('/buses');
-    const header = page.getByRole('banner').first();
-    const entries = header.locator('nav > a');
-    await entries.filter({ hasText: faq }).waitFor({ state: 'attached' });
-    const names = await entries.allTextContents();
-    for (const width of [1440, 1280, 1100, 960]) {
-      await page.setViewportSize({ width, height: 800 });
-      const shown = header.locator('nav > a:not([inert])');
-      const more = header.getByRole('button', { name });
-      const readNames = async () => {
-        const folded: string[] = [];
-        if (await more.isVisible()) {
-          await more.click();
-          const panel = page.getByRole('dialog', { name });
-          folded.push(...(await panel.getByRole('link').allTextContents()));
-          await page.keyboard.press('Escape');
-          await panel.waitFor({ state: 'detached' });
-        }
-        return [...(await shown.allTextContents()), ...folded];
-      };
-      // The menu folds in the frame after the window has its width.
-      await expect.poll(readNames, { message: `${width} px` }).toEqual(names);
-      const bell = header.getByRole('button', { name: /^(Уведомления|Notifications)/ });
-      const { x: end = 0 } = (await bell.boundingBox()) ?? {};
-      for (const entry of [...(await shown.all()), ...(await more.all())]) {
-        const box = await entry.boundingBox();
-        expect((box?.x ?? end) + (box?.width ?? 0), `${width} px`).toBeLessThanOrEqual(end);
-      }
-      const faults = await header.evaluate((bar) => {
-        const boxes = [bar, ...bar.querySelectorAll('button, button span')];
-        const entries = [...bar.querySelectorAll('nav > a:not([inert])')];
-        const linesOf = (entry: Element) => {
-          const range = document.createRange();
-          // Its name; a mark beside it has a height of its own.
-          range.selectNode(entry.firstChild ?? entry);
-          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-        };
-        return {
-          clipped: boxes
-            .filter((one) => one.scrollWidth > one.clientWidth)
-            .map((one) => `${one.textContent}: ${one.scrollWidth} in ${one.clientWidth} px`),
-          wrapped: entries.filter((one) => linesOf(one) > 1).map(({ textContent }) => textContent),
-        };
-      });
-      expect(faults, `${width} px`).toEqual({ clipped: [], wrapped: [] });
-    }
-  });
-});
-
-describe('the shell of a phone', () => {
-  it.each([
-    [390, 'ru_RU'],
-    [360, 'ru_RU'],
-    [360, 'en_US'],
-  ])(
-    'has a header of 46 px and five tabs with whole names, %i px wide, in %s',
-    async (width, language) => {
-      await newPage({ phone: true });
-      await page.goto('/healthz');
-      await page.evaluate(
-        (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),
-        language,
-      );
-      await page.setViewportSize({ width, height: 740 });
-      await page.goto('/buses');
-      const tabs = page.getByRole('navigation', { name: /^(Главное меню|Main menu)$/ });
-      await tabs.waitFor();
-      expect((await page.getByRole('banner').first().boundingBox())?.height).toBe(46);
-      const widths = await tabs.evaluate((bar) =>
-        [...bar.children].map((tab) => tab.getBoundingClientRect().width),
-      );
-      expect(widths.length).toBe(5);
-      expect(Math.min(...widths)).toBeGreaterThanOrEqual(64);
-      const clipped = await tabs.evaluate((bar) =>
-        [...bar.children]
-          .filter((tab) => tab.scrollWidth > tab.clientWidth)
-          .map(({ textContent }) => textContent),
-      );
-      expect(clipped).toEqual([]);
-    },
-  );
 });

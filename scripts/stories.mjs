@@ -8,10 +8,10 @@ const LISTS = new Set(['server/src/features.ts', ...busPage.lists]);
 /** The quick stories of rooms that people see or units call, by name: e2e/NAME.test.ts. */
 export const storiesOfRooms = {
   'server/migrations': ['stories', 'bus-list'],
-  'server/src/administration': ['admin', 'admin-import', 'admin-news', 'admin-several'],
+  'server/src/administration': ['admin', 'admin-news'],
   'server/src/attention': ['notifications', 'home'],
   'server/src/audit': ['admin'],
-  'server/src/auth': ['stories', 'roles', 'sign-in-second-factor'],
+  'server/src/auth': ['stories', 'roles'],
   'server/src/backup': [],
   'server/src/board': ['bus-list'],
   'server/src/bus-day': ['stories', 'watching'],
@@ -40,16 +40,16 @@ export const storiesOfRooms = {
   'unit/src/simulated': ['service', 'stories'],
   'web/src/bus-page': ['stories'],
   'web/src/calculator': ['calculator'],
-  'web/src/features/account': ['sign-in-second-factor'],
-  'web/src/features/admin': ['admin', 'admin-import', 'admin-news', 'admin-several'],
+  'web/src/features/account': [],
+  'web/src/features/admin': ['admin', 'admin-news'],
   'web/src/features/alerts': ['home'],
   'web/src/features/bus-day': ['stories', 'watching'],
   'web/src/features/bus-list': ['bus-list', 'stories'],
-  'web/src/features/connect': ['first-steps'],
+  'web/src/features/connect': [],
   'web/src/features/gps': ['gps'],
   'web/src/features/help': [],
   'web/src/features/home': ['home'],
-  'web/src/features/login': ['stories', 'roles', 'sign-in-second-factor'],
+  'web/src/features/login': ['stories', 'roles'],
   'web/src/features/news': ['notifications'],
   'web/src/features/reports': ['reports'],
   'web/src/features/review': ['review'],
@@ -61,7 +61,7 @@ export const storiesOfRooms = {
   'web/src/recalculation': ['service'],
   'web/src/reports': ['reports'],
   'web/src/notifications': ['notifications'],
-  'web/src/shell': ['home', 'stories', 'lost-link'],
+  'web/src/shell': ['shells', 'stories', 'lost-link'],
 };
 
 /** The main stories: sign-in, the list, a bus's day, a video. Files of the whole product reach them. */

@@ -94,7 +94,7 @@ export const NewsType = z.enum(['NEWS', 'FAQ']);
 export type NewsType = z.infer<typeof NewsType>;
 
 /** Largest image or file of a news item or banner, bytes. */
-export const MAX_MEDIA_BYTES = 5 * 1024 * 1024;
+export const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
 /** Formats that screens show; others are offered as a file. */
 export const SHOWN_FORMATS = ['jpeg', 'png', 'gif', 'webp'] as const;
 /** Most items of a page; news and questions ask for all (spec section 9). */

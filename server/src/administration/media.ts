@@ -64,7 +64,7 @@ async function insertMedia(tx: Tx, actor: Actor, file: File): Promise<{ id: numb
     throw new AppError('invalid_request', 'The file is empty.', { field: 'file' });
   }
   if (data.length > MAX_MEDIA_BYTES) {
-    throw new AppError('too_large', 'The file is larger than 5 MiB.', { field: 'file' });
+    throw new AppError('too_large', 'The file is larger than 10 MiB.', { field: 'file' });
   }
   const name = storableOf(file.name.split(/[\\/]/).at(-1) ?? '', MAX_TEXT_LENGTH) || 'file';
   return tx

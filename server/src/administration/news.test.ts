@@ -115,8 +115,8 @@ describe('the file of a news item', () => {
     expect(left).toEqual([]);
   });
 
-  it('of more than 5 MiB, or empty, is refused', async () => {
-    const large = formOf(new Uint8Array(5 * 1024 * 1024 + 1), 'a.bin');
+  it('of more than 10 MiB, or empty, is refused', async () => {
+    const large = formOf(new Uint8Array(10 * 1024 * 1024 + 1), 'a.bin');
     expect(await ask('PUT', `${url}/media`, large)).toMatchObject({ status: 413 });
     const empty = await ask('PUT', `${url}/media`, formOf('', 'a.bin'));
     expect(empty).toMatchObject({ status: 400, body: { field: 'file' } });

@@ -110,8 +110,8 @@ describe('the file of a news item', () => {
     expect((await ask(`/api/media-storage/media/${mediaId}`, 'admin')).status).toBe(200);
   });
 
-  it('of more than 5 MiB is not stored', async () => {
-    const data = Buffer.alloc(5 * 1024 * 1024 + 1);
+  it('of more than 10 MiB is not stored', async () => {
+    const data = Buffer.alloc(10 * 1024 * 1024 + 1);
     await expect(insertTestNews(db(), 'Новость', { media: { ...media, data } })).rejects.toThrow(
       /media_data_check/,
     );

@@ -18,7 +18,7 @@ export function MoreSheet({ screens, known, onClose }: MoreSheetProps) {
   const own = useAccountText();
   const text = useText().shell;
   return (
-    <SlideUp label={own.more} onClose={onClose}>
+    <SlideUp label={own.more} isShort onClose={onClose}>
       <nav aria-label={own.more} className={styles.list}>
         {screens.map((screen) => (
           <Link key={screen.path} to={screen.path} className={styles.item} onClick={onClose}>

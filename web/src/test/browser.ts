@@ -1,7 +1,7 @@
 // Set-up of component tests: the features of browsers that jsdom lacks and the screens need.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 
 /** The current time of all component tests: a Tuesday afternoon in Moscow. */
 export const NOW = '2026-03-10T12:00:00.000Z';
@@ -161,3 +161,5 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+// A test may end while the code of a screen that it went to still loads.
+afterAll(() => vi.dynamicImportSettled());

@@ -7,6 +7,8 @@ import styles from './slide-up.module.css';
 interface SlideUpProps {
   /** Accessible name. */
   label: string;
+  /** As high as its content, for a few lines. */
+  isShort?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
@@ -15,11 +17,11 @@ interface SlideUpProps {
  * A sheet over a phone's page that opens from below. Mount it to open it. Dragging it down, Esc, Back, or a touch beside
  * it closes it.
  */
-export function SlideUp({ label, onClose, children }: SlideUpProps) {
+export function SlideUp({ label, isShort = false, onClose, children }: SlideUpProps) {
   useBackCloses(onClose);
   const [height, setHeight] = useState<SheetHeight>('half');
   return (
-    <OverPage label={label} look={styles.ground} onClose={onClose}>
+    <OverPage label={label} look={isShort ? `${styles.ground} ${styles.short}` : styles.ground} onClose={onClose}>
       <Sheet
         label={label}
         handleLabel={label}

@@ -44,7 +44,7 @@ function send(more: Record<string, string | number>): Promise<{ status: number; 
   });
 }
 
-describe('a body of 50 MB for a call that takes 5 MiB', () => {
+describe('a body of 50 MB for a call that takes 10 MiB', () => {
   it.each([
     ['with its length', { 'content-length': BODY.length }],
     ['on a connection of its own', { 'content-length': BODY.length, connection: 'close' }],
