@@ -207,7 +207,7 @@ describe('the strip of figures', () => {
     await openHome();
     await figures().waitFor();
     const [narrow, wide] = [208, 104];
-    for (let width = 960; width <= 1920; width += 40) {
+    for (let width = 960; width <= 1920; width += 80) {
       await page.setViewportSize({ width, height: 900 });
       const seen = await figures().evaluate((strip) => ({
         height: strip.clientHeight,
