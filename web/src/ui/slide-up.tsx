@@ -21,7 +21,11 @@ export function SlideUp({ label, isShort = false, onClose, children }: SlideUpPr
   useBackCloses(onClose);
   const [height, setHeight] = useState<SheetHeight>('half');
   return (
-    <OverPage label={label} look={isShort ? `${styles.ground} ${styles.short}` : styles.ground} onClose={onClose}>
+    <OverPage
+      label={label}
+      look={isShort ? `${styles.ground} ${styles.short}` : styles.ground}
+      onClose={onClose}
+    >
       <Sheet
         label={label}
         handleLabel={label}
