@@ -185,8 +185,6 @@ describe('the home page', () => {
 
   it.each([
     ['light', {}],
-    ['dark', { dark: true }],
-    ['light on a phone', { phone: true }],
     ['dark on a phone', { phone: true, dark: true }],
   ])('is accessible in %s', async (_name, options) => {
     await openHome(options);
