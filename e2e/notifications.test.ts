@@ -1,5 +1,5 @@
-// What needs attention, news and questions as users meet them: bell, panel, pages. Rows in the database are made older
-// instead of waiting.
+// Users read alerts, news and questions in the bell's panel and on their pages. Instead of waiting, the stories make
+// rows of the database older.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';

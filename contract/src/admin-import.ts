@@ -59,10 +59,10 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
   typeof cell === 'object' ? cell.value : (cell ?? '');
 
 /**
- * What is wrong with a cell: nothing in it; not a whole number of a range; too long; none of a few words; taken by an
- * object that exists, or by a cell above; no such object among those that the user sees, or several; no such zone; a
- * text that cannot be stored; a bus that has a unit; a door that another camera counts; a service camera at a door;
- * something that the file does not tell.
+ * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
+ * the allowed words; repeats the name of a stored object or of a row above; names no object that the user sees, or
+ * several; names no time zone; holds a text that the database cannot store; names a bus that has a unit; names a door
+ * that another camera counts; puts a service camera at a door; needs a column that the file lacks.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),

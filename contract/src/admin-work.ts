@@ -10,7 +10,7 @@ import { Day, Id, IdText, Moment } from './primitives.ts';
 export const JobState = z.enum(['running', 'waiting', 'retrying', 'failed']);
 export type JobState = z.infer<typeof JobState>;
 
-/** What a job is about: a day of a bus, or what a camera recorded from a moment on; or only a name. */
+/** The object of a job: a day of a bus, a recording of a camera from a moment on, or an object with only a name. */
 export const JobObject = z.object({
   bus: z.nullable(Named),
   date: z.nullable(Day),
