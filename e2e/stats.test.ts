@@ -286,8 +286,6 @@ describe('without a mouse', () => {
   });
 });
 
-/** Presses Tab until a control with a name, and a role if given, has the focus. */
-
 describe('the statistics on a phone', () => {
   it('have filters in a dialog and fit the width of the screen', async () => {
     const week = `/stats?period=week&from=${yesterday}&by=route&buses=all`;
