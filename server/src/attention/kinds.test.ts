@@ -151,7 +151,7 @@ describe('an imbalance', () => {
 describe('a merge', () => {
   async function failed(reason: string): Promise<number> {
     const { db } = server.deps.database;
-    const id = await insertTestMerge(db, fleet.firstBus, fleet.first);
+    const id = await insertTestMerge(db, fleet.firstBus, fleet.first, { at: inMinutes(-60) });
     await db
       .updateTable('merge_requests')
       .set({ status: 'FAILED', fail_reason: reason, completed_at: inMinutes(0) })
@@ -165,11 +165,12 @@ describe('a merge', () => {
     const [cause] = await causesAt(1);
     expect(cause.details).toMatchObject({
       ...{ kind: 'merge_failed', merge_id: id, reason: 'no_space' },
-      from: '2026-11-20T05:00:00.000Z',
+      from: inMinutes(-60).toISOString(),
     });
     expect(await causesAt(24 * 60)).toEqual([]);
     expect(await causesAt(1)).toHaveLength(1);
-    await insertTestMerge(server.deps.database.db, fleet.firstBus, fleet.first);
+    const { db } = server.deps.database;
+    await insertTestMerge(db, fleet.firstBus, fleet.first, { at: inMinutes(-60) });
     expect(await causesAt(2)).toEqual([]);
   });
 
@@ -217,7 +218,7 @@ describe('a bus that has left the fleet', () => {
     await sql`update cameras set status = 'offline', offline_since = ${inMinutes(-61)}
       where id = ${fleet.firstBus.cameras.door1}`.execute(db);
     await insertTestLap(db, busId, { day: DAY, number: 1, entered: 100, exited: 50 });
-    const mergeId = await insertTestMerge(db, fleet.firstBus, fleet.first);
+    const mergeId = await insertTestMerge(db, fleet.firstBus, fleet.first, { at: inMinutes(-60) });
     await db
       .updateTable('merge_requests')
       .set({ status: 'FAILED', fail_reason: 'no_space', completed_at: inMinutes(0) })
