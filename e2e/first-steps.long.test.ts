@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { createAdministrator } from './book/products.ts';
 import { openBrowser, openContext, typeSignIn } from './browser.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, startProduct, waitFor } from './product.ts';
 
 const PASSWORD = 'the first password';
 const ARRIVAL_LIMIT_MS = 20_000;
@@ -41,6 +41,8 @@ async function paste(number: number): Promise<string> {
   const text = await command(number).textContent();
   return (await runInShell('sh', ['-c', text ?? ''])).stdout;
 }
+
+const secondOfShell = async () => Number((await runInShell('date', ['+%s'])).stdout);
 
 describe.each([
   ['at a desk', {}],
@@ -121,7 +123,9 @@ describe.each([
     await page.getByRole('button', { name: 'Выпустить ключ и показать команды' }).click();
     await command(2).waitFor();
     await paste(2);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    // The command numbers its record by the second.
+    const pasted = await secondOfShell();
+    await waitFor(async () => (await secondOfShell()) > pasted, 'the next second');
     expect(await paste(2)).toMatch(/"refused":\[\]/);
     await page.goto('/buses');
     await page.getByRole('link', { name: 'А 001 АА' }).first().click();
