@@ -29,7 +29,7 @@ export const AdminJob = z.object({
   state: JobState,
   /** The key of the job in the queue: `day:12:2026-11-20`. */
   key: z.nullable(z.string()),
-  /** What the key names; null for work without an object, and for one that is gone. */
+  /** The bus, camera or other object that the key names; null for a job without one, and for a deleted one. */
   object: z.nullable(JobObject),
   attempts: z.int(),
   max_attempts: z.int(),

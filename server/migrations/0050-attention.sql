@@ -1,4 +1,4 @@
--- What needs attention, who is told of it and how.
+-- Causes of attention, and where their messages go: webhook and mail addresses, quiet hours, attempts to send.
 
 -- Since when the unit has reported a camera as offline; null: it is online, or was never reported.
 alter table cameras add column offline_since timestamptz;

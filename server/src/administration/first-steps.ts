@@ -29,7 +29,7 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
   return { ...row, unfinished_unit: row.unit === null ? row.unfinished_unit : null };
 }
 
-/** What a unit has sent. @param nowMs ms since 1970 UTC */
+/** Reads the latest position and counts of a unit. @param nowMs ms since 1970 UTC */
 export async function readArrivals(
   db: Db,
   unit: Administered<UnitRow>,

@@ -7,7 +7,10 @@ import { wireOf } from './page.ts';
 
 type Row = Omit<Happening, 'at'> & { readonly at: Date };
 
-/** What happened last to the unit of a bus, the latest first. Each kind is read by its own index. */
+/**
+ * Reads the latest uploads, commands, live streams and silences of a bus's unit, the latest first. Each kind has its own
+ * index.
+ */
 export async function listHappenings(
   db: Db,
   { id: busId }: Administered<BusRow>,

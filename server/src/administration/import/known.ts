@@ -1,4 +1,5 @@
-// What the rows of a table may name: customers, buses and routes that the user sees, and what is taken already.
+// Reads the objects that the rows of a table may name (customers, buses and routes that the user sees), and the names
+// that are taken.
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { clientName } from '../../access/client.ts';

@@ -1,5 +1,4 @@
-// What the rows of a table come to: the objects to create, and the cells that cannot be taken. A check and a write use
-// the same plan.
+// Makes the plan of an import: the objects to create, and the cells with faults. A dry run and a write use the same plan.
 import * as contract from '@ridewatch/contract/admin-import';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
