@@ -30,6 +30,9 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByLabel(name, { exact: true });
 const drawer = () => page.locator('aside').first();
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+const banner = () => page.getByRole('complementary', { name: 'Работы ночью' });
+/** The bus list of a customer without buses; it waits for the banners. */
+const list = () => page.getByRole('heading', { name: 'Автобусов пока нет' });
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -64,10 +67,15 @@ describe('news', () => {
     await open('/news', 'owner1');
     await page.getByRole('heading', { name: 'Новые остановки' }).waitFor();
     await page.getByRole('img', { name: 'Новые остановки' }).waitFor();
+    const isRead = page.waitForResponse((response) => response.url().endsWith('/read'));
+    await page.getByRole('link', { name: 'Отчёты' }).click();
+    expect((await isRead).status()).toBe(204);
 
     await context.close();
     await open('/admin/news?state=true');
     await row('Новые остановки').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Прочитали' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'owner1' }).waitFor();
     // An SVG is a file to download, whatever its name says.
     await attach('map.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
     await page.getByRole('link', { name: 'Скачать map.png' }).waitFor();
@@ -87,18 +95,46 @@ describe('a banner', () => {
     await button('Создать').click();
     await page.getByText('Сохранено').first().waitFor();
     await drawer().getByText('Возможны перерывы.').waitFor();
-    await page.goto('/buses');
-    await page.getByRole('complementary', { name: 'Работы ночью' }).waitFor();
+    await context.close();
+    await open('/buses', 'owner1');
+    await banner().waitFor();
 
-    await page.goto('/admin/messages');
+    await context.close();
+    await open('/admin/messages');
     await row('Работы ночью').getByRole('link').click();
     await button('Изменить').click();
     await field('Показывать').uncheck();
     await button('Сохранить').click();
     await page.getByText('не показана').first().waitFor();
-    await page.goto('/buses');
-    await page.getByRole('main').waitFor();
-    expect(await page.getByText('Работы ночью').count()).toBe(0);
+    await context.close();
+    await open('/buses', 'owner1');
+    await list().waitFor();
+    expect(await banner().count()).toBe(0);
+  });
+
+  it('stays closed for who has closed it, after a reload and on another device', async () => {
+    await open('/admin/messages/new');
+    await field('Заголовок').fill('Работы ночью');
+    await field('Текст').fill('Возможны перерывы.');
+    await field('Показывать').check();
+    await button('Создать').click();
+    await page.getByText('Сохранено').first().waitFor();
+    await context.close();
+    await open('/buses', 'owner1');
+    const isClosed = page.waitForResponse((response) => response.url().endsWith('/close'));
+    await banner().getByRole('button').click();
+    await banner().waitFor({ state: 'detached' });
+    expect((await isClosed).status()).toBe(204);
+    await page.reload();
+    await list().waitFor();
+    expect(await banner().count()).toBe(0);
+    await context.close();
+    await open('/buses', 'owner1', { phone: true });
+    await list().waitFor();
+    expect(await banner().count()).toBe(0);
+    await context.close();
+    await open('/buses');
+    await banner().waitFor();
   });
 });
 

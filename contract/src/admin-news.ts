@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MAX_MEDIA_BYTES, NewsType } from './news.ts';
-import { pageFields, pageOf, Version, YesNo } from './paging.ts';
+import { Named, pageFields, pageOf, Version, YesNo } from './paging.ts';
 import { Day, Id, IdText, Moment, Text } from './primitives.ts';
 
 /** Longest text of a news item or banner, characters. */
@@ -69,6 +69,26 @@ export const findAdminNews = endpoint({
   access: 'admin',
   params: news,
   response: AdminNews,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const NewsReader = z.object({
+  /** Of the user. */
+  id: Id,
+  login: z.string(),
+  client: z.nullable(Named),
+  read_at: Moment,
+});
+export type NewsReader = z.infer<typeof NewsReader>;
+
+export const listNewsReaders = endpoint({
+  method: 'GET',
+  path: '/api/admin/news/{newsId}/readers',
+  summary: 'The users who have read a news item, the last one first, a page at a time',
+  access: 'admin',
+  params: news,
+  query: z.object(pageFields),
+  response: pageOf(NewsReader),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 

@@ -58,7 +58,7 @@ export type Message = z.infer<typeof Message>;
 export const listActiveMessages = endpoint({
   method: 'GET',
   path: '/api/news/active-messages',
-  summary: 'The info banners that are shown now',
+  summary: 'The info banners that are shown now and that the user has not closed',
   access: 'user',
   response: z.object({ items: z.array(Message), number: z.int(), total: z.int() }),
   errors: ['unauthorized'],
@@ -66,6 +66,15 @@ export const listActiveMessages = endpoint({
 
 const PageText = z.string().check(z.regex(/^\d{1,6}$/, 'must be 0 or a greater number'));
 const SizeText = z.string().check(z.regex(/^([1-9]\d{0,2}|[1-4]\d{3}|5000)$/, 'must be 1 to 5000'));
+
+export const closeMessage = endpoint({
+  method: 'POST',
+  path: '/api/news/messages/{messageId}/close',
+  summary: 'Closes an info banner for the user, on all devices',
+  access: 'user',
+  params: z.object({ messageId: IdText }),
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
 
 export const listMessages = endpoint({
   method: 'GET',

@@ -9,7 +9,15 @@ import {
   readMessage,
   setMessageMedia,
 } from './messages.ts';
-import { changeNews, createNews, deleteNews, listNews, readNews, setNewsMedia } from './news.ts';
+import {
+  changeNews,
+  createNews,
+  deleteNews,
+  listNews,
+  listNewsReaders,
+  readNews,
+  setNewsMedia,
+} from './news.ts';
 
 /** News, questions and banners; only administrators write them. */
 export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
@@ -22,6 +30,14 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     contract.findAdminNews,
     'admin',
     ({ params }) => readNews(db, params.newsId),
+    'nothing',
+  );
+  serve(
+    app,
+    auth,
+    contract.listNewsReaders,
+    'admin',
+    ({ params, query }) => listNewsReaders(db, params.newsId, query),
     'nothing',
   );
   serve(

@@ -66,6 +66,37 @@ describe('news', () => {
     expect((await ask('DELETE', url)).status).toBe(404);
   });
 
+  it('name who has read them, the last reader first', async () => {
+    const made = await ask('POST', '/api/admin/news', { title: 'Цены', text: '!', active: true });
+    const url = `/api/admin/news/${made.body.id}`;
+    for (const [role, moment] of [
+      ['first', '2026-11-21T09:00:00Z'],
+      ['integrator', '2026-11-21T09:05:00Z'],
+    ] as const) {
+      await setClock(moment);
+      await ask('POST', `/api/news/${made.body.id}/read`, undefined, role);
+    }
+    const { body } = await ask('GET', `${url}/readers`);
+    expect(body).toMatchObject({
+      items: [
+        { login: 'integrator', read_at: '2026-11-21T09:05:00.000Z' },
+        {
+          login: 'first',
+          client: { name: 'Первый Первый-фамилия' },
+          read_at: '2026-11-21T09:00:00.000Z',
+        },
+      ],
+      number: 0,
+      total: 2,
+    });
+    const second = (await ask('GET', `${url}/readers?page=1&perPage=1`)).body;
+    expect(second).toMatchObject({ items: [{ login: 'first' }], number: 1, total: 2 });
+    expect((await ask('GET', `${url}/readers?search=перв`)).body.total).toBe(1);
+    expect((await ask('GET', `${url}/readers`, undefined, 'integrator')).status).toBe(403);
+    expect((await ask('GET', '/api/admin/news/999999/readers')).status).toBe(404);
+    await ask('DELETE', url);
+  });
+
   it('are found by text, type and whether they are shown', async () => {
     await ask('POST', '/api/admin/news', { title: 'Как войти?', text: 'Паролем.', type: 'FAQ' });
     await ask('POST', '/api/admin/news', { title: 'Зима', text: 'Снег', active: true });

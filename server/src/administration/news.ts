@@ -2,6 +2,7 @@ import type * as contract from '@ridewatch/contract/admin-news';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
@@ -11,6 +12,7 @@ import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
 type News = contract.AdminNews;
 type Row = Omit<News, 'created_at'> & { readonly created_at: Date };
+type Reader = Omit<contract.NewsReader, 'read_at'> & { readonly read_at: Date };
 
 const columns = {
   title: sql`title collate natural_ru`,
@@ -50,6 +52,23 @@ export async function readNews(db: Db, id: number): Promise<News> {
   const [row] = rows as Row[];
   if (row === undefined) throw notFound();
   return wireOf(row);
+}
+
+/** One page of the users who have read a news item, the last one first. @throws AppError not_found */
+export async function listNewsReaders(
+  db: Db,
+  id: number,
+  query: QueryOf<typeof contract.listNewsReaders>,
+): Promise<Page<contract.NewsReader>> {
+  await readNews(db, id);
+  const readers = sql`
+    select users.id, login, read_at,
+      case when clients.id is not null
+        then jsonb_build_object('id', clients.id, 'name', ${clientName}) end as client
+    from news_reads join users on users.id = user_id left join clients on clients.id = users.client_id
+    where news_id = ${id} and ${contains(query.search, sql`login`, clientName)}`;
+  const sort = { by: sql`read_at`, isDescending: true };
+  return readPage<Reader>(db, readers, query, sort);
 }
 
 /** Creates a news item; it is shown from today on unless the fields say otherwise, and only when it is active. */

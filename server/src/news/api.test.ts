@@ -36,6 +36,37 @@ describe('info banners', () => {
     });
   });
 
+  it('stay closed for the user who has closed them, and for nobody else', async () => {
+    const { db } = server.deps.database;
+    const [own, ofAdmins] = await db
+      .insertInto('messages')
+      .values([
+        { title: 'Своё', text: 'Раз', created_at: new Date() },
+        { title: 'Диск', text: 'Два', for_admins: true, created_at: new Date() },
+      ])
+      .returning('id')
+      .execute();
+    const ask = async (role: string, method: 'GET' | 'POST', url: string) =>
+      server.app.inject({
+        ...{ method, url },
+        headers: { authorization: `Bearer ${await server.signIn(role)}` },
+      });
+    const titles = async (role: string) =>
+      (await ask(role, 'GET', '/api/news/active-messages'))
+        .json()
+        .items.map(({ title }: { title: string }) => title);
+    const close = async (role: string, id: number | undefined) =>
+      (await ask(role, 'POST', `/api/news/messages/${id}/close`)).statusCode;
+    for (let time = 0; time < 2; time += 1) expect(await close('first', own?.id)).toBe(204);
+    expect(await titles('first')).not.toContain('Своё');
+    expect(await titles('second')).toContain('Своё');
+    expect(await close('first', ofAdmins?.id)).toBe(404);
+    expect(await close('first', 999_999)).toBe(404);
+    expect(await close('admin', ofAdmins?.id)).toBe(204);
+    expect(await titles('admin')).toEqual(expect.not.arrayContaining(['Диск']));
+    await db.deleteFrom('messages').where('title', 'in', ['Своё', 'Диск']).execute();
+  });
+
   it('need a sign-in', async () => {
     expect((await server.app.inject('/api/news/active-messages')).statusCode).toBe(401);
   });

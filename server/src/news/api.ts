@@ -2,15 +2,22 @@ import * as contract from '@ridewatch/contract/news';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { listMessages } from './messages.ts';
+import { closeMessage, listMessages } from './messages.ts';
 import { findMediaFile, listNews, markNewsRead, PAGE } from './queries.ts';
 
 /** News, questions and their files; the info banners. */
 export const addNews: Feature = (app, { database: { db }, clock }, auth) => {
   serve(app, auth, contract.listActiveMessages, 'user', async ({ viewer }) => {
-    const { items, total } = await listMessages(db, viewer, { nowMs: clock.nowMs(), isAll: false });
+    const { items, total } = await listMessages(db, viewer, {
+      ...{ nowMs: clock.nowMs(), isAll: false, isOpen: true },
+    });
     const shown = items.map(({ active: _, createdAt: __, ...message }) => message);
     return { items: shown, number: 0, total };
+  });
+
+  serve(app, auth, contract.closeMessage, 'user', async ({ viewer, params }) => {
+    await closeMessage(db, viewer, params.messageId, clock.nowMs());
+    return undefined;
   });
 
   serve(app, auth, contract.listMessages, 'user', ({ viewer, query }) =>

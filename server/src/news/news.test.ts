@@ -45,7 +45,18 @@ describe('news', () => {
       'Вторая',
       'Третья',
     ]);
-    expect(await titles('?type=FAQ&pageSize=1')).toEqual(['Вопрос']);
+    await insertTestNews(db(), 'Ещё вопрос', { type: 'FAQ' });
+    const questions = (await ask('/api/news/search?type=FAQ&pageSize=1')).body;
+    expect(questions).toMatchObject({ items: [{ type: 'FAQ' }], total: 2 });
+  });
+
+  it('are sorted by the day from which they are shown, or by when they were written', async () => {
+    await insertTestNews(db(), 'Написана раньше', { from: day(9), createdAt: day(1) });
+    await insertTestNews(db(), 'Написана позже', { from: day(3), createdAt: day(2) });
+    expect(await titles('')).toEqual(['Написана раньше', 'Написана позже']);
+    expect(
+      await titles('?sortBy=createdAt&sortType=DESC&perPage=5000&type=NEWS&active=true'),
+    ).toEqual(['Написана позже', 'Написана раньше']);
   });
 
   it('come in pages of ten, from page 0', async () => {
@@ -72,6 +83,13 @@ describe('news', () => {
     expect(await titles('?active=false', 'first')).toEqual([]);
     expect(await titles('?active=false', 'admin')).toEqual(['Снятая']);
     expect(await titles('', 'admin')).toEqual([]);
+    for (const number of [1, 2, 3]) {
+      await insertTestNews(db(), `Снятая ${number}`, { active: false, from: day(number) });
+    }
+    const pageOf = (page: number) =>
+      titles(`?active=false&page=${page}&perPage=2&sortBy=title&sortType=ASC&type=NEWS`, 'admin');
+    expect(await pageOf(0)).toEqual(['Снятая', 'Снятая 1']);
+    expect(await pageOf(1)).toEqual(['Снятая 2', 'Снятая 3']);
   });
 
   it('are read by each user alone, and once', async () => {

@@ -26,6 +26,7 @@ export function attentionSettings(
 export const callsOfNews = [
   'GET /api/attention',
   'GET /api/news/messages',
+  'POST /api/news/messages/{messageId}/close',
   'GET /api/news/search',
   'POST /api/news/{newsId}/read',
   'GET /api/media-storage/media/{mediaId}',

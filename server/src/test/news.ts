@@ -8,6 +8,8 @@ export async function insertTestNews(
     type?: 'NEWS' | 'FAQ';
     text?: string;
     from?: Date;
+    /** `from` by default. */
+    createdAt?: Date;
     active?: boolean;
     media?: { name: string; format: string; data: Buffer };
   } = {},
@@ -28,7 +30,15 @@ export async function insertTestNews(
   const mediaId = media?.id ?? null;
   const { id } = await db
     .insertInto('news')
-    .values({ type, title, text, date_from: from, active, created_at: from, media_id: mediaId })
+    .values({
+      type,
+      title,
+      text,
+      date_from: from,
+      active,
+      created_at: more.createdAt ?? from,
+      media_id: mediaId,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, mediaId };

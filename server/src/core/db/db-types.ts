@@ -378,6 +378,12 @@ interface MergeRequests {
   deleted_at: Timestamp | null;
 }
 
+interface MessageClosings {
+  message_id: number;
+  user_id: number;
+  closed_at: Timestamp;
+}
+
 interface Messages {
   id: ColumnType<number, never, never>;
   title: string;
@@ -891,6 +897,7 @@ export interface DB {
   media: Media;
   merge_request_segments: MergeRequestSegments;
   merge_requests: MergeRequests;
+  message_closings: MessageClosings;
   messages: Messages;
   migrations: Migrations;
   month_profiles: MonthProfiles;

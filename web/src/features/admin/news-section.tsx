@@ -19,6 +19,7 @@ import { isToldByForm } from './edit-form.tsx';
 import type { FormField } from './form-values.ts';
 import { MediaPart } from './media-part.tsx';
 import { momentText } from './moments.ts';
+import { NewsReaders } from './news-readers.tsx';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
 import { newsText, useNewsText } from './use-news-text.ts';
 
@@ -134,6 +135,7 @@ function NewsParts({ row }: { row: AdminNews }) {
       <DrawerPart title={text.preview}>
         <Article item={{ ...row, dateFrom, mediaId: row.media?.id ?? null, read: true }} />
       </DrawerPart>
+      {row.type === 'NEWS' && <NewsReaders row={row} />}
       <MediaPart
         media={row.media}
         set={(file) => call(setNewsMedia, { params, body: { file } })}

@@ -1,9 +1,8 @@
-import { listActiveMessages } from '@ridewatch/contract/news';
-import { useSyncExternalStore } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { closeMessage, listActiveMessages, type Message } from '@ridewatch/contract/news';
+import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../api.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { lazyComponent } from '../../lazy-component.tsx';
-import { createStoredValue } from '../../stored-value.ts';
+import { call } from '../../request.ts';
 import { BannerBox } from '../../ui/banner-box.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
@@ -12,22 +11,17 @@ import { useListText } from './use-list-text.ts';
 
 const NewsMedia = lazyComponent(async () => (await import('../../news/news-media.tsx')).NewsMedia);
 
-const closed = createStoredValue<readonly number[]>('ridewatch.closed-messages', (raw) =>
-  Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
-);
-
 /** Reads the messages, and whether they are known, so that they do not push down a list that is already shown. */
 export function useMessages() {
   const answer = useEndpoint(listActiveMessages, {});
-  const closedIds = useSyncExternalStore(closed.subscribe, closed.get);
-  const messages = answer.data?.items.filter((message) => !closedIds.includes(message.id)) ?? [];
   // Reading them again after a failure must not hide the list.
-  return { answer, isKnown: !answer.isPending || answer.errorUpdateCount > 0, messages };
+  const isKnown = !answer.isPending || answer.errorUpdateCount > 0;
+  return { answer, isKnown, messages: answer.data?.items ?? [] };
 }
 
 /**
  * The first of the messages as a banner, and how many there are; a closed one makes room for the next and stays closed
- * in this browser. Says if the messages could not be loaded.
+ * for the user. Says if the messages could not be loaded.
  */
 export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   const text = useListText();
@@ -40,12 +34,18 @@ export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   return (
     <BannerBox key={message.id} {...said} kind={message.notice?.kind} image={image}>
       {messages.length > 1 && <span>{text.firstOf(messages.length)}</span>}
-      <IconButton
-        label={text.closeBanner(said.title)}
-        onClick={() => closed.set([...closed.get(), message.id])}
-      >
+      <IconButton label={text.closeBanner(said.title)} onClick={() => close(message.id, messages)}>
         <CloseIcon />
       </IconButton>
     </BannerBox>
   );
+}
+
+/** Takes a banner away at once; it comes back if the server did not hear of it. */
+function close(id: number, messages: readonly Message[]): void {
+  const items = messages.filter((message) => message.id !== id);
+  cacheAnswer(listActiveMessages, {}, { items, number: 0, total: items.length });
+  const readAgain = () =>
+    queryClient.invalidateQueries({ queryKey: keyOf(listActiveMessages, {}) });
+  void call(closeMessage, { params: { messageId: id } }).catch(readAgain);
 }

@@ -1,6 +1,6 @@
 import { listClientRoutes, searchRoutes, setRoute } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
-import { findMedia, listActiveMessages } from '@ridewatch/contract/news';
+import { closeMessage, findMedia, listActiveMessages } from '@ridewatch/contract/news';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, bus, busList, busRoute, camera, customer, owner, page } from '../../test/made.ts';
@@ -132,20 +132,33 @@ describe('banners over the bus list', () => {
     notice: null,
   };
 
-  it('stay closed once somebody has closed them', async () => {
+  it('are shown one by one; the next follows when somebody closes one, and the server hears of it', async () => {
     server.answer(listBuses, busList(fleet));
-    server.answer(listActiveMessages, page([message]));
-    const { hand, unmount } = await open();
+    server.answer(listActiveMessages, page([message, { ...message, id: 10, title: 'Prices' }]));
+    server.answer(closeMessage, undefined as never);
+    const { hand } = await open();
     const banner = await screen.findByRole('complementary', { name: 'Maintenance' });
     expect(within(banner).getByText(message.text)).toBeVisible();
+    expect(within(banner).getByText('1 of 2')).toBeVisible();
     await hand.click(
       within(banner).getByRole('button', { name: 'Close the notice “Maintenance”' }),
     );
-    expect(banner).not.toBeInTheDocument();
-    unmount();
-    await open();
-    await screen.findByText('3 buses');
     expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
+    await hand.click(screen.getByRole('button', { name: 'Close the notice “Prices”' }));
+    expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(server.asked(closeMessage).map(({ params }) => params.messageId)).toEqual(['9', '10']),
+    );
+  });
+
+  it('come back if they could not be closed, and a toast says why', async () => {
+    server.answer(listBuses, busList(fleet));
+    server.answer(listActiveMessages, page([message]));
+    server.refuse(closeMessage, 'internal');
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Close the notice “Maintenance”' }));
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
+    expect(await screen.findByRole('complementary', { name: 'Maintenance' })).toBeVisible();
   });
 
   it('load and show their image when somebody opens them', async () => {
