@@ -76,6 +76,20 @@ describe('the notification panel', () => {
     expect(await panelOf('admin')).toMatchObject({ attention: { unseen: 1 }, news: { unread: 1 } });
   });
 
+  it('has the news by when they were written, the last first', async () => {
+    const { db } = server.deps.database;
+    const createdAt = (hour: number) => new Date(Date.UTC(2026, 0, 2, hour));
+    await insertTestNews(db, 'Раньше', { from: createdAt(9), createdAt: createdAt(1) });
+    await insertTestNews(db, 'Позже', { from: createdAt(3), createdAt: createdAt(2) });
+    const { news } = await panelOf('second');
+    expect(news.items.map(({ title }: { title: string }) => title).slice(0, 2)).toEqual([
+      'Позже',
+      'Раньше',
+    ]);
+    expect(await read('admin', { made_at: new Date(0).toISOString(), news: 'all' })).toBe(204);
+    await db.deleteFrom('news').where('title', 'in', ['Раньше', 'Позже']).execute();
+  });
+
   it('is pending while a merge is in progress', async () => {
     const { db } = server.deps.database;
     await insertTestMerge(db, fleet.secondBus, fleet.second, {

@@ -22,7 +22,7 @@ export const addNotifications: Feature = async (app, { config, clock, database }
     const nowMs = clock.nowMs();
     const question = { keys, nowMs, filesDays: config.keepDays.files };
     const most = contract.MAX_PANEL_ITEMS;
-    const newest = { sortBy: 'dateFrom', sortType: 'DESC', active: 'true' } as const;
+    const newest = { sortBy: 'createdAt', sortType: 'DESC', active: 'true' } as const;
     const [attention, merges, reports, news, hasFaq] = await Promise.all([
       listOpenCauses(db, viewer, nowMs, most),
       listMerges(db, viewer, question),
