@@ -185,7 +185,7 @@ describe('a reading call', () => {
     expect(await screen.findByText('2 buses')).toBeVisible();
   });
 
-  it('tells its failure in a toast, with status and words of the language', async () => {
+  it('tells its failure in a toast: status and message in the language of the page', async () => {
     server.refuse(listBuses, 'unavailable');
     const { unmount } = await showPart(<Buses />);
     expect(await screen.findByText('503: It was refused.')).toBeVisible();
@@ -193,7 +193,14 @@ describe('a reading call', () => {
     unmount();
     freshServer().refuse(listBuses, 'unavailable');
     await showPart(<Buses />, { language: 'ru_RU' });
-    expect(await screen.findByText('Сервер временно недоступен')).toBeVisible();
+    expect(await screen.findByText('503: Сервер временно недоступен')).toBeVisible();
+    expect(screen.getByText('It was refused.')).toBeVisible();
+  });
+
+  it('whose code has no text of ours tells what the server says, in any language', async () => {
+    server.answer(listBuses, new Response('Bad luck', { status: 418 }));
+    await showPart(<Buses />, { language: 'ru_RU' });
+    expect(await screen.findByText('418: Bad luck')).toBeVisible();
   });
 
   it('tells nothing of a failure that the page tells in another way', async () => {

@@ -2,6 +2,7 @@
 import type { ApiError } from '../api-error.ts';
 import { showToast } from '../ui/toast-store.ts';
 import { errorText } from './error-texts.ts';
+import { currentLanguage } from './language.ts';
 
 /** A cause has ended when a call did not fail with it for this long, ms: longer than screens wait between two reads. */
 const READ_MS = 90_000;
@@ -12,8 +13,8 @@ const OTHER_MS = 8_000;
 const causes = new Map<string, Map<string, ReturnType<typeof setTimeout>>>();
 
 /**
- * Shows a failure as 'status: message' (spec section 8), and what it means in the language of the page; nothing while
- * the same failure of this or another call lasts.
+ * Shows a failure as 'status: message' (spec section 8) in the language of the page, and what else is known of it;
+ * nothing while the same failure of this or another call lasts.
  * @param name identifies the call
  */
 export function toastFailure(error: ApiError, name: string, isRead: boolean): void {
@@ -28,7 +29,13 @@ export function toastFailure(error: ApiError, name: string, isRead: boolean): vo
   );
   if (isKnown) return;
   const meaning = errorText(error);
-  showToast({ kind: 'error', text, more: meaning === error.message ? undefined : meaning });
+  // The server speaks English, and knows more about the cause than a code says.
+  const [first, second] =
+    currentLanguage() === 'en_US' ? [error.message, meaning] : [meaning, error.message];
+  showToast({
+    ...{ kind: 'error', text: `${error.status}: ${first}` },
+    more: first === second ? undefined : second,
+  });
 }
 
 /** Notes that a call does not fail any more. */

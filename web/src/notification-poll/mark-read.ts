@@ -3,7 +3,7 @@ import { call } from '../request.ts';
 import { changeNotifications } from './use-notifications.ts';
 
 /**
- * Marks what a panel showed as seen. A failure is silent: the next panel marks it again.
+ * Marks what a panel showed as seen. After a failure the next panel marks it again.
  * @param shown the answer that was shown
  * @param isAll also news that the panel has no room for
  */
@@ -29,5 +29,5 @@ export function markRead(shown: Notifications, isAll = false): void {
       },
     };
   });
-  void call(readNotifications, { body, isQuiet: () => true }).catch(() => undefined);
+  void call(readNotifications, { body }).catch(() => undefined);
 }

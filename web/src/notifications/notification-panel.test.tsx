@@ -127,7 +127,8 @@ describe('the notification panel', () => {
     server.answer(findNotifications, shown);
     const { panel, hand } = await openPanel();
     await panel.findByText('News 1');
-    expect(screen.getByRole('button', { name: 'Notifications: 3' })).toBeVisible();
+    const bell = screen.getByRole('button', { name: 'Notifications: 3' });
+    expect(bell.querySelector('[data-unread]')).toBeVisible();
     expect(server.asked(readNotifications)).toHaveLength(0);
     await hand.click(panel.getByRole('button', { name: 'Close' }));
     await waitFor(() =>
@@ -137,6 +138,16 @@ describe('the notification panel', () => {
       }),
     );
     expect(await screen.findByRole('button', { name: 'Notifications' })).toBeVisible();
+    expect(bell.querySelector('[data-unread]')).toBeNull();
+  });
+
+  it('says in a toast that it could not mark them', async () => {
+    server.answer(findNotifications, notifications({ news: [newsItem(1)] }));
+    server.refuse(readNotifications, 'internal');
+    const { panel, hand } = await openPanel();
+    await panel.findByText('News 1');
+    await hand.click(panel.getByRole('button', { name: 'Close' }));
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
   });
 
   it('marks all as read at once', async () => {

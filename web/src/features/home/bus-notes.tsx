@@ -91,7 +91,7 @@ function Bus({ bus: { id, state, speed }, text }: BusProps) {
   const board = useEndpoint(
     listBoard,
     {},
-    { staleTime: BOARD_KEPT_MS, refetchInterval: BOARD_REFRESH_MS, isQuiet: () => true },
+    { staleTime: BOARD_KEPT_MS, refetchInterval: BOARD_REFRESH_MS },
   );
   const figures = board.data?.items.find((one) => one.id === id);
   const lap = figures?.lap ?? null;

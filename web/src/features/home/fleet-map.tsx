@@ -51,7 +51,6 @@ export function FleetMap({ clientId, show, onShow, busId, onPick }: FleetMapProp
   });
   const routes = useEndpoint(listMapRoutes, inputOf(clientId), {
     staleTime: MAP_ROUTES_KEPT_MS,
-    isQuiet: () => true,
   });
   const lines = useMemo(() => (routes.data?.items ?? NOTHING).map(lineOf), [routes.data]);
   const state = STATES.find((one) => one === show);

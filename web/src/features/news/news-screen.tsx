@@ -66,14 +66,14 @@ export function NewsScreen() {
   );
 }
 
-// A failure is silent: the next visit marks them again.
+// The next visit marks them again after a failure.
 function useReadOnLeave(items: readonly NewsItem[] | undefined): void {
   useEffect(
     () => () => {
       const unread = items?.filter(({ read }) => !read) ?? [];
       if (unread.length === 0) return;
       const reads = unread.map(({ id }) =>
-        call(readNews, { params: { newsId: id }, isQuiet: () => true }).catch(() => undefined),
+        call(readNews, { params: { newsId: id } }).catch(() => undefined),
       );
       void Promise.all(reads).then(refreshNotifications);
     },

@@ -25,6 +25,12 @@ describe('the news', () => {
     expect(article.getByRole('img', { name: 'unread' })).toBeVisible();
   });
 
+  it('are of the day that begins in Moscow', async () => {
+    server.answer(searchNews, page([newsItem(1, { dateFrom: '2026-03-09T21:00:00.000Z' })]));
+    await openScreen(server, '/news');
+    expect(await screen.findByText('10.03.2026')).toBeVisible();
+  });
+
   it('are never HTML', async () => {
     server.answer(searchNews, page([newsItem(1, { text: '<img src=x onerror=alert(1)>' })]));
     await openScreen(server, '/news');
@@ -45,6 +51,8 @@ describe('the news', () => {
     expect(address()).toMatch(/\/news\?page=2$/);
     const asked = server.asked(searchNews).at(-1)?.query;
     expect(asked?.get('perPage')).toBe('10');
+    // Nobody chooses the size of a page.
+    expect(screen.queryByRole('combobox')).not.toBeInTheDocument();
   });
 
   it('beyond the last page show the last one', async () => {
@@ -77,6 +85,21 @@ describe('the news', () => {
     await waitFor(() =>
       expect(server.asked(readNews).map(({ params }) => params.newsId)).toEqual(['1']),
     );
+  });
+
+  it.each(['/news', '/faq'])('at %s say that they load', async (address) => {
+    server.hang(searchNews);
+    await openScreen(server, address);
+    expect(await screen.findByText('Loading...')).toBeVisible();
+  });
+
+  it('that could not be marked as read say so in a toast', async () => {
+    server.answer(searchNews, page([newsItem(1)]));
+    server.refuse(readNews, 'internal');
+    const { hand } = await openScreen(server, '/news');
+    await screen.findByRole('heading', { name: /News 1/ });
+    await hand.click(screen.getByRole('link', { name: 'Reports' }));
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
   });
 
   it('say that there are none, or that they could not be loaded', async () => {
@@ -149,9 +172,23 @@ describe('the questions', () => {
     expect(screen.queryByText('Answer 1')).not.toBeInTheDocument();
   });
 
-  it('say that there are none', async () => {
+  it('show their file with the answer', async () => {
+    server.answer(searchNews, page([newsItem(1, { type: 'FAQ', title: 'Where?', mediaId: 5 })]));
+    server.answer(findMedia, { data: 'AAAA', format: 'png', name: 'plan.png' });
+    const { hand } = await openScreen(server, '/faq');
+    await hand.click(await screen.findByText('Where?'));
+    expect(await screen.findByRole('img', { name: 'Where?' })).toHaveAttribute(
+      'src',
+      'data:image/png;base64,AAAA',
+    );
+  });
+
+  it('say that there are none, or that they could not be loaded', async () => {
+    server.refuse(searchNews, 'internal');
+    const { hand } = await openScreen(server, '/faq');
+    expect(await screen.findByRole('heading', { name: 'Loading error' })).toBeVisible();
     server.answer(searchNews, page([]));
-    await openScreen(server, '/faq');
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('No questions yet')).toBeVisible();
   });
 });
