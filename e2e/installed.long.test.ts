@@ -1,6 +1,6 @@
 // The installed application in a real browser: it opens offline and says so, keeps nothing that a call answers, and
 // loads a newer version when the user wants it. Between browser and product is a proxy, as in a deployment.
-import { request as ask, createServer, type Server } from 'node:http';
+import { Agent, request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,8 @@ const TRIES = 8;
 let release: Release;
 let product: Product;
 let proxy: Server;
+/** Holds the connections from the proxy to the product. */
+const agent = new Agent();
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -33,7 +35,7 @@ beforeAll(async () => {
     };
     if (isAway) return refuse();
     const { method, headers } = incoming;
-    const passed = ask(product.url + incoming.url, { method, headers }, (answer) => {
+    const passed = ask(product.url + incoming.url, { agent, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
@@ -47,6 +49,7 @@ afterAll(async () => {
   await browser?.close();
   proxy?.closeAllConnections();
   proxy?.close();
+  agent.destroy();
   await product?.remove();
   await release?.remove();
 });
