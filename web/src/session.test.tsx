@@ -51,6 +51,15 @@ describe('a session', () => {
     expect(screen.getByText('left: token_expired')).toBeVisible();
   });
 
+  it('is stored in this browser: both tokens, and the user', () => {
+    startSession(tokens('one'), owner);
+    expect(JSON.parse(localStorage.getItem('ridewatch.session') ?? '')).toMatchObject({
+      signedIn: { access: 'one', refresh: 'refresh', user: { login: 'owner1' } },
+    });
+    dropSession('user_command');
+    expect(localStorage.getItem('ridewatch.session')).not.toContain('refresh');
+  });
+
   it('ends in this tab when another tab ends it', async () => {
     await showPart(<Shown />);
     localStorage.setItem('ridewatch.session', '{"signedIn":null,"reason":"user_command"}');

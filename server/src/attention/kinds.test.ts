@@ -146,6 +146,17 @@ describe('an imbalance', () => {
     expect(again[0]).toMatchObject({ id: cause.id, details: { entered: 130, exited: 105 } });
     expect(await causesAt(12 * 60 + 1)).toEqual([]);
   });
+
+  it('is measured by the threshold of its customer', async () => {
+    const { db } = server.deps.database;
+    await drive(1, 100, 80);
+    expect(await causesAt(0)).toMatchObject([{ details: { percent: 20 } }]);
+    const settings = { client_id: fleet.first, imbalance_percent: 20, sent_kinds: [], mail_to: [] };
+    await db.insertInto('attention_settings').values(settings).execute();
+    expect(await causesAt(1)).toEqual([]);
+    await drive(2, 100, 79);
+    expect(await causesAt(2)).toMatchObject([{ details: { percent: 21 } }]);
+  });
 });
 
 describe('a merge', () => {

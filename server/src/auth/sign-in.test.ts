@@ -63,6 +63,23 @@ describe('signing in', () => {
     });
   });
 
+  it('tells the user who they are: of a customer, or the customers they administer', async () => {
+    const meOf = async (login: string) => {
+      const { body } = await withPassword(login);
+      return (await ask('GET', '/api/auth/me', body.access_token)).body;
+    };
+    expect(await meOf('first')).toMatchObject({
+      ...{ role: 'CUSTOMER', integrator_clients: [], name: 'Первый', status: 1, enabled: true },
+      surname: expect.any(String),
+      id: expect.any(Number),
+      client_id: expect.any(Number),
+    });
+    expect(await meOf('integrator')).toMatchObject({
+      role: 'INTEGRATOR',
+      integrator_clients: [expect.any(Number)],
+    });
+  });
+
   it('answers an unknown login like a wrong password', async () => {
     const { body: wrong } = await withPassword('first', 'not the password');
     const { status, body: unknown } = await withPassword('nobody at all', 'not the password');

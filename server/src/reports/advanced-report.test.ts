@@ -16,8 +16,9 @@ import { addReports } from './api.ts';
 
 const DAY = '2026-03-10';
 const START_MS = Date.parse(`${DAY}T09:00:00Z`);
-/** A customer of the configuration. */
+/** The customers of the configuration, unless it names others. */
 const TWENTY = 20;
+const TWENTY_TWO = 22;
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -32,7 +33,11 @@ beforeAll(async () => {
   fleet = await insertTestFleet(db, 'Europe/Moscow');
   await db
     .insertInto('clients')
-    .values({ id: TWENTY, name: 'Двадцатый', surname: '', status: 1, created_at: new Date() })
+    .values(
+      [TWENTY, TWENTY_TWO].map((id) => ({
+        ...{ id, name: `Клиент ${id}`, surname: '', status: 1, created_at: new Date() },
+      })),
+    )
     .execute();
   open = await insertTestBus(db, TWENTY, 'Автобус 20');
   const { integrator } = fleet;
@@ -41,7 +46,8 @@ beforeAll(async () => {
     .values({ integrator_id: integrator, client_id: TWENTY })
     .execute();
   await insertTestUser(db, 'twenty', 'CUSTOMER', TWENTY);
-  for (const login of ['admin', 'first', 'twenty', 'integrator', 'operator']) {
+  await insertTestUser(db, 'twenty-two', 'CUSTOMER', TWENTY_TWO);
+  for (const login of ['admin', 'first', 'twenty', 'twenty-two', 'integrator', 'operator']) {
     tokens[login] = await server.signIn(login);
   }
 });
@@ -70,6 +76,7 @@ async function rightsOf(login: string): Promise<readonly unknown[]> {
 describe('the advanced report', () => {
   it('is open to administrators, and to those who see one of its customers', async () => {
     expect(await rightsOf('admin')).toEqual([true, null]);
+    expect(await rightsOf('twenty-two')).toEqual([true, [TWENTY_TWO]]);
     for (const login of ['twenty', 'integrator', 'operator']) {
       expect(await rightsOf(login)).toEqual([true, [TWENTY]]);
       expect(await reportOf(login, open)).toEqual([]);

@@ -1,5 +1,5 @@
 import { cancelMerge, type MergeRequest } from '@ridewatch/contract/merges';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useConnectionLost } from '../connection.ts';
 import { merge } from '../test/made-merges.ts';
@@ -37,6 +37,17 @@ beforeEach(() => {
 });
 
 describe('a merged video in the notifications', () => {
+  it.each([
+    ['PROCESS', 'merging'],
+    ['FAILED', 'failed'],
+    ['COMPLETE', 'ready'],
+    ['SENT', 'downloaded'],
+  ] as const)('of status %s is %s', async (status, word) => {
+    await show({ status, fail_reason: null, download: null });
+    const item = within(screen.getByRole('listitem'));
+    expect(item.getByText(word)).toHaveAttribute('data-status', status);
+  });
+
   it('that is ready says how large it is and until when it is kept', async () => {
     await show({});
     expect(screen.getByText('ready')).toBeVisible();
@@ -73,6 +84,28 @@ describe('a merged video in the notifications', () => {
     await hand.click(screen.getByRole('button', { name: 'Download' }));
     await waitFor(() => expect(saved[0]).toMatch(/\.mp4$/));
     expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
+  });
+
+  it('shows how much of it has come', async () => {
+    let end: () => void = () => undefined;
+    const body = new ReadableStream({
+      start(stream) {
+        stream.enqueue(new Uint8Array(1));
+        end = () => {
+          stream.enqueue(new Uint8Array(3));
+          stream.close();
+        };
+      },
+    });
+    vi.stubGlobal('fetch', async () => new Response(body));
+    const { hand } = await show({ size_bytes: 4 });
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(screen.getByRole('progressbar')).toHaveValue(0.25));
+    expect(saved).toEqual([]);
+    end();
+    expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
+    expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
+    expect(saved).toHaveLength(1);
   });
 
   it('of which only a part came is not saved', async () => {

@@ -1,14 +1,16 @@
 import { listSessions } from '@ridewatch/contract/account';
 import { listApiKeys } from '@ridewatch/contract/api-keys';
 import { logout, me } from '@ridewatch/contract/auth';
+import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
 import { findNotifications } from '@ridewatch/contract/notifications';
 import { listReports } from '@ridewatch/contract/reports';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../api.ts';
+import { resizeTo } from '../test/browser.ts';
 import { admin, bus, busList, owner, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';
 import { newsItem, notifications } from '../test/made-notifications.ts';
@@ -116,7 +118,6 @@ describe('the shell of a phone', () => {
     await hand.click(screen.getByRole('button', { name: 'Events' }));
     const sheet = await screen.findByRole('dialog', { name: 'Notifications' });
     await hand.click(within(sheet).getByRole('button', { name: 'Close' }));
-    // With its mark while news are unread.
     await hand.click(await screen.findByRole('button', { name: /^More/ }));
     const more = within(await screen.findByRole('dialog', { name: 'More' }));
     expect(more.getAllByRole('link').map(({ textContent }) => textContent?.trim())).toEqual([
@@ -127,6 +128,31 @@ describe('the shell of a phone', () => {
     await waitFor(() => expect(address()).toMatch(/\/news$/));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(await screen.findByRole('button', { name: /^More/, current: true })).toBeVisible();
+  });
+
+  it('marks unread news, on More while they stand there', async () => {
+    server.answer(findNotifications, notifications({ news: [newsItem(1)] }));
+    // The menu begins with what the last page showed.
+    const { hand, unmount } = await open();
+    await hand.click(await screen.findByRole('button', { name: /^Notifications/ }));
+    await screen.findByRole('dialog', { name: /^Notifications/ });
+    unmount();
+    const phone = await open({ isReload: true, device: 'phone' });
+    await phone.hand.click(await screen.findByRole('button', { name: 'More unread items' }));
+    const more = within(await screen.findByRole('dialog', { name: 'More' }));
+    expect(more.getByRole('link', { name: /^News/ })).toHaveAccessibleName('News unread items');
+    phone.unmount();
+    const reader = { ...owner, can_edit: false };
+    await open({ isReload: true, device: 'phone', user: reader });
+    expect(await screen.findByRole('link', { name: 'News unread items' })).toBeVisible();
+  });
+
+  it('signs out above', async () => {
+    server.answer(logout, undefined as never);
+    const { hand } = await open({ device: 'phone' });
+    const [top] = await screen.findAllByRole('banner');
+    await hand.click(within(top as HTMLElement).getByRole('button', { name: 'Sign out' }));
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
   });
 
   it('has a tab for each screen of a user who does not review', async () => {
@@ -272,6 +298,22 @@ describe('the notifications of the header', () => {
   });
 });
 
+describe('the first calls of a signed-in user', () => {
+  it('ask for the routes of the own customer, unless the user is an administrator', async () => {
+    await open();
+    await waitFor(() =>
+      expect(server.asked(listClientRoutes).map(({ params }) => params.customerId)).toEqual([
+        String(owner.client_id),
+      ]),
+    );
+    server = freshServer();
+    server.answer(listBuses, busList([bus(1)]));
+    await open({ user: admin });
+    await screen.findByRole('link', { name: 'А 1 АА' });
+    expect(server.asked(listClientRoutes)).toEqual([]);
+  });
+});
+
 describe('a lost connection', () => {
   it('shows a bar, which goes when the server answers again', async () => {
     const { hand } = await open();
@@ -315,6 +357,22 @@ describe('a server that fails, and then cannot be reached', () => {
     await queryClient.refetchQueries({ queryKey: [me.path] });
     expect(await screen.findByText(/No connection to the server/)).toBeVisible();
     expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument();
+  });
+});
+
+describe('the width of the window', () => {
+  it.each([
+    [959, 'phone'],
+    [960, 'desktop'],
+  ])('of %i px makes the page that of a %s', async (width, kind) => {
+    await open();
+    await menu();
+    act(() => resizeTo(width));
+    const isPhone = kind === 'phone';
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Events' }) !== null).toBe(isPhone),
+    );
+    expect(screen.queryByRole('contentinfo') === null).toBe(isPhone);
   });
 });
 

@@ -68,6 +68,12 @@ describe('an address', () => {
     expect(sessionStorage.getItem('ridewatch.target')).toBe('/news?page=2');
   });
 
+  it('that does not exist leads to the sign-in where nobody is signed in, and then to the bus list', async () => {
+    await openScreen(server, '/nowhere', { user: null });
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+    expect(sessionStorage.getItem('ridewatch.target')).toBe('/buses');
+  });
+
   it('of the sign-in leads who is signed in to the root', async () => {
     const { address } = await openScreen(server, '/login');
     await waitFor(() => expect(new URL(address()).pathname).toBe('/'));

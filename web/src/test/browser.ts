@@ -38,9 +38,11 @@ class FakeQuery extends EventTarget {
   removeListener(): void {}
 }
 
-/** Resizes the window to that of a device. */
-export function resizeTo(device: 'phone' | 'desktop' | 'wide'): void {
-  widthPx = { phone: 390, desktop: 1280, wide: 1680 }[device];
+const widths = { phone: 390, desktop: 1280, wide: 1680 };
+
+/** Resizes the window to that of a device, or to a width in px. */
+export function resizeTo(width: keyof typeof widths | number): void {
+  widthPx = typeof width === 'number' ? width : widths[width];
   for (const query of queries) query.dispatchEvent(new Event('change'));
 }
 

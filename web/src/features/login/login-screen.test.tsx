@@ -61,15 +61,25 @@ describe('sign-in', () => {
     expect(screen.getByText('Please input your password')).toBeVisible();
     expect(password()).toHaveFocus();
     expect(password()).toBeInvalid();
+    await hand.clear(await username());
+    await hand.click(submit());
+    expect(screen.getByText('Please input your username')).toBeVisible();
+    expect(await username()).toHaveFocus();
     expect(server.asked(issueTokens)).toHaveLength(0);
   });
 
-  it('takes no more than 255 characters', async () => {
+  it.each(['Username', 'Password'])('takes no more than 255 characters as the %s', async (name) => {
     const { hand } = await open();
-    (await username()).focus();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret');
+    const field = screen.getByLabelText(name);
+    await hand.clear(field);
+    await hand.click(field);
     await hand.paste('x'.repeat(256));
     await hand.click(submit());
     expect(screen.getByText('At most 255 characters')).toBeVisible();
+    expect(field).toBeInvalid();
+    expect(server.asked(issueTokens)).toHaveLength(0);
   });
 
   it.each<[ErrorCode, string]>([
