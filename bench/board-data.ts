@@ -7,7 +7,7 @@ const STOPS_A_WAY = 20;
 /** Laps of each bus on the day; the last one is driven now. */
 const LAPS = 8;
 
-/** Gives each bus a day of people and laps up to now; two of three move. */
+/** Gives each bus a day of people and laps up to now, and last week's people; two of three move. */
 export async function insertFigures(product: Product): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();
@@ -20,8 +20,9 @@ export async function insertFigures(product: Product): Promise<void> {
         last_speed_kmh = 10 + id % 40`);
     await client.query(`
       insert into hourly_traffic (workplace_id, hour_start, entered_adults, exited_adults)
-      select id, hour, 5 + (id + extract(hour from hour)::int * 7) % 40, 5 + (id + extract(hour from hour)::int * 7) % 38
-      from workplaces, generate_series(date_trunc('hour', now()) - interval '14 hours', now(), interval '1 hour') as hour
+      select id, hour - week * interval '7 days', 5 + (id + extract(hour from hour)::int * 7) % 40, 5 + (id + extract(hour from hour)::int * 7) % 38
+      from workplaces, generate_series(0, 1) as week,
+        generate_series(date_trunc('hour', now()) - interval '14 hours', now(), interval '1 hour') as hour
       on conflict do nothing`);
     await client.query(
       `insert into laps (workplace_id, day, number, start_time, end_time, legs, open, entered, exited, unplaced, max_load,

@@ -1,7 +1,7 @@
 // Uses the bus list: opens it, types into the search, scrolls.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { countNodes, keyToPaintMs, layoutShift, listPaintedMs, longFrames } from './page-probe.ts';
+import { countNodes, firstPaintedMs, keyToPaintMs, layoutShift, longFrames } from './page-probe.ts';
 
 /** Keys that narrow and widen the list. */
 export const KEYS = ['0', '4', '5', 'Backspace', 'Backspace', 'Backspace'] as const;
@@ -37,7 +37,7 @@ export async function useList(
   onScroll: () => Promise<void>,
 ): Promise<ListVisit> {
   await page.goto(address);
-  const listMs = await listPaintedMs(page);
+  const listMs = await firstPaintedMs(page);
   const nodes = await countNodes(page);
   await page.locator('input[type=text]').focus();
   const keys: { keyMs: number; wholeMs: number }[] = [];

@@ -2,12 +2,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** A link to a bus: the list is painted when the first one is. */
-const FIRST_BUS = 'a[href^="/bus/"]';
+export const FIRST_BUS = 'a[href^="/bus/"]';
 const LONG_FRAME_MS = 50;
 
 interface Probe {
   shift: number;
-  listMs: number | undefined;
+  firstMs: number | undefined;
   keyMs: number | undefined;
   wholeMs: number | undefined;
   frames: number[];
@@ -20,12 +20,15 @@ declare global {
   }
 }
 
-/** Adds the probe to every page of a context from its start. */
-export async function addProbe(context: BrowserContext): Promise<void> {
-  await context.addInitScript((firstBus) => {
+/**
+ * Adds the probe to every page of a context from its start.
+ * @param first the selector of what a page is opened for
+ */
+export async function addProbe(context: BrowserContext, first: string): Promise<void> {
+  await context.addInitScript((selector) => {
     const probe: Probe = {
       shift: 0,
-      listMs: undefined,
+      firstMs: undefined,
       keyMs: undefined,
       wholeMs: undefined,
       frames: [],
@@ -50,30 +53,30 @@ export async function addProbe(context: BrowserContext): Promise<void> {
       });
     };
     const observer = new MutationObserver(() => {
-      if (document.querySelector(firstBus) === null) return;
+      if (document.querySelector(selector) === null) return;
       observer.disconnect();
       afterPaint(() => {
-        probe.listMs = performance.now();
+        probe.firstMs = performance.now();
       });
     });
     observer.observe(document, { childList: true, subtree: true });
-  }, FIRST_BUS);
+  }, first);
 }
 
 /** Timeout of a wait for a page, ms: a slowed page of 5,000 buses on a busy machine takes seconds. */
 const LIMIT_MS = 60_000;
 
 /**
- * Measures when the bus list was painted.
+ * Measures when the first of what the page was opened for was painted.
  * @throws Error that names what was missing
  */
-export async function listPaintedMs(page: Page): Promise<number> {
-  return momentOf(page, 'listMs', async () => 'the first bus of the list');
+export async function firstPaintedMs(page: Page): Promise<number> {
+  return momentOf(page, 'firstMs', async () => 'the first bus or figure');
 }
 
 async function momentOf(
   page: Page,
-  name: 'listMs' | 'keyMs' | 'wholeMs',
+  name: 'firstMs' | 'keyMs' | 'wholeMs',
   what: () => Promise<string>,
 ): Promise<number> {
   const handle = await page

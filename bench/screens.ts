@@ -20,7 +20,7 @@ import { type Limit, startLimit } from './limits.ts';
 import { KEYS, type ListVisit, useList } from './list-work.ts';
 import { fetchAnswer } from './load.ts';
 import { type Bench, median, ofBudget, type Result, resultOf, Unmeasured } from './measure.ts';
-import { layoutShift, settle } from './page-probe.ts';
+import { firstPaintedMs, layoutShift, settle } from './page-probe.ts';
 import { fragmentsOf, OWNER, planOf } from './sample-data.ts';
 import { type SignedIn, signInBrowser, visit } from './visitor.ts';
 
@@ -131,11 +131,23 @@ async function useLists(
       visit(browser, product.url, signedIn, (page) => useList(page, '/buses', counts, speak));
     const byHand = () =>
       visit(browser, limit.url, signedIn, (page) => useList(page, '/buses', counts, speak));
+    const ofHome = () =>
+      visit(
+        browser,
+        product.url,
+        signedIn,
+        async (page) => {
+          await page.goto('/');
+          return firstPaintedMs(page);
+        },
+        { first: HOME_FIGURE },
+      );
     await byProduct();
     await byHand();
-    const rounds: { product: ListVisit; hand: ListVisit }[] = [];
+    await ofHome();
+    const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({ product: await byProduct(), hand: await byHand() });
+      rounds.push({ product: await byProduct(), hand: await byHand(), homeMs: await ofHome() });
     }
     const problems = new Set<string>();
     for (const { product: own, hand } of rounds) {
@@ -149,10 +161,15 @@ async function useLists(
   }
 }
 
-function rowsOf(
-  buses: number,
-  rounds: readonly { product: ListVisit; hand: ListVisit }[],
-): Result[] {
+/** A visit to each page. */
+interface Round {
+  readonly product: ListVisit;
+  readonly hand: ListVisit;
+  /** Time from the navigation to the first painted figure of the home page. */
+  readonly homeMs: number;
+}
+
+function rowsOf(buses: number, rounds: readonly Round[]): Result[] {
   type Figure = Exclude<keyof ListVisit, 'problem' | 'keysMs'>;
   const pairs = (key: Figure) =>
     rounds.map((round) => ({ product: round.product[key], limit: round.hand[key] }));
@@ -173,6 +190,10 @@ function rowsOf(
     resultOf(
       { ...row('W3', 'first list, ÷ a page by hand', 'ms', '≤ 2'), counters: nodes },
       pairs('listMs'),
+    ),
+    resultOf(
+      row('W3', 'first figures of the home page, ÷ the bus list', 'ms', '≤ 2'),
+      rounds.map(({ product, homeMs }) => ({ product: homeMs, limit: product.listMs })),
     ),
     resultOf(
       {

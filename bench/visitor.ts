@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openContext, signInAs } from '../e2e/browser.ts';
-import { addProbe } from './page-probe.ts';
+import { addProbe, FIRST_BUS } from './page-probe.ts';
 
 /** Slowdown of a user's machine against the measuring one. */
 const SLOWED = 4;
@@ -23,13 +23,16 @@ export async function signInBrowser(
   }
 }
 
-/** Works with a fresh, signed-in page, by default of a slow machine. */
+/**
+ * Works with a fresh, signed-in page, by default of a slow machine.
+ * @param first the selector of what the page is opened for, for `firstPaintedMs`
+ */
 export async function visit<T>(
   browser: Browser,
   url: string,
   signedIn: SignedIn,
   work: (page: Page) => Promise<T>,
-  { slowed = SLOWED }: { slowed?: number } = {},
+  { slowed = SLOWED, first = FIRST_BUS }: { slowed?: number; first?: string } = {},
 ): Promise<T> {
   const context = await openContext(browser, url);
   try {
@@ -39,7 +42,7 @@ export async function visit<T>(
       },
       signedIn.origins.flatMap(({ localStorage: items }) => items),
     );
-    await addProbe(context);
+    await addProbe(context, first);
     const page = await context.newPage();
     const developer = await context.newCDPSession(page);
     await developer.send('Emulation.setCPUThrottlingRate', { rate: slowed });
