@@ -9,7 +9,7 @@ const UNREAD = new Set([
   'query',
   'body',
   'maxBodyBytes',
-  'itemwise',
+  'apart',
   'tagged',
   'produces',
 ]);

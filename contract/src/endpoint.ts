@@ -33,8 +33,8 @@ export interface Endpoint<
   readonly body?: Body;
   /** Encoding of the body; JSON by default. */
   readonly bodyType?: keyof typeof bodyTypes;
-  /** An array in the body whose items the call validates one by one, so that an invalid one costs only itself. */
-  readonly itemwise?: string;
+  /** Fields of the body whose texts the call validates by itself, so that an invalid one costs only itself. */
+  readonly apart?: readonly string[];
   /** Largest body, bytes; 1 MiB by default. */
   readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 and for byte streams. */

@@ -83,6 +83,17 @@ export const UnitRecord = z.discriminatedUnion('type', [
 ]);
 export type UnitRecord = z.infer<typeof UnitRecord>;
 
+/**
+ * Fields without which a record of each type is stored when their value is invalid. The coordinates of a position without
+ * a fix belong to them, too.
+ */
+export const DISPENSABLE_FIELDS: Readonly<Record<UnitRecord['type'], readonly string[]>> = {
+  position: ['fix', 'speed_kmh', 'course', 'satellites', 'hdop'],
+  passenger: ['count'],
+  camera_state: [],
+  segment: ['max_objects_count'],
+};
+
 /** The envelope. Each record is validated by itself, so that an invalid one does not cost the others. */
 export const Batch = z.object({
   stream: StreamId,
@@ -90,11 +101,11 @@ export const Batch = z.object({
   sent_at: Moment,
   /**
    * The time of the oldest record that the unit still has to send after this batch; null: none. Without it the server
-   * keeps what the unit said last.
+   * keeps what the unit said last. An invalid value costs the field and not the batch.
    */
-  backlog_from: z.nullish(Moment),
+  backlog_from: z.optional(z.union([Moment, z.null(), z.unknown()])),
   /** The version of the unit's program, for those who look after it; the first 64 characters are kept. */
-  firmware: z.nullish(z.string()),
+  firmware: z.optional(z.union([z.string(), z.null(), z.unknown()])),
   records: z.array(z.unknown()),
 });
 export type Batch = z.infer<typeof Batch>;
@@ -123,11 +134,25 @@ export const Refusal = z.object({
 });
 export type Refusal = z.infer<typeof Refusal>;
 
+/** A field that was left out because its value is invalid. */
+export const FieldWarning = z.object({
+  /** The type of the records; null: a field of the batch itself. */
+  type: z.nullable(z.string()),
+  field: z.string(),
+  message: z.string(),
+  /** How many records of the batch, and the position of the first of them. */
+  count: z.int(),
+  index: z.nullable(z.int()),
+});
+export type FieldWarning = z.infer<typeof FieldWarning>;
+
 export const BatchAnswer = z.object({
   server_time: Moment,
   /** Ranges of numbers, both ends included, that are stored durably, ascending: `[[1, 998], [1000, 1000]]`. */
   acknowledged: z.array(z.tuple([z.int(), z.int()])),
   refused: z.array(Refusal),
+  /** One for each field; missing when there is none. */
+  warnings: z.optional(z.array(FieldWarning)),
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
@@ -187,7 +212,7 @@ export const sendBatch = endpoint({
   summary: 'Stores positions, passenger events, camera states and announcements of fragments',
   access: 'unit',
   body: Batch,
-  itemwise: 'records',
+  apart: ['records', 'firmware'],
   response: BatchAnswer,
   errors: [
     'unauthorized',

@@ -4,6 +4,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'path' | 'status'>;
   readonly records: Counter<'type' | 'outcome'>;
+  readonly droppedFields: Counter<'unit' | 'field'>;
   readonly batchSeconds: Histogram;
   readonly batchBytes: Counter<'form'>;
   readonly listenersOpen: Gauge<'listener'>;
@@ -39,6 +40,12 @@ export function createMetrics(): Metrics {
       name: 'ridewatch_ingest_records_total',
       help: 'Records from units by type: stored, repeated, or why they were refused',
       labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    droppedFields: new Counter({
+      name: 'ridewatch_ingest_dropped_fields_total',
+      help: 'Invalid optional fields without which records were stored, by unit and field',
+      labelNames: ['unit', 'field'],
       registers,
     }),
     batchSeconds: new Histogram({

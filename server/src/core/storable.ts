@@ -7,17 +7,20 @@ export const UNSTORABLE = 'has a character that cannot be stored: NUL, or half o
 /**
  * Looks for a text that cannot be stored, as a value or a key, at any depth.
  * @param value JSON, fields of a form or of a query; of a file its name
- * @param apart a field of `value` that is left out
+ * @param apart fields of `value` that are left out
  * @returns the path of the first one, for instance ['stops', '3', 'name'], [] for the value itself; undefined: there is
  *   none
  */
-export function findUnstorable(value: unknown, apart?: string): string[] | undefined {
+export function findUnstorable(
+  value: unknown,
+  apart: readonly string[] = [],
+): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : [];
   // No recursion: input may be deeper than the stack.
   const left: Place[] = [{ value, key: '', parent: undefined }];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
     for (const [key, child] of entriesOf(place.value)) {
-      if (place.parent === undefined && key === apart) continue;
+      if (place.parent === undefined && apart.includes(key)) continue;
       const isText = typeof child === 'string';
       if ((isText && !isStorable(child)) || !isStorable(key)) return pathOf(place, key);
       if (typeof child === 'object' && child !== null) {

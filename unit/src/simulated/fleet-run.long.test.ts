@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 function store(credential: string, body: unknown): unknown {
   const { stream, records, sent_at, backlog_from: from } = Batch.parse(body);
-  if (from !== undefined) backlogs.push({ credential, from });
+  if (typeof from === 'string' || from === null) backlogs.push({ credential, from });
   const parsed = records.map((record) => UnitRecord.parse(record));
   for (const record of parsed) {
     const key = `${credential} ${stream} ${record.seq}`;

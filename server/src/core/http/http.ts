@@ -149,7 +149,7 @@ function readParts(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   return {
     params: check(endpoint.params, request.params, ''),
     query: check(endpoint.query, request.query, ''),
-    body: check(endpoint.body, request.body, '', endpoint.itemwise),
+    body: check(endpoint.body, request.body, '', endpoint.apart),
   };
 }
 
@@ -208,19 +208,19 @@ function noRight(cause?: unknown): AppError {
 
 /**
  * Validates a value against a schema. All text input passes here, and none that the database cannot store gets through.
- * @param itemwise a field whose items the call validates one by one
+ * @param apart fields whose texts the call validates by itself
  * @throws AppError invalid_request that names the first invalid field
  */
 export function check<S extends Schema>(
   schema: S | undefined,
   value: unknown,
   prefix: string,
-  itemwise?: string,
+  apart?: readonly string[],
 ): z.output<S> | undefined {
   if (schema === undefined) return undefined;
   const fieldOf = (path: readonly PropertyKey[]): string =>
     [prefix, ...path].filter((part) => part !== '').join('.');
-  const unstorable = findUnstorable(value, itemwise);
+  const unstorable = findUnstorable(value, apart);
   if (unstorable !== undefined) {
     throw new AppError('invalid_request', UNSTORABLE, { field: fieldOf(unstorable) });
   }

@@ -82,7 +82,7 @@ async function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticato
     const take = () => takeBatch(records.store, unit, body, receivedMs);
     const { answer, figures } = await records.inTurn(unit.unitId, take);
     await noteFacts(unit.unitId, body, receivedMs);
-    addFigures(deps.metrics, figures);
+    addFigures(deps.metrics, unit.unitId, figures);
     return answer;
   });
 }

@@ -1,6 +1,8 @@
 // Each record is validated by itself, so that an invalid one does not cost the others.
+import { Moment } from '@ridewatch/contract/primitives';
 import {
   CameraStateRecord,
+  DISPENSABLE_FIELDS,
   MAX_AHEAD_MS,
   MAX_FRAGMENT_MS,
   OLDEST_RECORD,
@@ -35,6 +37,9 @@ export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
   return Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0;
 }
 
+/** Hears of each field that a record is stored without. */
+export type OnDropped = (type: UnitRecord['type'], field: string, message: string) => void;
+
 /**
  * Validates one record of a batch without the database.
  * @param offsetMs from clockOffsetMs
@@ -45,6 +50,7 @@ export function checkRecord(
   index: number,
   offsetMs: number,
   receivedMs: number,
+  onDropped: OnDropped,
 ): CheckedRecord | Refusal {
   const seq = readSequence(value);
   const refuse = (reason: Refusal['reason'], message: string, field?: string): Refusal => ({
@@ -54,19 +60,19 @@ export function checkRecord(
     message,
     ...(field === undefined ? {} : { field }),
   });
-  const unstorable = findUnstorable(value);
-  if (unstorable !== undefined) {
-    return refuse('malformed', UNSTORABLE, unstorable.join('.') || undefined);
-  }
   const type = readType(value);
   if (type === undefined) return refuse('malformed', 'is not a record with a type', 'type');
   if (!isKnownType(type)) return refuse('unknown_type', `the type '${type}' is not known`, 'type');
-  const parsed = schemas[type].safeParse(value);
+  const parsed = parse(type, value as Fields, onDropped);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return refuse('malformed', issue?.message ?? 'is not usable', issue?.path.join('.'));
   }
   const record: UnitRecord = parsed.data;
+  const unstorable = findUnstorable(record);
+  if (unstorable !== undefined) {
+    return refuse('malformed', UNSTORABLE, unstorable.join('.') || undefined);
+  }
   if (record.type === 'position' && record.fix) {
     for (const field of ['latitude', 'longitude'] as const) {
       if (typeof record[field] === 'number') continue;
@@ -99,6 +105,31 @@ export function checkRecord(
   return { ...timed, type: record.type, camera, startMs, endMs, video, maxObjectsCount };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Parses a record, without those of its fields that are invalid if it can be stored without them. */
+function parse(type: UnitRecord['type'], value: Fields, onDropped: OnDropped) {
+  const schema = schemas[type];
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed;
+  const { issues } = parsed.error;
+  if (!issues.every(({ path }) => canDrop(type, value, String(path[0])))) return parsed;
+  const kept = { ...value };
+  for (const { path, message } of issues) {
+    const field = String(path[0]);
+    if (field in kept) onDropped(type, field, message);
+    delete kept[field];
+  }
+  return schema.safeParse(kept);
+}
+
+function canDrop(type: UnitRecord['type'], value: Fields, field: string): boolean {
+  // Nobody passed: a person would be invented.
+  if (field === 'count' && value.count === 0) return false;
+  const isPlace = field === 'latitude' || field === 'longitude';
+  return DISPENSABLE_FIELDS[type].includes(field) || (isPlace && value.fix === false);
+}
+
 // The content of a record, without number and time.
 function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
   if (record.type === 'passenger') {
@@ -114,26 +145,31 @@ function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
   return {
     type,
     place: hasFix ? { latitude, longitude } : null,
-    speedKmh: record.speed_kmh ?? null,
-    course: record.course ?? null,
+    speedKmh: tenths(record.speed_kmh),
+    course: tenths(record.course),
     satellites: record.satellites ?? null,
     hdop: record.hdop ?? null,
   };
 }
+
+/** Rounded to tenths, as positions are stored; `real` columns refuse a number that is almost 0. */
+const tenths = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 10) / 10;
 
 /**
  * What a unit has still to send, as a batch says.
  * @param offsetMs from clockOffsetMs
  * @param receivedMs the server's clock at the batch's arrival
  * @returns corrected time of the oldest record, ms since 1970 UTC; null for none, and for a time that no record may
- *   have; undefined when the batch does not say
+ *   have; undefined when the batch does not say; 'invalid' for what is no moment
  */
 export function readBacklog(
-  from: string | null | undefined,
+  from: unknown,
   offsetMs: number,
   receivedMs: number,
-): number | null | undefined {
+): number | null | undefined | 'invalid' {
   if (from === null || from === undefined) return from;
+  if (typeof from !== 'string' || !Moment.safeParse(from).success) return 'invalid';
   const sentMs = Date.parse(from);
   return timeRefusal(sentMs, offsetMs, receivedMs) === undefined ? sentMs + offsetMs : null;
 }

@@ -133,7 +133,7 @@ export function createLargeBatches(
     });
     metrics.batchBytes.labels('unpacked').inc(answer.unpackedBytes);
     if ('json' in answer) {
-      addFigures(metrics, answer.figures);
+      addFigures(metrics, batch.unit.unitId, answer.figures);
       return answer.json;
     }
     const { code, message, field, retryAfterS, cause } = answer.refusal;

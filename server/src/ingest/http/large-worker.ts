@@ -25,7 +25,7 @@ answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promis
     const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const body = unpackLarge(sent, isPacked);
     unpackedBytes = body.length;
-    const batch = check(sendBatch.body, parseJson(body), '', sendBatch.itemwise);
+    const batch = check(sendBatch.body, parseJson(body), '', sendBatch.apart);
     if (batch === undefined) throw new Error('a batch has a schema');
     const { answer, figures } = await takeBatch(store, unit, batch, receivedMs);
     return { unpackedBytes, json: JSON.stringify(answer), figures };

@@ -11,7 +11,15 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { type BatchFigures, countRecords } from '../store/batch-figures.ts';
 import type { CheckedRecord } from '../store/records.ts';
 import type { StoreRecords } from '../store/store-records.ts';
-import { checkRecord, clockOffsetMs, isRefusal, knownTypeOf, readBacklog } from './check-record.ts';
+import {
+  checkRecord,
+  clockOffsetMs,
+  isRefusal,
+  knownTypeOf,
+  type OnDropped,
+  readBacklog,
+} from './check-record.ts';
+import { createFieldWarnings } from './field-warnings.ts';
 
 /** Records validated in one go, about 1 ms. */
 const RECORDS_AT_ONCE = 250;
@@ -39,12 +47,21 @@ export async function takeBatch(
   const offsetMs = clockOffsetMs(Date.parse(batch.sent_at), receivedMs);
   const refused: Refusal[] = [];
   const checked: CheckedRecord[] = [];
+  const warnings = createFieldWarnings();
   await inSlices(batch.records, RECORDS_AT_ONCE, (value, index) => {
-    const result = checkRecord(value, index, offsetMs, receivedMs);
+    const onDropped: OnDropped = (type, field, message) =>
+      warnings.add(type, field, message, index);
+    const result = checkRecord(value, index, offsetMs, receivedMs, onDropped);
     if (isRefusal(result)) refused.push(result);
     else checked.push(result);
   });
-  const backlogFromMs = readBacklog(batch.backlog_from, offsetMs, receivedMs);
+  const said = readBacklog(batch.backlog_from, offsetMs, receivedMs);
+  if (said === 'invalid') warnings.add(null, 'backlog_from', 'is not a moment', null);
+  const { firmware = null } = batch;
+  if (firmware !== null && typeof firmware !== 'string') {
+    warnings.add(null, 'firmware', 'is not a text', null);
+  }
+  const backlogFromMs = said === 'invalid' ? undefined : said;
   const stored = await store(unit, batch.stream, checked, receivedMs, backlogFromMs);
   const unchecked = refused.map(({ index, reason }) => ({
     type: knownTypeOf(batch.records[index]) ?? 'unknown',
@@ -54,12 +71,14 @@ export async function takeBatch(
     refused.push({ index: record.index, seq: record.seq, reason, field, message });
   }
   const { records, seconds } = stored.figures;
+  const dropped = warnings.list();
   return {
     answer: {
       server_time: new Date(receivedMs).toISOString(),
       acknowledged: stored.acknowledged.map(([first, last]) => [first, last]),
       refused: refused.sort((a, b) => a.index - b.index),
+      ...(dropped.length > 0 && { warnings: dropped }),
     },
-    figures: { records: [...records, ...countRecords(unchecked)], seconds },
+    figures: { records: [...records, ...countRecords(unchecked)], seconds, dropped },
   };
 }

@@ -2,6 +2,7 @@
 // seconds; a process that starts writes it once more.
 import type { Batch } from '@ridewatch/contract/unit';
 import { Cache } from '../../core/cache.ts';
+import { storableOf } from '../../core/storable.ts';
 import type { Deps } from '../../deps.ts';
 
 /** Most units of which a process remembers what it wrote. */
@@ -30,7 +31,8 @@ export function createUnitFacts({ database: { db } }: Pick<Deps, 'database'>) {
     { firmware: said, sent_at }: Pick<Batch, 'firmware' | 'sent_at'>,
     receivedMs: number,
   ): Promise<void> => {
-    const firmware = said?.slice(0, MOST_FIRMWARE) || undefined;
+    const firmware =
+      typeof said === 'string' ? storableOf(said, MOST_FIRMWARE) || undefined : undefined;
     const offsetMs = receivedMs - Date.parse(sent_at);
     const before = known.get(unitId);
     const isKnown =

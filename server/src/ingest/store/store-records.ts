@@ -48,7 +48,7 @@ export interface StoreAnswer {
   /** Ranges of numbers that are stored durably. */
   readonly acknowledged: SequenceRanges;
   readonly refused: readonly StoreRefusal[];
-  readonly figures: BatchFigures;
+  readonly figures: Omit<BatchFigures, 'dropped'>;
 }
 
 /**
