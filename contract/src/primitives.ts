@@ -20,9 +20,32 @@ export const Moment = z.iso.datetime({ offset: false });
 /** A local day `YYYY-MM-DD` that exists in the calendar, of this century, which every zone and database accepts. */
 export const Day = z.iso.date().check(z.regex(/^20\d\d-/, 'must be a day of 2000 to 2099'));
 
-export const Text = z
-  .string()
-  .check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), z.regex(/\S/, 'must not be blank'));
+/** Pictures with what joins them or chooses their look, which has no picture of its own. */
+const PICTURES = /(?<=\p{Extended_Pictographic})\ufe0f?(\u200d(?=\p{Extended_Pictographic}))?/gu;
+/**
+ * Controls, format characters and others without a picture (Unicode, Default_Ignorable_Code_Point), and the blank of
+ * Braille.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Whether a text has characters that nobody sees, or that change the order of others: two such names may look the same. */
+export function hasInvisible(text: string): boolean {
+  return text.replace(PICTURES, '').search(INVISIBLE) >= 0;
+}
+
+/** A foreign text without them. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
+
+/** What is wrong with such a text, as the end of a sentence that begins with its field. */
+export const HAS_INVISIBLE = 'must not have invisible characters';
+
+/** A name, or another text of one line. */
+export const Text = z.string().check(
+  z.minLength(1),
+  z.maxLength(MAX_TEXT_LENGTH),
+  z.regex(/\S/, 'must not be blank'),
+  z.refine((text) => !hasInvisible(text), HAS_INVISIBLE),
+);
 
 /** An IANA zone that this runtime knows, for instance `Europe/Moscow`. */
 export const Zone = z.string().check(

@@ -57,6 +57,18 @@ describe('customers', () => {
     expect(looked.body.items).toMatchObject([{ name: 'Первый' }]);
   });
 
+  it.each([
+    ['a zero width space', 'Север\u200b'],
+    ['the blank of Braille', '\u2800'],
+    ['a bell', 'Север\u0007'],
+    ['an override of direction', '\u202eревеС'],
+  ])('have no name with %s: somebody could not tell it from another', async (_, name) => {
+    const refused = { status: 400, body: { error: 'invalid_request', field: 'name' } };
+    expect(await ask('POST', '/api/admin/customers', { name })).toMatchObject(refused);
+    const login = await ask('POST', '/api/admin/users', userOf({ login: name, role: 'ADMIN' }));
+    expect(login).toMatchObject({ status: 400, body: { field: 'login' } });
+  });
+
   it('blocks a customer, whose user may no longer do anything, and writes down who did', async () => {
     const { id } = (await ask('POST', '/api/admin/customers', { name: 'Новый' })).body;
     await ask('POST', '/api/admin/users', userOf({ login: 'new', client_id: id }));

@@ -18,6 +18,15 @@ describe('a field says what is wrong with it', () => {
     expect(fieldProblem('x'.repeat(256), rules, ru.problems)).toBe('Не длиннее 255 знаков');
   });
 
+  it('when it has characters that nobody sees', () => {
+    for (const sign of ['\u200b', '\u2800', '\u0007', '\u202e', '\ufeff', '\u3164', '\u00ad']) {
+      const text = `Bus${sign}1`;
+      expect(english(text, {}), sign).toBe('There are invisible characters');
+      expect(english(text, { isLong: true })).toBeUndefined();
+    }
+    expect(english('Автобус № 1 «Ё»\u00a0❤️ 👨‍👩‍👧', {})).toBeUndefined();
+  });
+
   it.each([
     ['45', {}, undefined],
     ['45,5', {}, undefined],

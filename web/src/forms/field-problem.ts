@@ -1,3 +1,4 @@
+import { hasInvisible } from '@ridewatch/contract/primitives';
 import type { FormTexts } from './texts-ru.ts';
 
 /** The rules of a field. */
@@ -5,6 +6,8 @@ export interface FieldRules {
   readonly isRequired?: boolean;
   /** Characters at most. */
   readonly mostLength?: number;
+  /** It has several lines. */
+  readonly isLong?: boolean;
   /** It is a number, with a point or a comma, within bounds. */
   readonly number?: { readonly least?: number; readonly most?: number; readonly isWhole?: boolean };
 }
@@ -17,13 +20,15 @@ export interface FieldRules {
  */
 export function fieldProblem(
   text: string,
-  { isRequired = false, mostLength, number }: FieldRules,
+  { isRequired = false, mostLength, isLong = false, number }: FieldRules,
   messages: FormTexts['problems'],
 ): string | undefined {
   const typed = text.trim();
   if (typed === '') return isRequired ? messages.required : undefined;
   if (mostLength !== undefined && typed.length > mostLength) return messages.tooLong(mostLength);
-  if (number === undefined) return undefined;
+  if (number === undefined) {
+    return !isLong && hasInvisible(typed) ? messages.invisible : undefined;
+  }
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, isWhole } = number;
   const isNumber = (isWhole ? /^-?\d+$/ : /^-?\d+([.,]\d+)?$/).test(typed);
   const value = Number(typed.replace(',', '.'));

@@ -7,6 +7,7 @@ export const en: FormTexts = {
   problems: {
     required: 'Please fill this in',
     tooLong: (most) => `At most ${most} ${enForm(most, 'character', 'characters')}`,
+    invisible: 'There are invisible characters',
     number: 'Please enter a number',
     wholeNumber: 'Please enter a whole number',
     atLeast: (least) => `${least} at least`,

@@ -7,6 +7,7 @@ export const ru = {
   problems: {
     required: 'Заполните поле',
     tooLong: (most: number) => `Не длиннее ${most} ${ruForm(most, 'знака', 'знаков', 'знаков')}`,
+    invisible: 'Есть невидимые знаки',
     number: 'Введите число',
     wholeNumber: 'Введите целое число',
     atLeast: (least: number) => `Не меньше ${least}`,

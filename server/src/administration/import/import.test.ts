@@ -95,13 +95,14 @@ describe('a check', () => {
       ['А 2', 'Никто', '', '501', ' ', 'Mars/Base'],
       ['А'.repeat(256), 'Первый', '', '1.5', '', ''],
       ['', '', '', '', '', ''],
+      ['А\u200b3', 'Первый', '', '', '', ''],
     );
     expect(await faultsOf(table)).toEqual([
       ...['A2 required', 'A3 taken', 'A5 twice', 'E5 twice'],
-      ...['B6 unknown', 'D6 number', 'F6 zone', 'D7 number', 'A7 long'],
+      ...['B6 unknown', 'D6 number', 'F6 zone', 'D7 number', 'A7 long', 'A9 invisible'],
     ]);
     const { faults, rows } = await check(table);
-    expect(rows).toBe(6);
+    expect(rows).toBe(7);
     expect(faults[1].words).toEqual(['Первый Первый-фамилия']);
     expect(faults[2].words).toEqual(['A4']);
   });

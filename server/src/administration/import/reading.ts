@@ -5,6 +5,7 @@ import {
   type ImportReason,
   textOfCell,
 } from '@ridewatch/contract/admin-import';
+import { HAS_INVISIBLE } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 
 /** A table as requests have it. */
@@ -113,6 +114,7 @@ export function checkBody<S extends z.ZodMiniType>(
     const column = columns[field] ?? field;
     const isLong = issue.code === 'too_big' && issue.origin === 'string';
     if (isLong) reader.refuse(column, 'long', { most: Number(issue.maximum) });
+    else if (issue.message === HAS_INVISIBLE) reader.refuse(column, 'invisible');
     else reader.refuse(column, field === 'timezone' ? 'zone' : 'form');
   }
   return undefined;

@@ -38,9 +38,10 @@ describe('a GPX file', () => {
     const points = [
       point(37.6, '<name>A</name>'),
       point(37.61, ''),
-      point(37.62, '<name>B</name>'),
+      // What nobody sees is no part of a name.
+      point(37.62, '<name>\u200bB\u2800</name>'),
     ];
-    const route = await read(gpx(`<rte><name>7</name>${points.join('')}</rte>`));
+    const route = await read(gpx(`<rte><name>7\u202e</name>${points.join('')}</rte>`));
     expect([route.name, longitudesOf(route), stopsOf(route)]).toEqual([
       '7',
       [37.6, 37.61, 37.62],

@@ -96,6 +96,7 @@ export function problemIn(
     value,
     {
       isRequired,
+      isLong: field.kind === 'area',
       mostLength: most !== undefined && !isNumber ? most : 255,
       ...(isNumber && {
         number: {
