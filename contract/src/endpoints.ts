@@ -252,3 +252,14 @@ export const endpoints = [
   unit.pollCommands,
   unit.acknowledgeCommand,
 ] as const;
+
+/** The files of the calls; the names of their constants are those of the calls. */
+export const files: readonly object[] = [
+  ...[account, adminAudit, adminBuses, adminCameras, adminCustomers, adminFeed, adminGroups],
+  ...[adminHappenings, adminImport, adminNews, adminSections, adminSeveral, adminUnits],
+  ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
+  ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
+  ...[lapRecalculation, laps, live, mapFile, merges, news, notifications, passwordLinks],
+  ...[preload, recalculation, reports, retention, review, routePatterns, routes, secondFactor],
+  ...[stats, unit],
+];

@@ -57,6 +57,7 @@ function uploadPaths(): Record<string, Json> {
   return {
     [UPLOADS_PATH]: {
       post: {
+        operationId: 'createUpload',
         summary: 'Creates a resumable upload of video (tus 1.0); Location has its address',
         security,
         parameters: [
@@ -85,16 +86,18 @@ function uploadPaths(): Record<string, Json> {
           'insufficient_storage',
         ]),
       },
-      options: { ...options, parameters: [] },
+      options: { operationId: 'describeUploads', ...options, parameters: [] },
     },
     [`${UPLOADS_PATH}/{uploadId}`]: {
       head: {
+        operationId: 'findUpload',
         summary: 'Returns the received bytes as Upload-Offset',
         security,
         parameters: [id, ...common],
         responses: answers({ 200: { description: 'Upload-Offset and Upload-Length' } }, [version]),
       },
       patch: {
+        operationId: 'appendUpload',
         summary: 'Appends a chunk to the file',
         security,
         parameters: [id, ...common, header('Upload-Offset', count)],
@@ -108,12 +111,13 @@ function uploadPaths(): Record<string, Json> {
         ]),
       },
       delete: {
+        operationId: 'deleteUpload',
         summary: 'Deletes an incomplete upload',
         security,
         parameters: [id, ...common],
         responses: answers({ 204: { description: 'Ended' } }, [version, type]),
       },
-      options: { ...options, parameters: [id] },
+      options: { operationId: 'describeUpload', ...options, parameters: [id] },
     },
   };
 }
@@ -126,6 +130,7 @@ function livePaths(): Record<string, Json> {
   return {
     [`${LIVE_PATH}/{key}/{name}`]: {
       put: {
+        operationId: 'putLiveFile',
         summary:
           'The initialization segment, a segment or the playlist of a live stream (HLS with fragmented MP4)',
         security,
@@ -138,6 +143,7 @@ function livePaths(): Record<string, Json> {
         responses: answers({ 204: { description: 'Taken' } }, ['too_large', type]),
       },
       delete: {
+        operationId: 'deleteLiveFile',
         summary: 'Removes an old segment from a live stream',
         security,
         parameters,

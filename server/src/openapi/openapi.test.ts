@@ -15,6 +15,7 @@ const MediaTypes = z.record(
 );
 const SecurityScheme = z.enum(['user', 'key', 'unit']);
 const Operation = z.strictObject({
+  operationId: z.string().check(z.regex(/^[a-z][A-Za-z]+$/)),
   summary: z.string().check(z.minLength(1)),
   'x-role': z.optional(z.literal('ADMIN')),
   'x-scope': z.optional(ApiScope),
@@ -166,6 +167,17 @@ describe('the API description', () => {
       'DELETE /unit/v1/live/{key}/{name}',
     ]);
     expect(described.length - extra.length).toBe(calls.length);
+  });
+
+  it('names each call, and by the same name for ever: generated clients call it so', async () => {
+    const named = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
+      ),
+    );
+    const ids = named.map((line) => line.split(' ')[0]);
+    expect(ids).toEqual([...new Set(ids)]);
+    await expect(`${named.toSorted().join('\n')}\n`).toMatchFileSnapshot('operation-ids.txt');
   });
 
   it('refers only to shapes that it has, and knows each type of record', () => {

@@ -1,5 +1,5 @@
 import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
-import { endpoints } from '@ridewatch/contract/endpoints';
+import { endpoints, files } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
 import { makeCachedAnswer } from '../core/http/cached-answer.ts';
 import { answerCached } from '../core/http/send-cached.ts';
@@ -45,9 +45,15 @@ export function describeApi(): Json {
   };
 }
 
+/** The name of each call, for those who generate a client: that of its constant in the contract. */
+const operationIds: ReadonlyMap<unknown, string> = new Map(
+  files.flatMap((file) => Object.entries(file).map(([name, value]) => [value, name])),
+);
+
 function operationOf(endpoint: Endpoint): Json {
   const { access, body, bodyType, maxBodyBytes } = endpoint;
   return {
+    operationId: operationIds.get(endpoint),
     summary: endpoint.summary,
     ...(access === 'public' ? {} : { security: securityOf(endpoint) }),
     ...(access === 'admin' ? { 'x-role': 'ADMIN' } : {}),
