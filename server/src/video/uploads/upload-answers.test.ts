@@ -167,6 +167,27 @@ describe('what the address of uploads can do', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  it('all its methods by POST, for links that let no other through', async () => {
+    const { credential } = fleet.firstBus;
+    const announced = await announce(server, fleet.firstBus, START_MS + 120_000);
+    const own = await createTusClient(base, credential).open(announced, 5);
+    const by = (method: string, headers: Headers = {}, body?: string) =>
+      ask('POST', own, { ...headers, 'x-http-method-override': method }, body);
+    const plain = { authorization: `Bearer ${credential}`, 'tus-resumable': '1.0.0' };
+    const sent = await by('PATCH', chunkHeaders(credential, 0), 'abc');
+    expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, '3']);
+    const asked = await by('head', plain);
+    expect([asked.status, asked.headers.get('upload-offset')]).toEqual([200, '3']);
+    expect((await by('PATCH', chunkHeaders(credential, 0), 'de')).status).toBe(409);
+    expect(
+      (await by('PATCH', { ...chunkHeaders(credential, 3), authorization: '' }, 'de')).status,
+    ).toBe(401);
+    expect((await by('DELETE', plain)).status).toBe(204);
+    expect((await ask('HEAD', own, plain)).status).toBe(404);
+    for (const other of ['PUT', 'POST', 'GET', ''])
+      expect((await by(other, plain)).status).toBe(404);
+  });
+
   it('creation with upload: a short file needs one request', async () => {
     const announced = await announce(server, fleet.firstBus, START_MS + 60_000);
     const clip = makeClip(1);

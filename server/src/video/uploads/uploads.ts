@@ -7,7 +7,7 @@ import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkRoom } from '../../core/disk.ts';
-import { AppError, isNoRoom } from '../../core/errors.ts';
+import { AppError, isNoRoom, notFound } from '../../core/errors.ts';
 import { logFailure } from '../../core/log.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { findUpload } from '../queries.ts';
@@ -32,6 +32,9 @@ interface Asker {
  * anybody can set them.
  */
 const asking = new AsyncLocalStorage<Asker>();
+
+/** Methods that a POST may stand for (tus 1.0, X-HTTP-Method-Override). */
+const OVERRIDES: readonly string[] = ['PATCH', 'HEAD', 'DELETE'];
 
 /** The form of upload ids. */
 const UPLOAD_ID = /^video\/[\da-f]{2}\/[\da-f-]{36}$/;
@@ -67,6 +70,17 @@ export const addUploads: Feature = async (app, deps, auth) => {
       [UPLOADS_PATH]: ['POST'],
       [`${UPLOADS_PATH}/:id`]: ['HEAD', 'PATCH', 'DELETE'],
     };
+    // A link that lets only POST through: the method stands in a header then. The library reads that of the request.
+    scope.route({
+      method: 'POST',
+      url: `${UPLOADS_PATH}/:id`,
+      handler: (request, reply) => {
+        const wanted = String(request.headers['x-http-method-override']).toUpperCase();
+        if (!OVERRIDES.includes(wanted)) throw notFound();
+        request.raw.method = wanted;
+        return handler(request, reply);
+      },
+    });
     for (const [url, method] of Object.entries(routes)) {
       scope.route({ method, url, exposeHeadRoute: false, handler });
       scope.route({
