@@ -1,4 +1,5 @@
 import { ApiScope } from '@ridewatch/contract/api-scope';
+import { issueTokens } from '@ridewatch/contract/auth';
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { errorStatuses } from '@ridewatch/contract/errors';
@@ -13,7 +14,7 @@ const MediaTypes = z.record(
   z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]+$/)),
   z.strictObject({ schema: z.optional(Schema) }),
 );
-const SecurityScheme = z.enum(['user', 'key', 'unit']);
+const SecurityScheme = z.enum(['client', 'user', 'key', 'unit']);
 const Operation = z.strictObject({
   operationId: z.string().check(z.regex(/^[a-z][A-Za-z]+$/)),
   summary: z.string().check(z.minLength(1)),
@@ -57,7 +58,7 @@ const Document = z.strictObject({
       SecurityScheme,
       z.strictObject({
         type: z.literal('http'),
-        scheme: z.literal('bearer'),
+        scheme: z.enum(['bearer', 'basic']),
         description: z.string(),
       }),
     ),
@@ -90,8 +91,9 @@ describe('the API description', () => {
     expect(role).toBe(endpoint.access === 'admin' ? 'ADMIN' : undefined);
     const scheme = endpoint.access === 'unit' ? 'unit' : 'user';
     const ofKeys = scope === undefined ? [] : [{ key: [scope] }];
+    const ofStrangers = endpoint === issueTokens ? [{ client: [] }] : undefined;
     expect(security).toEqual(
-      endpoint.access === 'public' ? undefined : [{ [scheme]: [] }, ...ofKeys],
+      endpoint.access === 'public' ? ofStrangers : [{ [scheme]: [] }, ...ofKeys],
     );
     for (const code of endpoint.errors) {
       expect(responses[errorStatuses[code]]?.description.split(', ')).toContain(code);

@@ -1,3 +1,4 @@
+import { CLIENT_ID } from '@ridewatch/contract/auth';
 import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints, files } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
@@ -37,6 +38,10 @@ export function describeApi(): Json {
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output'), ...recordSchemas() },
       securitySchemes: {
+        client: {
+          ...{ type: 'http', scheme: 'basic' },
+          description: `The client ${CLIENT_ID} without a password`,
+        },
         user: { type: 'http', scheme: 'bearer', description: 'Access token of /oauth/token' },
         key: { type: 'http', scheme: 'bearer', description: 'API key (rwk_…) of a customer' },
         unit: { type: 'http', scheme: 'bearer', description: 'Credential of an on-board unit' },
@@ -55,7 +60,7 @@ function operationOf(endpoint: Endpoint): Json {
   return {
     operationId: operationIds.get(endpoint),
     summary: endpoint.summary,
-    ...(access === 'public' ? {} : { security: securityOf(endpoint) }),
+    ...securityOf(endpoint),
     ...(access === 'admin' ? { 'x-role': 'ADMIN' } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
     parameters: [
@@ -79,9 +84,12 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
-function securityOf({ access, scope }: Endpoint): Json[] {
-  if (access === 'unit') return [{ unit: [] }];
-  return scope === undefined ? [{ user: [] }] : [{ user: [] }, { key: [scope] }];
+function securityOf({ access, scope, errors }: Endpoint): Json {
+  if (access === 'unit') return { security: [{ unit: [] }] };
+  if (access === 'public') {
+    return errors.includes('invalid_client') ? { security: [{ client: [] }] } : {};
+  }
+  return { security: scope === undefined ? [{ user: [] }] : [{ user: [] }, { key: [scope] }] };
 }
 
 function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
