@@ -1,12 +1,28 @@
-// CSV by RFC 4180, as exports and the tables that a page saves have it: UTF-8 with a byte order mark, commas, CRLF,
-// decimal points.
+// CSV as exports and the tables that a page saves have it: UTF-8 with a byte order mark, CRLF, quotes as in RFC 4180. A
+// spreadsheet splits and reads it by the habits of its language, so separator and decimal point are those of the file's.
+import type { ReportLanguage } from './reports.ts';
 
 /** Tells spreadsheets that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Quotes a text where CSV requires it. */
+/** How cells are separated, and numbers written. */
+export interface CsvForm {
+  readonly separator: ',' | ';';
+  readonly point: '.' | ',';
+}
+
+/** RFC 4180, as English spreadsheets read it. */
+export const COMMAS: CsvForm = { separator: ',', point: '.' };
+/** As Russian spreadsheets read it: in a file with commas all cells are one, and 22.5 becomes a date. */
+export const SEMICOLONS: CsvForm = { separator: ';', point: ',' };
+
+/** The form that spreadsheets of a language read. */
+export const csvFormOf = (language: ReportLanguage): CsvForm =>
+  language === 'ru_RU' ? SEMICOLONS : COMMAS;
+
+/** Quotes a text where CSV of either form requires it. */
 export function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**

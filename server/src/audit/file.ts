@@ -37,7 +37,7 @@ export async function writeAudit(
   });
   const parts: Buffer[] = [];
   const table = { name: names[language], columns, lots: lotsOf(db, filters) };
-  for await (const part of tableFile(table, format)) parts.push(Buffer.from(part));
+  for await (const part of tableFile(table, format, language)) parts.push(Buffer.from(part));
   return Buffer.concat(parts);
 }
 

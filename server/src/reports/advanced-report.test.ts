@@ -108,9 +108,9 @@ describe('the advanced report', () => {
     await sendRecords(server.app, firstBus, [passengerRecord(START_MS, 'entered', 5)], nowMs);
     await sendRecords(server.app, open, [passengerRecord(START_MS, 'entered', 2)], nowMs);
     const route = `Маршрут Автобус 20,${DAY},12:00,0`;
-    expect(await reportOf('admin', open)).toEqual([`${route},7,0,`]);
+    expect(await reportOf('admin', open)).toEqual([`${route},7,0,,Europe/Moscow`]);
     for (const login of ['twenty', 'integrator', 'operator']) {
-      expect(await reportOf(login, open)).toEqual([`${route},2,0,`]);
+      expect(await reportOf(login, open)).toEqual([`${route},2,0,,Europe/Moscow`]);
     }
   });
 });

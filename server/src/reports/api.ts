@@ -20,6 +20,7 @@ import { findReportAnswer, listReports } from './queries.ts';
 import { askReport, checkStillVisible } from './question.ts';
 import { cancelReport, insertReport } from './requests.ts';
 import { createSentFiles } from './sent-files.ts';
+import { type FileForm, formatIn } from './writing/write-table.ts';
 
 /** Reports on a page unless the request says how many (spec section 9). */
 const PAGE = 10;
@@ -43,7 +44,8 @@ export const addReports: Feature = async (app, deps, auth) => {
     wanted: contract.ReportLanguage | undefined,
   ): Promise<RawAnswer> {
     const language = wanted ?? preferred(request);
-    const format = formatOf(request.headers.accept);
+    const form = formOf(request.headers.accept);
+    const format = formatIn(form);
     const question = await ask(viewer, parameters, language);
     await checkRows(db, question);
     const headers = {
@@ -54,7 +56,7 @@ export const addReports: Feature = async (app, deps, auth) => {
     };
     if (request.method === 'HEAD') return new RawAnswer(Buffer.alloc(0), headers);
     const file = await sentFiles.begin(viewer.userId, () =>
-      writeInThread(deps.database, question, format),
+      writeInThread(deps.database, question, form),
     );
     const busIds = question.buses.map(({ id }) => id);
     // A user who loses a right also loses the rest of the file.
@@ -168,14 +170,16 @@ function preferred(request: FastifyRequest): contract.ReportLanguage {
   return languageOf(request.headers['accept-language']) === 'ru' ? 'ru_RU' : 'en_US';
 }
 
-// A spreadsheet, unless the client would rather have text.
-function formatOf(accept = ''): contract.ReportFormat {
-  const weightOf = (type: string): number => {
-    const offer = accept.split(',').find((one) => one.trim().toLowerCase().startsWith(type));
-    if (offer === undefined) return 0;
-    return Number(/;\s*q=([\d.]+)/.exec(offer)?.[1] ?? 1);
-  };
-  return weightOf(contract.reportTypes.csv) > weightOf(contract.reportTypes.xlsx) ? 'csv' : 'xlsx';
+// A spreadsheet, unless the client would rather have text: `text/csv`, or `text/csv; delimiter=semicolon` or `comma`.
+function formOf(accept = ''): FileForm {
+  const offerOf = (type: string): string | undefined =>
+    accept.split(',').find((one) => one.trim().toLowerCase().startsWith(type));
+  const weightOf = (offer: string | undefined): number =>
+    offer === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(offer)?.[1] ?? 1);
+  const csv = offerOf(contract.reportTypes.csv);
+  if (weightOf(csv) <= weightOf(offerOf(contract.reportTypes.xlsx))) return 'xlsx';
+  const delimiter = /;\s*delimiter="?(comma|semicolon)"?/i.exec(csv ?? '')?.[1]?.toLowerCase();
+  return delimiter === 'comma' || delimiter === 'semicolon' ? `csv;${delimiter}` : 'csv';
 }
 
 function mediaTypeOf(format: contract.ReportFormat): string {

@@ -170,13 +170,33 @@ describe('an export', () => {
     expect(answer.headers['content-disposition']).toContain(
       encodeURIComponent(`Проверочная-выгрузка_${DAY}.csv`),
     );
+    expect(answer.headers['content-disposition']).toContain(
+      `filename="Proverochnaia-vygruzka_${DAY}.csv"`,
+    );
     const lines = answer.body.split('\r\n');
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^\ufeffАвтобус,Время,/);
+    expect(lines[0]).toMatch(/^\ufeffАвтобус;Время;/);
     expect(lines[1]).toContain('датчик');
     const sheet = await ask(url);
     expect(sheet.headers['content-type']).toBe(reportTypes.xlsx);
     expect(sheet.headers['content-disposition']).toContain(`Test-export_${DAY}.xlsx`);
+  });
+
+  it.each([
+    ['ru_RU', 'text/csv', ';', '12,50'],
+    ['en_US', 'text/csv', ',', '12.50'],
+    ['ru_RU', 'text/csv; delimiter=comma', ',', '12.50'],
+    ['en_US', 'text/csv;delimiter="semicolon"', ';', '12,50'],
+  ])('in %s as %s separates by "%s" and writes %s', async (language, accept, sign, fare) => {
+    await server.deps.database.db
+      .updateTable('calculations')
+      .set({ fare_kopecks: 1250 })
+      .where('workplace_id', '=', bus.busId)
+      .execute();
+    const answer = await ask(`/api/stat/tariff-calc/export?${rangeOf({ language })}`, { accept });
+    const [head, row] = answer.body.split('\r\n').map((line) => line.split(sign));
+    const at = head?.findIndex((title) => /^"?(Тариф|Fare)/.test(title)) ?? -1;
+    expect(row?.at(at)).toBe(fare);
   });
 
   it('leaves a row in the audit log', async () => {
@@ -212,6 +232,7 @@ describe('the report of buses', () => {
       Direction: 'Forward',
       Inside: 4.5,
       Complete: 'yes',
+      'Time zone': 'Europe/Moscow',
     });
     expect(new Date(timeOf(stop?.Arrival)).toISOString()).toMatch(/^2026-03-10T0[6-9]/);
     expect(Number(stop?.Departure)).toBeGreaterThan(Number(stop?.Arrival));

@@ -2,12 +2,12 @@
 // requests, and its memory has a limit of its own, which makes it collect its garbage.
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
-import type { ReportFormat } from '@ridewatch/contract/reports';
 import { askWorker } from '../core/ask-worker.ts';
 import type { Database } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { FileProgress } from './file.ts';
 import type { Question } from './question.ts';
+import type { FileForm } from './writing/write-table.ts';
 
 /** Memory of the thread, MB: of its code, and of what it works with. */
 const MEMORY = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
@@ -17,7 +17,7 @@ const PART_LIMIT_MS = 120_000;
 /** What a thread is to write. */
 export interface FileTask extends Pick<Database, 'url' | 'limits' | 'name'> {
   readonly question: Question;
-  readonly format: ReportFormat;
+  readonly form: FileForm;
 }
 
 /** A part of a file with the progress so far, null at the end; or why there is none. */
@@ -39,10 +39,10 @@ export interface WrittenFile extends AsyncIterable<Buffer> {
 export async function writeInThread(
   { url, limits, name }: Database,
   question: Question,
-  format: ReportFormat,
+  form: FileForm,
   progress: FileProgress = { rows: 0, share: 0 },
 ): Promise<WrittenFile> {
-  const task: FileTask = { url, limits, name, question, format };
+  const task: FileTask = { url, limits, name, question, form };
   const worker = new Worker(new URL('./file-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: MEMORY,

@@ -6,7 +6,7 @@ import { inOwnMemory } from '../core/own-memory.ts';
 import { writeFile } from './file.ts';
 import type { FilePart, FileTask } from './file-thread.ts';
 
-const { url, limits, name, question, format } = workerData as FileTask;
+const { url, limits, name, question, form } = workerData as FileTask;
 lowerPriority();
 // The pool closes a connection that a slow reader leaves idle.
 const database = openDatabase(url, 1, limits, () => undefined, name);
@@ -16,7 +16,7 @@ let file: ReturnType<typeof writeFile> | undefined;
 answerInThread<null, FilePart>(
   async () => {
     try {
-      file ??= writeFile(database.db, question, format, progress);
+      file ??= writeFile(database.db, question, form, progress);
       const next = await (await file).next();
       if (next.done === true) return { bytes: null, ...progress };
       return { bytes: inOwnMemory(Buffer.from(next.value)), ...progress };

@@ -11,7 +11,7 @@ import type { Question } from './question.ts';
 import { rowsOf } from './rows/rows-of.ts';
 import { reportNames, wordIn } from './words.ts';
 import type { Row } from './writing/table.ts';
-import { writeTable } from './writing/write-table.ts';
+import { type FileForm, writeTable } from './writing/write-table.ts';
 
 /** How far a file is. */
 export interface FileProgress {
@@ -29,7 +29,7 @@ export interface FileProgress {
 export async function writeFile(
   db: Db,
   question: Question,
-  format: ReportFormat,
+  form: FileForm,
   progress: FileProgress = { rows: 0, share: 0 },
 ): Promise<AsyncGenerator<Buffer | string>> {
   const { columns, read } = rowsOf(question);
@@ -38,7 +38,7 @@ export async function writeFile(
   });
   const name = wordIn(question.language, reportNames[question.parameters.kind]);
   const table = { name, columns, lots: limited(await rows.next(), rows, progress) };
-  return writeTable(table, format);
+  return writeTable(table, form, question.language);
 }
 
 /**

@@ -24,8 +24,12 @@ export type Row = TableRow;
 export type TableColumn = Column;
 
 /** Writes a table of another room as a file, as it is read. */
-export function tableFile(table: Table, format: ReportFormat): AsyncGenerator<Buffer | string> {
-  return writeTable(table, format);
+export function tableFile(
+  table: Table,
+  format: ReportFormat,
+  language: ReportLanguage,
+): AsyncGenerator<Buffer | string> {
+  return writeTable(table, format, language);
 }
 
 /** Prefix of storage keys of reports; the report's id follows, and its format. */

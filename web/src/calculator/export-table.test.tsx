@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '../i18n/language.ts';
 import { calculation, calculationLap, calculationParts } from '../test/made-calculation.ts';
 import { exportTable } from './export-table.ts';
 import { en } from './texts-en.ts';
@@ -6,6 +7,8 @@ import { en } from './texts-en.ts';
 const about = { busName: 'A 7', zone: 'Europe/Moscow', text: en };
 const linesOf = (parts: Parameters<typeof calculationParts>[0]): string[] =>
   exportTable(calculationParts(parts), about).split('\r\n');
+
+beforeEach(() => setLanguage('en_US'));
 
 describe('the table of a calculation', () => {
   it('has its figures, with what the driver handed in and the difference', () => {

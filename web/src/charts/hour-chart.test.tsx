@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatNumber } from '../i18n/format.ts';
+import { setLanguage } from '../i18n/language.ts';
 import { createPlayhead } from '../player/playhead.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
@@ -107,15 +108,24 @@ describe('the chart of a day by hour', () => {
 });
 
 describe('a table that is saved', () => {
-  it('has commas, decimal points and no formula, as exports have', () => {
-    const text = csvOf([
-      ['Hour', 'Entered'],
-      ['08:00', 5],
-      ['a "quoted", name', 1],
-      ['=1+1', '-0.05'],
-    ]);
-    expect(text).toBe(
+  const rows = [
+    ['Hour', 'Entered'],
+    ['08:00', 5],
+    ['a "quoted", name', 1],
+    ['=1+1', '-0.05'],
+  ];
+
+  it('has commas, decimal points and no formula, as exports have', async () => {
+    await setLanguage('en_US');
+    expect(csvOf(rows)).toBe(
       '\uFEFFHour,Entered\r\n08:00,5\r\n"a ""quoted"", name",1\r\n\'=1+1,-0.05\r\n',
+    );
+  });
+
+  it('has semicolons and decimal commas in Russian, as Russian spreadsheets read it', async () => {
+    await setLanguage('ru_RU');
+    expect(csvOf(rows)).toBe(
+      '\uFEFFHour;Entered\r\n08:00;5\r\n"a ""quoted"", name";1\r\n\'=1+1;-0,05\r\n',
     );
   });
 });

@@ -1,4 +1,5 @@
-import { BYTE_ORDER_MARK, textCell } from '@ridewatch/contract/csv-text';
+import { BYTE_ORDER_MARK, csvFormOf, textCell } from '@ridewatch/contract/csv-text';
+import { currentLanguage } from '../i18n/language.ts';
 
 /** Makes the browser save a file. */
 export function saveFile(content: Blob, name: string): void {
@@ -11,13 +12,18 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Formats a table as CSV. Amounts are numbers or texts with a decimal point; other texts cannot become formulas. */
+/**
+ * Formats a table as CSV, as spreadsheets of the page's language read it. Amounts are numbers or texts with a decimal
+ * point; other texts cannot become formulas.
+ */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
+  const { separator, point } = csvFormOf(currentLanguage());
   const cell = (value: string | number) => {
     const text = String(value);
-    return /^-?\d+(\.\d+)?$/.test(text) ? text : textCell(text);
+    return /^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', point) : textCell(text);
   };
-  return `${BYTE_ORDER_MARK}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+  const lines = rows.map((row) => `${row.map(cell).join(separator)}\r\n`);
+  return `${BYTE_ORDER_MARK}${lines.join('')}`;
 }
 
 /**

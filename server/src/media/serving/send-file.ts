@@ -102,9 +102,28 @@ export async function sendFile(
   }
 }
 
-/** The Content-Disposition of a saved file (RFC 6266): its full name, and an ASCII version for old clients. */
+/** Russian letters as Latin ones (ICAO Doc 9303, as in passports). */
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'абвгдеёжзийклмнопрстуфхцчшщъыьэюя'].map((letter, at) => [
+    letter,
+    'a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch ie y  e iu ia'.split(' ')[at] ??
+      '_',
+  ]),
+);
+const latinOf = (letter: string): string => {
+  const latin = LATIN[letter.toLowerCase()] ?? '_';
+  return letter === letter.toLowerCase() ? latin : latin.charAt(0).toUpperCase() + latin.slice(1);
+};
+
+/**
+ * The Content-Disposition of a saved file (RFC 6266): its full name, and one in ISO-8859-1 for old clients, with Russian
+ * letters as Latin ones.
+ */
 export function attachmentOf(name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const ascii = name
+    .normalize('NFC')
+    .replaceAll(/[\u0400-\u04ff]/g, latinOf)
+    .replaceAll(/[^\x20-\x7e\xa0-\xff]|["\\]/g, '_');
   const escaped = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

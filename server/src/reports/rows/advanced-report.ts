@@ -33,6 +33,7 @@ export function advancedReport(question: Question): ReportRows {
     { title: say(headings.entered), type: 'integer' },
     { title: say(headings.exited), type: 'integer' },
     { title: say(headings.greatestLoad), type: 'decimal', width: 14 },
+    { title: say(headings.zone), type: 'text', width: 18 },
   ];
   return {
     columns,
@@ -47,11 +48,15 @@ export function advancedReport(question: Question): ReportRows {
           where ${isVisibleBus(viewer, sql.ref('bus.id'))}`.execute(db);
         const busIds = buses.map((bus) => bus.id);
         for (const range of rangesOf(parameters, PART_DAYS)) {
-          const hours = await readHours(db, { routeId: id, busIds, ...range });
+          const part = { routeId: id, busIds, ...range };
+          const hours = await readHours(db, part);
+          if (hours.length === 0) continue;
+          const zones = await listZones(db, part);
           yield hours.map(
             (hour): Row => [
               ...[name, hour.day, hour.wallMs, hour.laps, hour.entered, hour.exited],
               hour.load === null ? null : Math.round(hour.load * 10) / 10,
+              zones.join(', '),
             ],
           );
         }
@@ -143,6 +148,17 @@ async function listTraffic(db: Db, { routeId, busIds, from, to }: Part): Promise
 
 function wallOf(ms: number, zone: string): number {
   return Date.parse(`${formatMoment(ms, zone, 'YYYY-MM-DDTHH:mm:ss')}Z`);
+}
+
+/** The zones of the buses that are on the route on the days; their hours are those of each bus's own clock. */
+async function listZones(db: Db, { routeId, busIds, from, to }: Part): Promise<string[]> {
+  const { rows } = await sql<{ zone: string }>`
+    select distinct settings.timezone as zone
+    from unnest(${[...busIds]}::bigint[]) as bus (id)
+    cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as days (day)
+    cross join lateral ${settingsOn(sql.ref('bus.id'), sql`days.day::date`)} as settings
+    where settings.group_id = ${routeId} order by 1`.execute(db);
+  return rows.map(({ zone }) => zone);
 }
 
 /** The hours of laps on the route that start on the days. */

@@ -29,6 +29,7 @@ export function busLoad({ buses, parameters, language }: Question): ReportRows {
     { title: say(headings.capacity), type: 'integer', width: 14 },
     { title: say(words.greatestShare), type: 'percent', width: 16 },
     { title: say(words.meanShare), type: 'percent', width: 16 },
+    { title: say(headings.zone), type: 'text', width: 18 },
   ];
   return {
     columns,
@@ -46,7 +47,7 @@ export function busLoad({ buses, parameters, language }: Question): ReportRows {
         for (const part of await listZoneParts(db, id, parameters)) {
           const ask = (laps: RawBuilder<unknown>) => hoursOf(laps, part);
           for await (const hours of lapParts(db, id, part, ask)) {
-            yield hours.flatMap((hour) => rowOf(name, hour));
+            yield hours.flatMap((hour) => rowOf(name, hour, part.zone));
           }
         }
       }),
@@ -63,7 +64,7 @@ interface HourOfLap extends RowOfLap {
   readonly capacity: number | null;
 }
 
-function rowOf(bus: string, hour: HourOfLap): Row[] {
+function rowOf(bus: string, hour: HourOfLap, zone: string): Row[] {
   const { route, day, number, wallMs, greatest, mean, capacity } = hour;
   if (wallMs === null) return [];
   const share = (load: number | null): Cell =>
@@ -71,7 +72,7 @@ function rowOf(bus: string, hour: HourOfLap): Row[] {
   return [
     [
       ...[bus, route, day, number, wallMs, rounded(greatest), rounded(mean), capacity],
-      ...[share(greatest), share(mean)],
+      ...[share(greatest), share(mean), zone],
     ],
   ];
 }

@@ -58,6 +58,7 @@ export function tariffCalc(question: Question): ReportRows {
     { title: say(words.driver), type: 'text' },
     { title: say(words.handedIn), type: 'money' },
     { title: say(words.difference), type: 'money' },
+    { title: say(headings.zone), type: 'text', width: 18 },
   ];
   return {
     columns,
@@ -74,7 +75,7 @@ export function tariffCalc(question: Question): ReportRows {
         for (const part of await listZoneParts(db, id, parameters)) {
           for (const range of rangesOf({ from: part.fromDay, to: part.toDay }, PART_DAYS)) {
             const days = await readDays(db, { busIds: [id], ...range }, part);
-            yield days.map((day) => rowOf(name, day, say(events[day.event])));
+            yield days.map((day) => [...rowOf(name, day, say(events[day.event])), part.zone]);
           }
         }
       }),

@@ -51,6 +51,7 @@ export function workplacesReport(question: Question): ReportRows {
     { title: say(headings.entered), type: 'integer' },
     { title: say(headings.exited), type: 'integer' },
     { title: say(words.inside), type: 'decimal' },
+    { title: say(headings.zone), type: 'text', width: 18 },
   ];
   const completeness = ({ open, incomplete }: StopRow): string => {
     if (open) return say(words.open);
@@ -58,7 +59,7 @@ export function workplacesReport(question: Question): ReportRows {
     const reason = reasons[incomplete];
     return reason === undefined ? incomplete : say(reason);
   };
-  const rowsOf = (bus: string, part: readonly StopRow[]): Row[] =>
+  const rowsOf = (bus: string, part: readonly StopRow[], zone: string): Row[] =>
     [...Map.groupBy(part, ({ lapId }) => lapId).values()].flatMap((stops) => {
       const [lap] = stops;
       if (lap === undefined) return [];
@@ -80,7 +81,7 @@ export function workplacesReport(question: Question): ReportRows {
               stop.stop,
               direction === undefined ? null : say(direction),
             ],
-            ...[...times, stop.entered, stop.exited, load],
+            ...[...times, stop.entered, stop.exited, load, zone],
           ],
         ];
       });
@@ -95,6 +96,7 @@ export function workplacesReport(question: Question): ReportRows {
         left.entered,
         left.exited,
         null,
+        zone,
       ];
       return isRest ? [...rows, [...head, ...rest]] : rows;
     });
@@ -105,7 +107,8 @@ export function workplacesReport(question: Question): ReportRows {
       oneByOne(buses, onShare, async function* ({ id, name }) {
         for (const part of await listZoneParts(db, id, parameters)) {
           const ask = (laps: RawBuilder<unknown>) => stopsOf(laps, part);
-          for await (const stops of lapParts(db, id, part, ask)) yield rowsOf(name, stops);
+          for await (const stops of lapParts(db, id, part, ask))
+            yield rowsOf(name, stops, part.zone);
         }
       }),
   };

@@ -3,7 +3,6 @@ import {
   type ImportKind,
   importColumns,
 } from '@ridewatch/contract/admin-import';
-import { BYTE_ORDER_MARK } from '@ridewatch/contract/csv-text';
 import { type ReactNode, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
@@ -63,8 +62,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const close = () => (isLosing ? setLeaving(true) : onClose());
   const saveTemplate = () => {
     const names = importColumns[kind].map((column) => columnName(kind, column, text));
-    const line = `${BYTE_ORDER_MARK}${names.join(text.separator)}\r\n`;
-    saveFile(asCsv(line), `${kind}.csv`);
+    saveFile(asCsv(csvOf([names])), `${kind}.csv`);
   };
   const template = (
     <Button kind="quiet" onClick={saveTemplate}>

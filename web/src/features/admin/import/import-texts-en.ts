@@ -108,5 +108,4 @@ export const en: ImportTexts = {
     credential: 'Credential',
   },
   faultColumns: ['Cell', 'Value', 'What is wrong'],
-  separator: ',',
 };

@@ -116,6 +116,5 @@ export const ru = {
     credential: 'Ключ',
   } as Readonly<Record<string, string>>,
   faultColumns: ['Ячейка', 'Значение', 'Что не так'] as readonly string[],
-  separator: ';',
 };
 export type ImportTexts = typeof ru;
