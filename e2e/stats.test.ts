@@ -276,7 +276,7 @@ describe('without a mouse', () => {
       page.keyboard.press('Enter'),
     ]);
     const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-    expect(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0)).toBe(shown);
+    expect(rows.reduce((sum, row) => sum + Number(row.split(';')[1]), 0)).toBe(shown);
 
     const figure = page.getByRole('region', { name: 'Таблица' }).getByRole('row').nth(2);
     await tabTo(page, (await figure.getByRole('button').first().textContent()) ?? '');
