@@ -98,6 +98,8 @@ const Environment = z.object({
     ),
     [20, 22],
   ),
+  /** Opens `/metrics` and all of `/readyz` to other machines, as a Bearer token. */
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** Mail server, `smtp://user:password@host:587`; without it no mail is sent. */
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
   /** Sender of mails; SUPPORT_EMAIL unless given. */
@@ -142,6 +144,8 @@ export interface Config {
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
   /** Address of the mail server; undefined: no mail is sent. */
+  /** Undefined: only this machine sees metrics. */
+  readonly metricsToken: string | undefined;
   readonly smtpUrl: string | undefined;
   /** Sender of mails. */
   readonly mailFrom: string;
@@ -208,6 +212,7 @@ export function readConfig(
     },
     diskLimits: { crowded: read.DISK_CROWDED, full: read.DISK_FULL },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
+    metricsToken: read.METRICS_TOKEN,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? read.SUPPORT_EMAIL,
     mayCallPrivateAddresses: read.WEBHOOKS_TO_PRIVATE_ADDRESSES === 'allowed',

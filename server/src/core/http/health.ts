@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { CoreDeps } from '../core-deps.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { degradedOf } from '../jobs/job-backlogs.ts';
 import { createBacklogReader, watchJobs } from '../jobs/job-watch.ts';
+import { isInsider } from './insider.ts';
 
 /** Longest wait of `/readyz` for the database, ms. A probe waits no longer and takes the process out of service. */
 const READY_LIMIT_MS = 3000;
 
 /**
- * Adds the routes of probes and scrapes: liveness, readiness and metrics.
+ * Adds the routes of probes and scrapes: liveness, readiness and metrics. Strangers learn from them only whether the
+ * process is ready.
  * @param isOpen whether every port of the process accepts connections
  */
 export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => boolean): void {
@@ -18,20 +20,22 @@ export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => bo
   app.get('/healthz', async () => ({ status: 'ok' }));
   // Concurrent probes share one query: probes of a silent database must not take its connections one by one.
   let asking: Promise<unknown> | undefined;
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (request) => {
     if (!isOpen()) throw new AppError('unavailable', 'The process is starting or stopping.');
     asking ??= sql`select 1`.execute(database.db).finally(() => {
       asking = undefined;
     });
     try {
       await inTime(asking);
+      if (!isInsider(request, deps.config)) return { status: 'ok' };
       const degraded = degradedOf(await inTime(readBacklogs()));
       return degraded.length === 0 ? { status: 'ok' } : { status: 'degraded', degraded };
     } catch (cause) {
       throw new AppError('unavailable', 'The database does not answer.', { cause });
     }
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    if (!isInsider(request, deps.config)) throw notFound();
     try {
       await inTime(readBacklogs());
     } catch (err) {

@@ -107,6 +107,8 @@ it('a class whose oldest job waits for more than ten minutes is degraded, and ad
     200,
     { status: 'degraded', degraded: [{ class: 'video', waiting: 1 }] },
   ]);
+  const stranger = await later.inject({ url: '/readyz', remoteAddress: '192.0.2.7' });
+  expect([stranger.statusCode, stranger.json()]).toEqual([200, { status: 'ok' }]);
   const notice = { kind: 'jobs', classes: [{ class: 'video', waiting: 1, minutes: 11 }] };
   expect(await notices()).toEqual([notice]);
   await sql`delete from graphile_worker._private_jobs`.execute(db);

@@ -1,0 +1,30 @@
+// Who may see how the installation fares: what is measured tells strangers of customers' work, and of what is slow.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+/**
+ * Whether a request comes from this machine itself or has METRICS_TOKEN. One that a proxy passed on comes from elsewhere,
+ * unless TRUST_PROXY lets the proxy say from where.
+ */
+export function isInsider(
+  { ip, headers, socket }: FastifyRequest,
+  { metricsToken, trustProxy }: Pick<Config, 'metricsToken' | 'trustProxy'>,
+): boolean {
+  const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (metricsToken !== undefined && token !== undefined && isSame(token, metricsToken)) return true;
+  if (trustProxy.length > 0) return isLoopback(ip);
+  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isPassedOn && isLoopback(socket.remoteAddress ?? '');
+}
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, '');
+  return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1';
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
