@@ -28,6 +28,7 @@ export const errorStatuses = {
   not_a_video: 415,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  expectation_failed: 417,
   too_many_attempts: 429,
   headers_too_large: 431,
   internal: 500,

@@ -17,7 +17,7 @@ import { protectionOf } from './core/http/protection.ts';
 import { parseQuery } from './core/http/query-string.ts';
 import { dropBody } from './core/http/refused-bodies.ts';
 import { type SlowLimits, slowLimits, watchBodies } from './core/http/slow-requests.ts';
-import { refuseUnread, tooSlow } from './core/http/unread-requests.ts';
+import { refuseExpectation, refuseUnread, tooSlow } from './core/http/unread-requests.ts';
 import { logFailure, loggableUrl } from './core/log.ts';
 import type { Deps, Feature } from './deps.ts';
 
@@ -64,6 +64,9 @@ export async function buildApp(
     },
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, protection),
   });
+  app.server.on('checkExpectation', (request, response) =>
+    refuseExpectation(request, response, protection),
+  );
   watchBodies(app.server, limits, ({ url = '', socket }, { headersSent }) => {
     deps.log.info({ url: loggableUrl(url) }, 'a request body stalled');
     // Once the answer has begun, no error can be sent.

@@ -1,7 +1,7 @@
 // Requests that Fastify never sees: headers too large, never complete, or not HTTP. Node's own answer to them would not
 // be an error of the contract.
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody, ErrorCode } from '@ridewatch/contract/errors';
 import { AppError, hasErrorCode } from '../errors.ts';
@@ -42,6 +42,33 @@ export function refuseUnread(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
     setTimeout(() => socket.destroy(), LINGER_MS).unref(),
   );
+}
+
+/**
+ * Answers a request with an `Expect` other than `100-continue`, whose answer Node would leave empty.
+ * @param headers those of every answer
+ */
+export function refuseExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const {
+    code,
+    status,
+    message,
+    field = '',
+  } = new AppError('expectation_failed', 'must be 100-continue', { field: 'Expect' });
+  const error: ErrorBody = { error: code, message, field, requestId: randomUUID() };
+  const body = JSON.stringify(error);
+  // The body that the client may send nevertheless is not read.
+  response.writeHead(status, {
+    ...headers,
+    ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function meaningOf(error: Error): [ErrorCode, string] {
