@@ -26,9 +26,12 @@ export function quoted(text: string): string {
 }
 
 /**
- * Makes a typed text a cell. Spreadsheets run text that begins like a formula, also with full-width signs; an apostrophe
- * before it makes it text (OWASP, CSV injection).
+ * Keeps a typed text a text in a cell. Spreadsheets run text that begins like a formula, also with full-width signs; an
+ * apostrophe before it makes it text (OWASP, CSV injection).
  */
-export function textCell(text: string): string {
-  return quoted(/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text);
+export function guarded(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
+
+/** Makes a typed text a cell. */
+export const textCell = (text: string): string => quoted(guarded(text));

@@ -81,4 +81,9 @@ describe('a block that is copied', () => {
       ['50,00', ''],
     ]);
   });
+
+  it('has names that begin like a formula as texts, as in exports', () => {
+    const names = { rows: ['=1+1'], columns: ['@Рынок'] };
+    expect(writeTable(names, [['45.00']])).toBe("\t'@Рынок\n'=1+1\t45,00");
+  });
 });

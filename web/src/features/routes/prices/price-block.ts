@@ -1,3 +1,4 @@
+import { guarded } from '@ridewatch/contract/csv-text';
 import { readPrice, showPrice } from './price-text.ts';
 
 /**
@@ -24,12 +25,14 @@ export function writeTable(
   rows: readonly (readonly (string | null)[])[],
 ): string {
   const lines = writeBlock(rows).split('\n');
-  const body = lines.map((line, index) => `${quoted(names.rows[index] ?? '')}\t${line}`);
-  return [['', ...names.columns.map(quoted)].join('\t'), ...body].join('\n');
+  const body = lines.map((line, index) => `${headingOf(names.rows[index] ?? '')}\t${line}`);
+  return [['', ...names.columns.map(headingOf)].join('\t'), ...body].join('\n');
 }
 
-function quoted(name: string): string {
-  return /[\t\n"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+// A spreadsheet runs what begins like a formula, also from its clipboard.
+function headingOf(name: string): string {
+  const text = guarded(name);
+  return /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function rowsOf(text: string, mark: string): string[][] {
