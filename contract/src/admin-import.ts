@@ -62,11 +62,11 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
  * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
  * the allowed words; repeats the name of a stored object or of a row above; names no object that the user sees, or
  * several; names no time zone; has invisible characters; holds another text that no field takes; names a bus that has a unit; names a door
- * that another camera counts; puts a service camera at a door; needs a column that the file lacks.
+ * that another camera counts; puts a service camera at a door; chooses a route, which only administrators do; needs a column that the file lacks.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
-  ...(['zone', 'invisible', 'form', 'has_unit', 'counted', 'service_door'] as const),
+  ...(['zone', 'invisible', 'form', 'has_unit', 'counted', 'service_door', 'admin_route'] as const),
   ...unread,
 ]);
 export type ImportReason = z.infer<typeof ImportReason>;

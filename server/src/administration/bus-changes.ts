@@ -24,7 +24,7 @@ type Bus = contract.AdminBus;
 /** Delay of the laps, ms: a user looks at a change at once. */
 const EDIT_WAIT_MS = 1000;
 
-/** Creates a bus. @throws AppError not_found for foreign customers and routes */
+/** Creates a bus. @throws AppError not_found for foreign customers and routes, no_right for an integrator's route */
 export async function createBus(
   tx: Tx,
   viewer: Viewer,
@@ -32,6 +32,7 @@ export async function createBus(
   body: BodyOf<typeof contract.createBus>,
 ): Promise<Bus> {
   const clients = await findClients(tx, viewer, body.client_ids);
+  if (body.group_id) checkChoosesRoutes(viewer);
   if (body.group_id) await findRouteOfClients(tx, viewer, body.group_id, clients);
   const [id = 0] = await insertNewBuses(tx, actor, [{ body, clients }]);
   await announceBusChange(tx);
@@ -133,10 +134,7 @@ export async function changeSettings(
   { version, valid_from, ...wanted }: BodyOf<typeof contract.setBusSettings>,
 ): Promise<Bus> {
   const { id } = bus;
-  if (wanted.group_id !== undefined && viewer.role !== 'ADMIN') {
-    const message = 'Only administrators move buses between routes.';
-    throw new AppError('no_right', message, { field: 'group_id' });
-  }
+  if (wanted.group_id !== undefined) checkChoosesRoutes(viewer);
   const nowMs = actor.atMs;
   const { today, day, before } = await lockBusSettings(tx, id, nowMs, valid_from);
   const present = await readBus(tx, viewer, { id }, nowMs);
@@ -166,6 +164,12 @@ export async function changeSettings(
   await announceBusChange(tx);
   if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   return readBus(tx, viewer, { id }, nowMs);
+}
+
+function checkChoosesRoutes({ role }: Viewer): void {
+  if (role === 'ADMIN') return;
+  const message = 'Only administrators move buses between routes.';
+  throw new AppError('no_right', message, { field: 'group_id' });
 }
 
 // Only of the customers that the user may know; the others keep the bus.

@@ -102,12 +102,11 @@ export async function changeCustomer(
   { id }: Visible<Named>,
   { version, integrator_ids, ...fields }: BodyOf<typeof contract.updateCustomer>,
 ): Promise<Customer> {
+  // Two changes at once could close a circle that neither sees.
+  if (integrator_ids)
+    await sql`lock table integrator_clients in share row exclusive mode`.execute(tx);
   const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
-  if (integrators?.some((one) => one.id === id)) {
-    throw new AppError('invalid_request', 'A customer does not look after itself.', {
-      field: 'integrator_ids',
-    });
-  }
+  if (integrators) await checkNoCircle(tx, id, integrators);
   return changeObject<Customer>(tx, actor, {
     ...{ table: 'clients', id, version, action: 'set_client' },
     read: (db) => readCustomer(db, id),
@@ -141,6 +140,24 @@ async function findIntegrators(tx: Tx, ids: readonly number[], own?: number): Pr
     .execute();
   if (found.length < wanted.length) throw notFound();
   return found;
+}
+
+async function checkNoCircle(tx: Tx, id: number, integrators: readonly Named[]): Promise<void> {
+  const { rows } = await sql<Named>`
+    with recursive looked_after as (
+      select ${id}::bigint as id
+      union select client_id from looked_after join integrator_clients on integrator_id = looked_after.id)
+    select clients.id, name from looked_after join clients using (id)
+    where id = any(${integrators.map((one) => one.id)}::bigint[]) order by name limit 1`.execute(
+    tx,
+  );
+  const [closing] = rows;
+  if (closing === undefined) return;
+  const message =
+    closing.id === id
+      ? 'A customer does not look after itself.'
+      : `'${closing.name}' is looked after by this customer, also through others.`;
+  throw new AppError('invalid_request', message, { field: 'integrator_ids' });
 }
 
 async function setIntegrators(tx: Tx, id: number, integrators: readonly Named[]): Promise<void> {

@@ -202,6 +202,12 @@ describe('an integrator', () => {
     const move = { ...change, group_id: null };
     const moved = await ask('PUT', `${url}/settings`, move, 'integrator');
     expect(moved).toMatchObject({ status: 403, body: { error: 'no_right', field: 'group_id' } });
+    const route = { group_id: fleet.firstBus.routeId, timezone: 'Europe/Moscow' };
+    const made = { name: 'С маршрутом', client_ids: [fleet.first], ...route };
+    expect(await ask('POST', '/api/admin/buses', made, 'integrator')).toMatchObject({
+      status: 403,
+      body: { error: 'no_right', field: 'group_id' },
+    });
     const counter = { ...change, count_source: 'video' };
     const set = await ask('PUT', `${url}/settings`, counter, 'integrator');
     expect(set.body).toMatchObject({ count_source: 'video' });

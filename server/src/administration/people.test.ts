@@ -109,6 +109,28 @@ describe('customers', () => {
     expect((await ask('PUT', url, own)).body.field).toBe('integrator_ids');
   });
 
+  it('look after nobody who looks after them, also through others', async () => {
+    const names = ['Круг 1', 'Круг 2', 'Круг 3'];
+    const ids: number[] = [];
+    for (const name of names)
+      ids.push((await ask('POST', '/api/admin/customers', { name })).body.id);
+    const lookAfter = async (of: number, by: number) => {
+      const url = `/api/admin/customers/${ids[of]}`;
+      const { version } = (await ask('GET', url)).body;
+      return ask('PUT', url, { version, integrator_ids: [ids[by]] });
+    };
+    expect((await lookAfter(1, 0)).status).toBe(200);
+    expect((await lookAfter(2, 1)).status).toBe(200);
+    for (const by of [1, 2]) {
+      expect(await lookAfter(0, by)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', field: 'integrator_ids' },
+      });
+    }
+    // Several integrators of one customer close no circle.
+    expect((await lookAfter(2, 0)).status).toBe(200);
+  });
+
   it('ends keys of an integrator that it leaves, each with its audit row', async () => {
     const url = `/api/admin/customers/${fleet.first}`;
     const wanted = { client_id: fleet.first, name: 'Табло', scopes: ['buses'] };

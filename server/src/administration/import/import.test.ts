@@ -280,6 +280,11 @@ describe('an integrator', () => {
     const camera = { kind: 'cameras', columns: ['bus', 'name', 'stream_id'] };
     const ofBus = (bus: string) => ({ ...camera, rows: [[bus, 'Дверь', 'door9']] });
     expect(await faultsOf(ofBus('Б 3'), 'integrator')).toEqual(['A2 unknown']);
+    const routed = {
+      ...{ kind: 'buses', columns: ['name', 'client', 'group'] },
+      rows: [['И 7', 'Первый', '7']],
+    };
+    expect(await faultsOf(routed, 'integrator')).toEqual(['C2 admin_route']);
     const spare = { kind: 'units', columns: ['device_id'], rows: [['RW-990']] };
     expect((await check({ ...spare }, 'integrator')).faults[0].reason).toBe('required');
   });

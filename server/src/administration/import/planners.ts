@@ -121,6 +121,7 @@ const buses = async (db: Db, viewer: Viewer, table: Table): Promise<Planner> => 
     const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
     const device = checkDevice(reader, devices, onceDevice);
     const group = reader.text('group');
+    if (group !== '' && viewer.role !== 'ADMIN') reader.refuse('group', 'admin_route');
     const route = routes.get(keyOf(group))?.find(({ client_id }) => client_id === client?.id);
     const body = checkBody(
       reader,

@@ -280,7 +280,8 @@ export const en: AdminTexts = {
     'invalid_request.scope_video': 'Choose what it may read',
     'invalid_request.last_day': 'This day has passed',
     'invalid_request.door': 'A service camera has no door',
-    'invalid_request.integrator_ids': 'A customer does not look after itself',
+    'invalid_request.integrator_ids':
+      'A customer does not look after itself, nor after whoever looks after it',
     'invalid_request.enabled': 'You may not disable yourself',
     'invalid_request.role': 'You may not take away your own rights',
     'invalid_request.client_id': 'This role needs a customer; an administrator has none',

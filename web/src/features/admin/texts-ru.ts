@@ -282,7 +282,8 @@ export const ru = {
     'invalid_request.scope_video': 'Выберите, что можно читать',
     'invalid_request.last_day': 'Этот день уже прошёл',
     'invalid_request.door': 'У служебной камеры нет двери',
-    'invalid_request.integrator_ids': 'Клиент не может быть интегратором самому себе',
+    'invalid_request.integrator_ids':
+      'Клиент не может быть интегратором самому себе или своему интегратору',
     'invalid_request.enabled': 'Нельзя отключить самого себя',
     'invalid_request.role': 'Нельзя лишить прав самого себя',
     'invalid_request.client_id': 'Для этой роли нужен клиент, а администратору он не нужен',

@@ -19,6 +19,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   unknown: () => 'not found',
   several: () => 'there are several: name the customer',
   zone: () => 'no such zone; for instance Europe/Moscow',
+  admin_route: () => 'only administrators choose the route of a bus',
   invisible: () => 'has invisible characters',
   form: () => 'this value does not fit',
   has_unit: ({ words }) => `${words.join(', ')} sits there`,

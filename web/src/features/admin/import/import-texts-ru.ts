@@ -19,6 +19,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   unknown: () => 'не найдено',
   several: () => 'таких несколько: укажите клиента',
   zone: () => 'нет такого пояса; например, Europe/Moscow',
+  admin_route: () => 'маршрут автобусу выбирает только администратор',
   invisible: () => 'есть невидимые знаки',
   form: () => 'такое значение не подходит',
   has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
