@@ -1,19 +1,27 @@
+import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
 import { describe, expect, it } from 'vitest';
 import { guessColumns } from './guess-columns.ts';
+
+const guessed = (kind: ImportKind, headings: readonly string[]) =>
+  guessColumns(kind, headings, importColumns[kind]);
 
 describe('the columns of a table', () => {
   it('are guessed from headings in either language', () => {
     expect(
-      guessColumns('buses', ['Номер', 'Клиент', 'Маршрут', 'Мест всего', 'Прибор', 'Часовой пояс']),
+      guessed('buses', ['Номер', 'Клиент', 'Маршрут', 'Мест всего', 'Прибор', 'Часовой пояс']),
     ).toEqual(['name', 'client', 'group', 'places', 'device_id', 'timezone']);
-    expect(guessColumns('cameras', ['Bus', 'Name', 'Stream ID', 'Door', 'Kind'])).toEqual([
+    expect(guessed('cameras', ['Bus', 'Name', 'Stream ID', 'Door', 'Kind'])).toEqual([
       ...['bus', 'name', 'stream_id', 'door', 'live'],
     ]);
   });
 
   it('are each taken once, and others are left out', () => {
-    expect(guessColumns('units', ['device_id', 'Прибор', 'Цвет', 'Автобус'])).toEqual([
+    expect(guessed('units', ['device_id', 'Прибор', 'Цвет', 'Автобус'])).toEqual([
       ...['device_id', null, null, 'bus'],
     ]);
+  });
+
+  it('are none that the user may not import', () => {
+    expect(guessColumns('buses', ['Номер', 'Маршрут'], ['name', 'client'])).toEqual(['name', null]);
   });
 });

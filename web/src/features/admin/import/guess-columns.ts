@@ -1,4 +1,4 @@
-import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
+import type { ImportKind } from '@ridewatch/contract/admin-import';
 
 /** What headings call a column, in both languages, without spaces and signs. */
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -30,9 +30,16 @@ const names: Readonly<Record<ImportKind, readonly string[]>> = {
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
-/** Guesses what each column of a table is by its heading; null where nothing fits. A column is taken once. */
-export function guessColumns(kind: ImportKind, headings: readonly string[]): (string | null)[] {
-  const left = new Set<string>(importColumns[kind]);
+/**
+ * Guesses what each column of a table is by its heading; null where nothing fits. A column is taken once.
+ * @param columns those that the user may import
+ */
+export function guessColumns(
+  kind: ImportKind,
+  headings: readonly string[],
+  columns: readonly string[],
+): (string | null)[] {
+  const left = new Set(columns);
   return headings.map((heading) => {
     const found = [...left].find((column) =>
       [

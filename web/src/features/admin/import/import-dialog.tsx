@@ -1,8 +1,4 @@
-import {
-  type ImportedCredential,
-  type ImportKind,
-  importColumns,
-} from '@ridewatch/contract/admin-import';
+import type { ImportedCredential, ImportKind } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
@@ -14,6 +10,7 @@ import { readAgain } from '../use-rows.ts';
 import { guessColumns } from './guess-columns.ts';
 import styles from './import-dialog.module.css';
 import { ImportTable } from './import-table.tsx';
+import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import type { EditedTable } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
@@ -54,14 +51,14 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     if ('problem' in answer) return setProblem(text.problems[answer.problem](answer.cell));
     const { sheet, heading, names, rows } = answer.table;
     if (rows.length === 0) return setProblem(text.problems.empty());
-    const columns = guessColumns(kind, names);
+    const columns = guessColumns(kind, names, ownColumns(kind));
     setOpened({ file: chosen.name, sheet, table: { kind, heading, names, columns, rows } });
   };
   const hasKeys = loaded !== undefined && loaded.credentials.length > 0 && !isSaved;
   const isLosing = hasKeys || (loaded === undefined && isMended);
   const close = () => (isLosing ? setLeaving(true) : onClose());
   const saveTemplate = () => {
-    const names = importColumns[kind].map((column) => columnName(kind, column, text));
+    const names = ownColumns(kind).map((column) => columnName(kind, column, text));
     saveFile(asCsv(csvOf([names])), `${kind}.csv`);
   };
   const template = (

@@ -1,15 +1,11 @@
-import {
-  type ImportCheck,
-  type ImportFault,
-  importColumns,
-  textOfCell,
-} from '@ridewatch/contract/admin-import';
+import { type ImportCheck, type ImportFault, textOfCell } from '@ridewatch/contract/admin-import';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
 import { letterOf } from './cell-names.ts';
 import styles from './import-grid.module.css';
+import { ownColumns } from './own-columns.ts';
 import type { EditedTable } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
 
@@ -177,7 +173,7 @@ function ColumnChoice({ table, column, at, onChange }: ColumnChoiceProps) {
       onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
     >
       <option value="">{text.leftOut}</option>
-      {importColumns[table.kind].map((one) => (
+      {ownColumns(table.kind).map((one) => (
         <option key={one} value={one}>
           → {columnName(table.kind, one, text)}
         </option>

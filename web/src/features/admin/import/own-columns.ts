@@ -1,0 +1,8 @@
+import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
+import { currentSession } from '../../../session.ts';
+
+/** The columns that the user may import: only administrators choose the routes of buses. */
+export function ownColumns(kind: ImportKind): readonly string[] {
+  const isAdmin = currentSession()?.user.role === 'ADMIN';
+  return importColumns[kind].filter((column) => isAdmin || column !== 'group');
+}
