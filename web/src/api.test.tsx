@@ -194,6 +194,11 @@ describe('a reading call', () => {
     freshServer().refuse(listBuses, 'unavailable');
     await showPart(<Buses />, { language: 'ru_RU' });
     expect(await screen.findByText('503: Сервер временно недоступен')).toBeVisible();
+    server = freshServer();
+    server.refuse(listBuses, 'conflict');
+    await showPart(<Buses />, { language: 'ru_RU' });
+    expect(await screen.findByText(/^409: Данные уже изменились/)).toBeVisible();
+    // What the server knows of the cause, in its own words.
     expect(screen.getByText('It was refused.')).toBeVisible();
   });
 

@@ -57,3 +57,6 @@ function change(next: boolean): void {
   for (const listener of listeners) listener();
   if (next) tryLater();
 }
+
+// The browser knows it before the next call fails.
+window.addEventListener('offline', markLost);

@@ -63,6 +63,9 @@ describe('the menus', () => {
     expect(pathsWith(true)).toEqual([...pathsFor(user), '/faq']);
     expect(pathsWith(false)).not.toContain('/faq');
     expect(pathsFor(user)).not.toContain('/faq');
+    const known = { has_faq: true, unread: 0, news: { unread: 0 } };
+    const ofPhones = screensOf('mobile', user, known).map(({ path }) => path);
+    expect(ofPhones.slice(-2)).toEqual(['/news', '/faq']);
   });
 
   it('name the advanced report for those to whom the server opens it, on desktops, and no test export', () => {

@@ -110,6 +110,15 @@ const pages = [
     load: async () => (await import('./features/news/news-screen.tsx')).NewsScreen,
   },
   {
+    path: '/faq',
+    slots: ['main', 'mobile'],
+    title: 'faq',
+    parent: '/news',
+    isListed: ({ has_faq }) => has_faq,
+    address: faqAddress,
+    load: async () => (await import('./features/news/faq-screen.tsx')).FaqScreen,
+  },
+  {
     path: '/demo-advanced-report',
     slots: ['main'],
     title: 'advancedReport',
@@ -142,16 +151,6 @@ const pages = [
     right: 'can_edit',
     address: alertsAddress,
     load: async () => (await import('./features/alerts/alerts-screen.tsx')).AlertsScreen,
-  },
-  {
-    // Last in the main menu, because its entry appears once the notifications are read and would move the others.
-    path: '/faq',
-    slots: ['main'],
-    title: 'faq',
-    parent: '/news',
-    isListed: ({ has_faq }) => has_faq,
-    address: faqAddress,
-    load: async () => (await import('./features/news/faq-screen.tsx')).FaqScreen,
   },
   {
     path: '/account',

@@ -203,6 +203,22 @@ describe('a lost connection', () => {
     unmount();
   });
 
+  it('is said as soon as the browser knows of it, before a call fails', async () => {
+    vi.useFakeTimers();
+    markConnected();
+    const attempt = vi.fn<() => Promise<void>>().mockResolvedValue();
+    retryWhileLost(attempt);
+    await showPart(<Shown />);
+    act(() => {
+      window.dispatchEvent(new Event('offline'));
+    });
+    expect(screen.getByText('lost')).toBeVisible();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(attempt).toHaveBeenCalledOnce();
+    act(() => markConnected());
+    expect(screen.getByText('there')).toBeVisible();
+  });
+
   it('is tried to the end though another call is answered before', async () => {
     vi.useFakeTimers();
     markConnected();

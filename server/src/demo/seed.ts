@@ -94,7 +94,7 @@ async function insertDemo(tx: Db, nowMs: number): Promise<void> {
         type,
         title,
         text,
-        created_at,
+        created_at: new Date(nowMs - daysAgo * DAY_MS),
         date_from: new Date(nowMs - daysAgo * DAY_MS),
       })),
     )

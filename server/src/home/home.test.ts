@@ -229,6 +229,18 @@ describe('the day at a glance', () => {
     await late(new Date(NOW_MS - WEEK_MS));
     expect(await countIncomplete()).toBe(0);
     await late(null);
+
+    // What a bus counts while nobody hears it comes later.
+    const heard = (last_seen_at: Date) =>
+      db
+        .updateTable('units')
+        .set({ last_seen_at, last_moved_at: last_seen_at })
+        .where('workplace_id', '=', workplace_id)
+        .execute();
+    await heard(new Date(server.clock.nowMs() - 10 * 60_000));
+    expect(await countIncomplete()).toBe(1);
+    await heard(new Date(server.clock.nowMs()));
+    expect(await countIncomplete()).toBe(0);
   });
 
   it('leaves the passengers of buses without a capacity out of the share of places', async () => {

@@ -46,7 +46,10 @@ export async function buildHome(
   const review = await sumReview(db, ids, dayRange(day, timezone).startMs);
   const carrying = new Set(now.filter((one) => one.entered > 0).map(({ busId }) => busId));
   const incomplete = await listIncomplete(db, days, carrying, nowMs);
-  for (const { id, entered } of items) if (entered === null) incomplete.add(id);
+  for (const { id, entered, state } of items) {
+    // What a silent bus counts meanwhile comes later.
+    if (entered === null || state === 'silent') incomplete.add(id);
+  }
   const known = { board: items, days, zones, now, before, incomplete };
   const attention = await buildAttention(db, viewer, known, nowMs);
   const customers = await listClientsWithBuses(db, asking, MAX_HOME_CUSTOMERS);

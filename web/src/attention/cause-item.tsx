@@ -96,8 +96,15 @@ function Leading({ cause: { workplace, camera, details }, onLeave, children }: L
       </Link>
     );
   }
+  if (camera?.live) {
+    return (
+      <Link to="/bus/$busId/service" search={{ camera: String(camera.id) }} {...common}>
+        {children}
+      </Link>
+    );
+  }
   return (
-    <Link to={camera?.live ? '/bus/$busId/service' : '/bus/$busId'} {...common}>
+    <Link to="/bus/$busId" {...common}>
       {children}
     </Link>
   );

@@ -1,9 +1,9 @@
+import { type Span, spanText } from '../i18n/format.ts';
 import { enForm } from '../i18n/plural.ts';
 import type { AttentionTexts } from './texts-ru.ts';
 
 const units = { s: 's', min: 'min', h: 'h', d: 'd' };
-const span = ({ count, unit }: Parameters<AttentionTexts['silent']>[0]) =>
-  `${count}\u00a0${units[unit]}`;
+const span = (time: Span) => spanText(time, units);
 
 export const en: AttentionTexts = {
   titles: { disk_full: "The server's disk", queue_starved: 'Background work' },

@@ -1,14 +1,11 @@
 import type { AttentionRow } from '@ridewatch/contract/home';
 import type { MergeFailure } from '@ridewatch/contract/merges';
 import type { JobClass } from '@ridewatch/contract/news';
+import { type Span, spanText } from '../i18n/format.ts';
 import { ruForm } from '../i18n/plural.ts';
 
 const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
-interface Span {
-  readonly count: number;
-  readonly unit: keyof typeof units;
-}
-const span = ({ count, unit }: Span) => `${count}\u00a0${units[unit]}`;
+const span = (time: Span) => spanText(time, units);
 
 /** Russian texts of what needs attention, and the type of the other languages. */
 export const ru = {

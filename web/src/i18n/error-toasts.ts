@@ -1,4 +1,5 @@
 // Toasts of failed calls, once per cause. They load with the first failure.
+import type { ErrorCode } from '@ridewatch/contract/errors';
 import type { ApiError } from '../api-error.ts';
 import { showToast } from '../ui/toast-store.ts';
 import { errorText } from './error-texts.ts';
@@ -8,6 +9,12 @@ import { currentLanguage } from './language.ts';
 const READ_MS = 90_000;
 /** The same for other calls: longer than edits wait before they are sent again. A press after that shows it again. */
 const OTHER_MS = 8_000;
+
+/** Codes whose meaning says all that the server's message does. */
+const SAY_ALL: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['no_right', 'not_found', 'internal', 'unavailable', 'request_timeout'] as const),
+  ...(['insufficient_storage', 'user_inactive', 'too_many_attempts', 'bad_signature'] as const),
+]);
 
 /** The calls that fail now, by what their toast said, each with the timer that ends it. */
 const causes = new Map<string, Map<string, ReturnType<typeof setTimeout>>>();
@@ -32,9 +39,10 @@ export function toastFailure(error: ApiError, name: string, isRead: boolean): vo
   // The server speaks English, and knows more about the cause than a code says.
   const [first, second] =
     currentLanguage() === 'en_US' ? [error.message, meaning] : [meaning, error.message];
+  const isWhole = first === second || (first === meaning && SAY_ALL.has(error.error));
   showToast({
     ...{ kind: 'error', text: `${error.status}: ${first}` },
-    more: first === second ? undefined : second,
+    more: isWhole ? undefined : second,
   });
 }
 

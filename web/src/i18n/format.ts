@@ -20,11 +20,31 @@ export function formatDay(day: string): string {
   return day.split('-').reverse().join('.');
 }
 
+/** A time span in its largest whole unit. */
+export interface Span {
+  readonly count: number;
+  readonly unit: 's' | 'min' | 'h' | 'd';
+  /** Of hours: the minutes beside them; 0 to 59. */
+  readonly minutes?: number;
+}
+
 /** The largest whole unit of a time span, for 'X ago'. */
-export function spanOf(spanMs: number): { count: number; unit: 's' | 'min' | 'h' | 'd' } {
+export function spanOf(spanMs: number): Span {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   if (seconds < 60) return { count: seconds, unit: 's' };
   if (seconds < 3600) return { count: Math.floor(seconds / 60), unit: 'min' };
-  if (seconds < 86_400) return { count: Math.floor(seconds / 3600), unit: 'h' };
+  if (seconds < 86_400) {
+    const minutes = Math.floor((seconds % 3600) / 60);
+    return { count: Math.floor(seconds / 3600), unit: 'h', minutes };
+  }
   return { count: Math.floor(seconds / 86_400), unit: 'd' };
+}
+
+/** A span with its units: `12 min`, `4 h 52 min`. */
+export function spanText(
+  { count, unit, minutes = 0 }: Span,
+  units: Readonly<Record<Span['unit'], string>>,
+): string {
+  const whole = `${count}\u00a0${units[unit]}`;
+  return minutes > 0 ? `${whole} ${minutes}\u00a0${units.min}` : whole;
 }

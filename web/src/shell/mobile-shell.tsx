@@ -23,6 +23,7 @@ const icons: Readonly<Record<string, string>> = {
   '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
   '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
   '/stats': 'M4 20h16M7 16v-5M12 16V5M17 16V9',
+  '/faq': 'M12 3a9 9 0 1 0 .01 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3q-1 .5-1 1.7M12 17h.01',
   '/news': 'M4 5h13v14H6q-2 0-2-2zM17 9h3v8q0 2-2 2M7 9h7M7 13h7M7 16h4',
 };
 

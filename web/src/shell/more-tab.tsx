@@ -9,7 +9,7 @@ import { useAccountText } from './use-account-text.ts';
 
 const MoreSheet = lazyComponent(async () => (await import('./more-sheet.tsx')).MoreSheet);
 
-const MoreIcon = drawn('M5 12h.01M12 12h.01M19 12h.01');
+const MoreIcon = drawn('M5 11a1 1 0 1 0 .01 0M12 11a1 1 0 1 0 .01 0M19 11a1 1 0 1 0 .01 0');
 
 interface MoreTabProps {
   screens: readonly Screen[];

@@ -1,6 +1,6 @@
 import { listSessions } from '@ridewatch/contract/account';
 import { listApiKeys } from '@ridewatch/contract/api-keys';
-import { logout, me } from '@ridewatch/contract/auth';
+import { logout, type Me, me } from '@ridewatch/contract/auth';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
 import { findNotifications } from '@ridewatch/contract/notifications';
@@ -130,20 +130,25 @@ describe('the shell of a phone', () => {
     expect(await screen.findByRole('button', { name: /^More/, current: true })).toBeVisible();
   });
 
-  it('marks unread news, on More while they stand there', async () => {
+  /** Opens the page anew after one on which the bell has said that news are unread. */
+  const openWithUnread = async (user: Me) => {
     server.answer(findNotifications, notifications({ news: [newsItem(1)] }));
-    // The menu begins with what the last page showed.
-    const { hand, unmount } = await open();
+    const { hand, unmount } = await open({ user });
     await hand.click(await screen.findByRole('button', { name: /^Notifications/ }));
-    await screen.findByRole('dialog', { name: /^Notifications/ });
+    await screen.findByRole('button', { name: 'Notifications: 1' });
     unmount();
-    const phone = await open({ isReload: true, device: 'phone' });
-    await phone.hand.click(await screen.findByRole('button', { name: 'More unread items' }));
+    return open({ isReload: true, device: 'phone', user });
+  };
+
+  it('marks unread news, on More while they stand there', async () => {
+    const { hand } = await openWithUnread(owner);
+    await hand.click(await screen.findByRole('button', { name: 'More unread items' }));
     const more = within(await screen.findByRole('dialog', { name: 'More' }));
     expect(more.getByRole('link', { name: /^News/ })).toHaveAccessibleName('News unread items');
-    phone.unmount();
-    const reader = { ...owner, can_edit: false };
-    await open({ isReload: true, device: 'phone', user: reader });
+  });
+
+  it('marks unread news on their tab where they have one', async () => {
+    await openWithUnread({ ...owner, can_edit: false });
     expect(await screen.findByRole('link', { name: 'News unread items' })).toBeVisible();
   });
 

@@ -133,6 +133,18 @@ describe('the settings of alerts', () => {
     expect(server.asked(testAttentionChannel)[0]?.body).toEqual({ channel: 'webhook' });
   });
 
+  it.each([
+    ['the answer was 500', 'Проверка не дошла: сервер ответил 500'],
+    ['connect ECONNREFUSED 192.0.2.1:443', 'Проверка не дошла: сервер не принимает соединений'],
+    ['what nobody foresaw', 'Проверка не дошла: what nobody foresaw'],
+  ])('say in Russian why a test was not taken: %s', async (error, said) => {
+    server.answer(findAttentionSettings, stored({ webhook_url: hook }));
+    server.answer(testAttentionChannel, { error });
+    const { hand } = await openScreen(server, '/alerts', { language: 'ru_RU' });
+    await hand.click(await screen.findByRole('button', { name: 'Отправить проверку' }));
+    expect(await screen.findByText(said)).toBeVisible();
+  });
+
   it('say that a test must wait when another one was just sent', async () => {
     server.answer(findAttentionSettings, stored({ webhook_url: hook }));
     server.refuse(testAttentionChannel, 'too_many_attempts');

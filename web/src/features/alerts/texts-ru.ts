@@ -1,5 +1,26 @@
 import type { AttentionKind } from '@ridewatch/contract/attention';
 
+/** Why a message was not taken: what servers and connections say, by a part of it. */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/^the answer was (\d+)$/, 'сервер ответил $1'],
+  [/^no answer within (\d+) s$/, 'за $1 с нет ответа'],
+  [/longer than ([\d.]+) s/, 'почтовый сервер не ответил за $1 с'],
+  [/private network/, 'это адрес внутренней сети'],
+  [/SMTP_URL is not set/, 'почтовый сервер не настроен'],
+  [/there is no mail address/, 'адрес почты не указан'],
+  [/there is no webhook/, 'адрес не указан'],
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, 'такого адреса нет'],
+  [/ECONNREFUSED/, 'сервер не принимает соединений'],
+  [/ECONNRESET|socket hang up|EPIPE/, 'соединение оборвалось'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'до сервера не достучаться'],
+  [/certificate|self.signed|SSL|TLS|altname/i, 'сертификат сервера не подходит'],
+];
+function causeOf(error: string): string {
+  const [pattern, said] = causes.find(([one]) => one.test(error)) ?? [];
+  const found = pattern?.exec(error);
+  return found && said !== undefined ? said.replace('$1', found[1] ?? '') : error;
+}
+
 /** Russian texts of the settings of alerts, and the type of the other languages. */
 export const ru = {
   title: 'Оповещения',
@@ -45,13 +66,13 @@ export const ru = {
   language: 'Язык писем',
   state: (sent: number, waiting: number, failed: number) =>
     `За 7 дней отправлено ${sent}, не дошло ${failed}, ждут отправки ${waiting}.`,
-  lastError: (error: string) => `Последняя ошибка: ${error}`,
+  lastError: (error: string) => `Последняя ошибка: ${causeOf(error)}`,
   test: 'Отправить проверку',
   testHint: 'По сохранённому адресу.',
   testSent: 'Проверка отправлена, получатель её принял.',
   testTooSoon: (seconds: number) =>
     `Проверку можно отправлять раз в ${seconds} с. Попробуйте ещё раз чуть позже.`,
-  testFailed: (error: string) => `Проверка не дошла: ${error}`,
+  testFailed: (error: string) => `Проверка не дошла: ${causeOf(error)}`,
   save: 'Сохранить',
   saved: 'Настройки оповещений сохранены',
   readOnly: 'Менять настройки могут пользователи с правом правки.',

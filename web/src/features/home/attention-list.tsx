@@ -14,6 +14,8 @@ const GROUPS = ['faulty', 'money', 'line'] as const;
 /** Rows on a phone before the user asks for all. */
 const FEW = 6;
 
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
+
 const WarningIcon = drawn('M12 4L2.5 20h19zM12 10v4M12 17h.01');
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 const ReviewIcon = drawn('M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7');
@@ -89,7 +91,13 @@ export function AttentionList({
               {more(key) > 0 && waiting && (
                 <Waiting review={waiting} ofCustomer={ofCustomer} text={text} />
               )}
-              {isWhole && hidden > 0 && <li className={styles.more}>{text.more(hidden)}</li>}
+              {isWhole && hidden > 0 && (
+                <li className={styles.more}>
+                  <Link to="/buses" search={{ show: 'attention', ...ofCustomer }}>
+                    {text.more(hidden)}
+                  </Link>
+                </li>
+              )}
             </Group>
           )
         );
@@ -124,7 +132,8 @@ function Waiting({ review, ofCustomer, text }: WaitingProps) {
           <strong>{text.fragments(review.waiting)}</strong>
           <small>
             {text.wait}
-            {review.oldest !== null && `, ${text.oldest(dateTimeText(Date.parse(review.oldest)))}`}
+            {review.oldest !== null &&
+              `, ${text.oldest(unbroken(dateTimeText(Date.parse(review.oldest))))}`}
           </small>
         </span>
         <ForwardIcon />

@@ -106,7 +106,7 @@ function Bus({ bus: { id, state, speed }, text }: BusProps) {
       {figures && figures.inside !== null && (
         <Load inside={figures.inside} places={figures.places} text={text} />
       )}
-      <Link to="/bus/$busId" params={{ busId: String(id) }}>
+      <Link to="/bus/$busId" params={{ busId: String(id) }} className={styles.open}>
         {text.toBus}
       </Link>
     </div>

@@ -1,6 +1,6 @@
 import type { Home } from '@ridewatch/contract/home';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { idsText } from '../../buses/ids-text.ts';
 import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { BusStates } from './bus-states.tsx';
@@ -26,7 +26,11 @@ export function Figures({ home, buses: all, clientId, text, canReview }: Figures
   const buses = home.bus_ids === null ? 'all' : idsText(home.bus_ids);
   const statsOf = (key: string) => ({ period: 'date', from: day, key, buses });
   const ofCustomer = customerSearch(clientId);
-  const part = incomplete > 0 ? text.part(all - incomplete, all) : undefined;
+  const part = incomplete > 0 && (
+    <>
+      {text.part(all - incomplete, all)} <span>{text.ofBuses(all)}</span>
+    </>
+  );
   return (
     <section className={styles.strip} aria-label={text.figures}>
       <Figure
@@ -80,7 +84,7 @@ interface FigureProps {
   search: Readonly<Record<string, string>>;
   label: ReactNode;
   /** Of how many buses the figure is, unless of all. */
-  part?: string | undefined;
+  part?: ReactNode;
   value: string;
   change: string | undefined;
   was: string;
@@ -90,12 +94,12 @@ interface FigureProps {
 
 function Figure({ to, search, label, part, value, change, was, share }: FigureProps) {
   return (
-    <Link to={to} search={search} className={styles.figure}>
+    <Link to={to} search={search} className={`${styles.cell} ${styles.figure}`}>
       <span className={styles.label}>
         {label}
-        {part !== undefined && <em> {part}</em>}
+        {part && <em>{part}</em>}
       </span>
-      <strong>{value}</strong>
+      <strong style={{ '--letters': value.length } as CSSProperties}>{value}</strong>
       <small>
         {change && <b>{change}</b>} <span data-yields={share !== undefined}>{was}</span>
         {share && <span data-share>{share}</span>}

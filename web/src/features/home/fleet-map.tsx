@@ -97,7 +97,7 @@ export function FleetMap({ clientId, show, onShow, busId, onPick }: FleetMapProp
             </Popover>
           )}
         </div>
-        <MapLegend text={text} />
+        {notes.length === 0 && <MapLegend text={text} />}
         {places.isError && (
           <p role="status" className={styles.note}>
             {text.placesFailed}
@@ -106,6 +106,11 @@ export function FleetMap({ clientId, show, onShow, busId, onPick }: FleetMapProp
         {places.data?.total === 0 && (
           <p role="status" className={styles.note}>
             {text.noPlaces}
+          </p>
+        )}
+        {places.data !== undefined && places.data.total > 0 && shown.length === 0 && (
+          <p role="status" className={styles.note}>
+            {text.noneShown}
           </p>
         )}
         {notes.length > 0 && (

@@ -70,7 +70,9 @@ describe('the figures of the day', () => {
       '/stats?period=date&from=2026-03-11&key=entered&buses=all',
     );
     const hours = within(screen.getByRole('region', { name: 'By hour' }));
-    expect(hours.getByTitle(/^0:00/)).toHaveAttribute('data-running');
+    expect(hours.getByText('00', { selector: 'small' }).parentElement).toHaveAttribute(
+      'data-running',
+    );
   });
 
   it.each(['desktop', 'phone'] as const)(
@@ -105,13 +107,20 @@ describe('the figures of the day', () => {
     expect(screen.queryByText('5 fragments')).not.toBeInTheDocument();
   });
 
+  it('fit their cells however long they are', async () => {
+    server.answer(findHome, home({ revenue: { now: '6412745.50', before: '6101556.00' } }));
+    await open();
+    const revenue = (await figures()).getByText('6 412 745,50 ₽', { exact: false });
+    expect(revenue.style.getPropertyValue('--letters')).toBe('14');
+  });
+
   it('say which buses they lack while hours are recounted', async () => {
     server.answer(findHome, home({ incomplete: 2 }));
     await open();
     expect(
-      await screen.findByText(/2 buses send records late or are being recounted/),
+      await screen.findByText(/2 buses are silent, send records late or are being recounted/),
     ).toBeVisible();
-    const ofPart = (await figures()).getAllByText('1 of 3 buses');
+    const ofPart = (await figures()).getAllByText('1 of 3', { exact: false });
     expect(ofPart.map((part) => part.closest('a')?.textContent)).toEqual([
       expect.stringContaining('Entered'),
       expect.stringContaining('Exited'),
@@ -295,12 +304,24 @@ describe('the hours of the day', () => {
       within(card.getByRole('row', { name: new RegExp(`^${hour}:00`) }))
         .getAllByRole('cell')
         .map(({ textContent }) => textContent?.replace(/\s+/g, ' '));
-    expect(cellsOf('8')).toEqual(['650', '500']);
+    expect(cellsOf('08')).toEqual(['650', '500']);
     await hand.click(card.getByRole('button', { name: 'Exited' }));
-    expect(cellsOf('8')).toEqual(['600', '500']);
+    expect(cellsOf('08')).toEqual(['600', '500']);
     expect(address()).toMatch(/\?key=exited$/);
     await hand.click(card.getByRole('button', { name: 'Revenue' }));
-    expect(cellsOf('8')).toEqual(['800,00 ₽', '0,00 ₽']);
+    expect(cellsOf('08')).toEqual(['800,00 ₽', '0,00 ₽']);
     expect(address()).toMatch(/\?key=revenue$/);
+  });
+
+  it('say what an hour brought when it is pointed at, with a finger as long as it stays the last one', async () => {
+    const { hand } = await open();
+    const card = within(await screen.findByRole('region', { name: 'By hour' }));
+    const eight = card.getByText('08', { selector: 'small' }).parentElement as HTMLElement;
+    await hand.pointer({ keys: '[TouchA]', target: eight });
+    const head = card.getByRole('heading').parentElement;
+    expect(head).toHaveTextContent(/08:00–09:00.*650.*500/);
+    await hand.pointer({ target: eight });
+    await hand.pointer({ target: document.body });
+    expect(head).not.toHaveTextContent('08:00');
   });
 });

@@ -1,5 +1,5 @@
 import { findHome, HOME_KEPT_MS, HOME_REFRESH_MS, type Home } from '@ridewatch/contract/home';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useEndpoint } from '../../api.ts';
 import { useConnectionLost } from '../../connection.ts';
@@ -134,6 +134,12 @@ function Day({ home, clientId }: DayProps<Home>) {
   const isPhone = useIsPhone();
   const [isMapAsked, setMapAsked] = useState(busId !== undefined);
   const isPainted = useIsPainted();
+  const map = useRef<HTMLDivElement>(null);
+  // On a phone the map lies below the figures: whoever asks for it, or for a bus on it, is led there.
+  const isMapShown = isPhone && isMapAsked && isPainted;
+  useEffect(() => {
+    if (isMapShown) map.current?.scrollIntoView({ block: 'center' });
+  }, [isMapShown]);
   if (countBuses(home) === 0) {
     // The first steps say what to do.
     return isAdmin ? null : <EmptyState title={text.noBuses} text={text.noBusesText} />;
@@ -158,7 +164,7 @@ function Day({ home, clientId }: DayProps<Home>) {
             text={text}
           />
         </div>
-        <div className={styles.map} aria-busy={!isPainted}>
+        <div ref={map} className={styles.map} aria-busy={!isPainted}>
           {isPhone && !isMapAsked ? (
             <Button onClick={() => setMapAsked(true)}>{text.map}</Button>
           ) : (

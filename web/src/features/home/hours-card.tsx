@@ -1,4 +1,5 @@
 import type { Home } from '@ridewatch/contract/home';
+import { useState } from 'react';
 import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
 import styles from './hours-card.module.css';
@@ -24,14 +25,20 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
   const span = Array.from({ length: HOURS - first }, (_, at) => first + at);
   const top = niceTop(Math.max(...now, ...then, 1));
   const share = (value: number | undefined): string => `${((value ?? 0) / top) * 100}%`;
+  const [at, setAt] = useState<number>();
+  const figureOf = (values: readonly number[]) =>
+    at !== undefined && <b>{said(values[at] ?? 0)}</b>;
   return (
     <section className={styles.card} aria-label={text.hours}>
       <header className={styles.head}>
         <h2>{text.hours}</h2>
+        {at !== undefined && <strong>{`${clock(at)}–${clock(at + 1)}`}</strong>}
         <span data-day="now" data-side={side}>
-          {text.now}
+          {text.now} {figureOf(now)}
         </span>
-        <span data-day="before">{before}</span>
+        <span data-day="before">
+          {before} {figureOf(then)}
+        </span>
         <Choice
           label={text.hours}
           value={side}
@@ -45,13 +52,18 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
             {formatNumber(value)}
           </span>
         ))}
-        <div className={styles.bars}>
+        <div
+          className={styles.bars}
+          // A finger leaves at once; the hour that it pointed at stays.
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setAt(undefined)}
+        >
           {span.map((hour) => (
             <span
               key={hour}
               className={styles.hour}
               data-running={hour === running || undefined}
-              title={`${hour}:00–${hour + 1}:00 · ${text.now} ${said(now[hour] ?? 0)} · ${before} ${said(then[hour] ?? 0)}`}
+              data-at={hour === at || undefined}
+              onPointerEnter={() => setAt(hour)}
             >
               <i data-day="before" style={{ height: share(then[hour]) }} />
               <i data-day="now" data-side={side} style={{ height: share(now[hour]) }} />
@@ -80,7 +92,7 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
           <tbody>
             {span.map((hour) => (
               <tr key={hour}>
-                <th scope="row">{hour}:00</th>
+                <th scope="row">{clock(hour)}</th>
                 <td>{said(now[hour] ?? 0)}</td>
                 <td>{said(then[hour] ?? 0)}</td>
               </tr>
@@ -93,6 +105,7 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
 }
 
 const HOURS = 24;
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 /** Of the working day of most fleets; earlier ones are shown if they have people. */
 const FIRST_HOUR = 5;
 

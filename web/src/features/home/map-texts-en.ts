@@ -18,5 +18,6 @@ export const en: MapTexts = {
   load: (percent, places) => `${percent}\u00a0% · ${places}`,
   toBus: 'Open',
   placesFailed: 'The places are not refreshed',
+  noneShown: 'There is no such bus on the map now.',
   noPlaces: 'No bus has sent yet where it is.',
 };

@@ -19,6 +19,7 @@ export const ru = {
   load: (percent: number, places: number) => `${percent}\u00a0% · ${places}`,
   toBus: 'Открыть',
   placesFailed: 'Положения не обновляются',
+  noneShown: 'Таких автобусов на карте сейчас нет.',
   noPlaces: 'Ни один автобус ещё не прислал, где он.',
 };
 export type MapTexts = typeof ru;

@@ -15,7 +15,12 @@ interface ReviewFigureProps {
 export function ReviewFigure({ review, ofCustomer, text }: ReviewFigureProps) {
   const { waiting, reviewed } = review;
   return (
-    <Link to="/review" search={ofCustomer} className={styles.figure} data-review>
+    <Link
+      to="/review"
+      search={ofCustomer}
+      className={`${styles.cell} ${styles.figure}`}
+      data-review
+    >
       <span className={styles.label}>{text.review}</span>
       <strong>{formatNumber(waiting)}</strong>
       <small>{text.reviewed(reviewed)}</small>

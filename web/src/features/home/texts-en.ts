@@ -40,10 +40,10 @@ export const en: HomeTexts = {
   customer: 'Whose day',
   allCustomers: 'All customers',
   busCount: (count) => `${formatNumber(count)} ${enForm(count, 'bus', 'buses')}`,
-  part: (complete, all) =>
-    `${formatNumber(complete)} of ${formatNumber(all)} ${enForm(all, 'bus', 'buses')}`,
+  part: (complete, all) => `${formatNumber(complete)} of ${formatNumber(all)}`,
+  ofBuses: (all) => enForm(all, 'bus', 'buses'),
   incomplete: (count) =>
-    `The figures are not complete yet: ${formatNumber(count)} ${enForm(count, 'bus sends records late or is', 'buses send records late or are')} being recounted.`,
+    `The figures are not complete yet: ${formatNumber(count)} ${enForm(count, 'bus is silent, sends records late or is', 'buses are silent, send records late or are')} being recounted.`,
   hours: 'By hour',
   hour: 'Hour',
   now: 'today',

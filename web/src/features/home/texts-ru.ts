@@ -43,10 +43,10 @@ export const ru = {
   busCount: (count: number) =>
     `${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
   /** Of how many buses a figure is. */
-  part: (complete: number, all: number) =>
-    `${formatNumber(complete)} из ${formatNumber(all)} ${ruForm(all, 'автобуса', 'автобусов', 'автобусов')}`,
+  part: (complete: number, all: number) => `${formatNumber(complete)} из ${formatNumber(all)}`,
+  ofBuses: (all: number) => ruForm(all, 'автобуса', 'автобусов', 'автобусов'),
   incomplete: (count: number) =>
-    `Числа ещё неполные: ${formatNumber(count)} ${ruForm(count, 'автобус досылает записи или пересчитывается', 'автобуса досылают записи или пересчитываются', 'автобусов досылают записи или пересчитываются')}.`,
+    `Числа ещё неполные: ${formatNumber(count)} ${ruForm(count, 'автобус молчит, досылает записи или пересчитывается', 'автобуса молчат, досылают записи или пересчитываются', 'автобусов молчат, досылают записи или пересчитываются')}.`,
   hours: 'По часам',
   hour: 'Час',
   now: 'сегодня',

@@ -57,7 +57,10 @@ export function NewsScreen() {
           pages={pages}
           newer={text.newer}
           older={text.older}
-          onPage={(next) => go({ page: pageKey(next) })}
+          onPage={(next) => {
+            go({ page: pageKey(next) });
+            window.scrollTo({ top: 0 });
+          }}
         >
           {text.page(page * PAGE + 1, page * PAGE + data.items.length, data.total)}
         </Pager>
@@ -68,15 +71,20 @@ export function NewsScreen() {
 
 // The next visit marks them again after a failure.
 function useReadOnLeave(items: readonly NewsItem[] | undefined): void {
-  useEffect(
-    () => () => {
-      const unread = items?.filter(({ read }) => !read) ?? [];
-      if (unread.length === 0) return;
+  useEffect(() => {
+    let unread = items?.filter(({ read }) => !read) ?? [];
+    const mark = () => {
       const reads = unread.map(({ id }) =>
         call(readNews, { params: { newsId: id } }).catch(() => undefined),
       );
-      void Promise.all(reads).then(refreshNotifications);
-    },
-    [items],
-  );
+      unread = [];
+      if (reads.length > 0) void Promise.all(reads).then(refreshNotifications);
+    };
+    // Also when the tab is closed or loaded again.
+    window.addEventListener('pagehide', mark);
+    return () => {
+      window.removeEventListener('pagehide', mark);
+      mark();
+    };
+  }, [items]);
 }

@@ -87,6 +87,16 @@ describe('the news', () => {
     );
   });
 
+  it('are read when the tab is closed or loaded again', async () => {
+    server.answer(searchNews, page([newsItem(1), newsItem(2, { read: true })]));
+    const { unmount } = await openScreen(server, '/news');
+    await screen.findByRole('heading', { name: /News 1/ });
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(server.asked(readNews)).toHaveLength(1));
+    unmount();
+    expect(server.asked(readNews).map(({ params }) => params.newsId)).toEqual(['1']);
+  });
+
   it.each(['/news', '/faq'])('at %s say that they load', async (address) => {
     server.hang(searchNews);
     await openScreen(server, address);
