@@ -61,7 +61,10 @@ function drawArrow(pen: CanvasRenderingContext2D, direction: number): void {
   pen.fill();
 }
 
-/** Draws the names of routes; of two that overlap the first one. */
+/** Distance of a name from the line, px: the marks of buses reach as far. */
+const LABEL_PX = 12;
+
+/** Draws the names of routes beside their lines, on which the buses are; of two that overlap the first one. */
 export function drawLabels(
   pen: CanvasRenderingContext2D,
   labels: readonly (ScreenPoint & { readonly name: string })[],
@@ -76,7 +79,7 @@ export function drawLabels(
     return {
       id: String(at),
       name,
-      leftPx: x - widthPx / 2,
+      leftPx: x + LABEL_PX,
       topPx: y - 10,
       widthPx,
       heightPx: 20,
