@@ -12,7 +12,7 @@ import type { HomeTexts } from './texts-ru.ts';
 const ORDER: readonly BusState[] = ['moving', 'standing', 'silent'];
 
 /** Letters for which a cell of usual width has room. */
-const MOST_LETTERS = 24;
+const MOST_LETTERS = 22;
 
 interface BusStatesProps {
   states: Home['buses'];
