@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MAX_MEDIA_BYTES, NewsType } from './news.ts';
 import { Named, pageFields, pageOf, Version, YesNo } from './paging.ts';
-import { Day, Id, IdText, Moment, Text } from './primitives.ts';
+import { Day, Id, IdText, isSeen, Moment, Text } from './primitives.ts';
 
 /** Longest text of a news item or banner, characters. */
 export const MOST_NEWS_TEXT = 20_000;
 const LongText = z
   .string()
-  .check(z.minLength(1), z.maxLength(MOST_NEWS_TEXT), z.regex(/\S/, 'must not be blank'));
+  .check(z.minLength(1), z.maxLength(MOST_NEWS_TEXT), z.refine(isSeen, 'must not be blank'));
 
 /** The image or another file of a news item or banner. */
 export const AdminMedia = z.object({
@@ -174,7 +174,7 @@ export type AdminMessage = z.infer<typeof AdminMessage>;
 
 const MessageFields = {
   title: Text,
-  text: z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/\S/, 'must not be blank')),
+  text: z.string().check(z.minLength(1), z.maxLength(2000), z.refine(isSeen, 'must not be blank')),
   active: z.boolean(),
   date_from: z.nullable(Day),
   date_to: z.nullable(Day),

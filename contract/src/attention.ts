@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MergeFailure } from './merges.ts';
 import { JobClass } from './news.ts';
+import { Version } from './paging.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
 /** Limits of a customer without settings, and people of the greater side from which an imbalance counts. */
@@ -143,6 +144,7 @@ const ChannelState = z.object({
 
 export const AttentionSettings = z.extend(/* @__PURE__ */ settings(), {
   client_id: z.nullable(Id),
+  version: Version,
   /** Whether there is a webhook. Its address is null for users without the edit right: it may hold a secret. */
   has_webhook: z.boolean(),
   /** Whether the installation can send mail at all. */
@@ -174,12 +176,14 @@ export const setAttentionSettings = endpoint({
   body: z.extend(settings(), {
     /** Makes a new key for the signatures. A first webhook gets one anyway. */
     new_secret: z._default(z.boolean(), false),
+    /** The version that the user saw; another one is refused with 409. Without it the call overwrites any. */
+    version: z.optional(Version),
   }),
   response: z.extend(AttentionSettings, {
     /** The new key, shown this once; null if there is no new one. */
     webhook_secret: z.nullable(z.string()),
   }),
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
 /** Where messages go. */

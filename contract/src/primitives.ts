@@ -20,8 +20,12 @@ export const Moment = z.iso.datetime({ offset: false });
 /** A local day `YYYY-MM-DD` that exists in the calendar, of this century, which every zone and database accepts. */
 export const Day = z.iso.date().check(z.regex(/^20\d\d-/, 'must be a day of 2000 to 2099'));
 
-/** Pictures with what joins them or chooses their look, which has no picture of its own. */
-const PICTURES = /(?<=\p{Extended_Pictographic})\ufe0f?(\u200d(?=\p{Extended_Pictographic}))?/gu;
+/**
+ * Emoji, of which some parts have no picture of their own (Unicode, UTS 51): flags by tags, keycaps, and pictures with
+ * skin tones, joined ones too. And the joiner that some alphabets write between letters.
+ */
+const JOINED =
+  /\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}|[0-9#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)*|(?<=\p{L})\u200c(?=\p{L})/gu;
 /**
  * Controls, format characters and others without a picture (Unicode, Default_Ignorable_Code_Point), and the blank of
  * Braille.
@@ -30,8 +34,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Whether a text has characters that nobody sees, or that change the order of others: two such names may look the same. */
 export function hasInvisible(text: string): boolean {
-  return text.replace(PICTURES, '').search(INVISIBLE) >= 0;
+  return text.replace(JOINED, '').search(INVISIBLE) >= 0;
 }
+
+/** Whether there is anything to see in a text of several lines. */
+export const isSeen = (text: string): boolean => /\S/.test(text.replace(INVISIBLE, ''));
 
 /** A foreign text without them. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');

@@ -1,7 +1,7 @@
 // Images and other files of news, questions and banners, one each at most.
 import type { AdminMedia } from '@ridewatch/contract/admin-news';
 import { MAX_MEDIA_BYTES } from '@ridewatch/contract/news';
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { MAX_TEXT_LENGTH, withoutInvisible } from '@ridewatch/contract/primitives';
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
@@ -66,7 +66,8 @@ async function insertMedia(tx: Tx, actor: Actor, file: File): Promise<{ id: numb
   if (data.length > MAX_MEDIA_BYTES) {
     throw new AppError('too_large', 'The file is larger than 10 MiB.', { field: 'file' });
   }
-  const name = storableOf(file.name.split(/[\\/]/).at(-1) ?? '', MAX_TEXT_LENGTH) || 'file';
+  const said = withoutInvisible(file.name.split(/[\\/]/).at(-1) ?? '');
+  const name = storableOf(said, MAX_TEXT_LENGTH).trim() || 'file';
   return tx
     .insertInto('media')
     .values({ name, format: formatOf(data, name), data, created_at: new Date(actor.atMs) })

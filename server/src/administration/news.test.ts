@@ -97,6 +97,16 @@ describe('news', () => {
     await ask('DELETE', url);
   });
 
+  it('have something to see in their text', async () => {
+    const body = { title: 'Пусто', text: '\u200b\u2800 \n' };
+    for (const path of ['news', 'messages']) {
+      expect(await ask('POST', `/api/admin/${path}`, body)).toMatchObject({
+        status: 400,
+        body: { field: 'text' },
+      });
+    }
+  });
+
   it('are found by text, type and whether they are shown', async () => {
     await ask('POST', '/api/admin/news', { title: 'Как войти?', text: 'Паролем.', type: 'FAQ' });
     await ask('POST', '/api/admin/news', { title: 'Зима', text: 'Снег', active: true });
@@ -125,8 +135,9 @@ describe('the file of a news item', () => {
     ['знак.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'svg'],
     ['знак.png', '<svg onload="alert(1)"/>', 'bin'],
     ['без имени', 'x', 'bin'],
-  ])('%s is what its content says', async (name, bytes, format) => {
-    const { body } = await ask('PUT', `${url}/media`, formOf(bytes, name));
+    ['план.txt', 'x', 'txt', 'пл\u202eан.txt'],
+  ])('%s is what its content says', async (name, bytes, format, sent = name) => {
+    const { body } = await ask('PUT', `${url}/media`, formOf(bytes, sent));
     expect(body.media).toMatchObject({ name, format });
   });
 

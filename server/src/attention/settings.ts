@@ -12,6 +12,7 @@ import type { SettingsOwner } from '../access/cause.ts';
 import type { Editable, Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 
 /** How long the counts of sent and failed messages reach back, ms. */
 const STATE_MS = 7 * 24 * 3_600_000;
@@ -54,6 +55,7 @@ export async function findSettings(
   };
   return {
     client_id: clientId,
+    version: row?.row_version ?? 0,
     ...shownOf(row),
     webhook_url: mayEdit ? (row?.webhook_url ?? null) : null,
     has_webhook: row !== undefined && row.webhook_url !== null,
@@ -66,6 +68,7 @@ export async function findSettings(
 /**
  * Stores settings.
  * @returns the new key of the signatures; null if there is no new one
+ * @throws AppError conflict when somebody else has stored other ones since the version that the user saw
  */
 export async function storeSettings(
   tx: Tx,
@@ -73,8 +76,19 @@ export async function storeSettings(
   { clientId }: Editable<SettingsOwner>,
   wanted: Wanted,
 ): Promise<string | null> {
+  const { new_secret, quiet_hours, version, ...own } = wanted;
+  // A row to lock: two first calls would each make a key.
+  const { quiet_hours: _, ...none } = NONE;
+  await tx
+    .insertInto('attention_settings')
+    .values({ client_id: clientId, ...none })
+    .onConflict((conflict) => conflict.column('client_id').doNothing())
+    .execute();
   const before = await readSettings(tx, clientId, sql`for no key update`);
-  const { new_secret, quiet_hours, ...own } = wanted;
+  if (version !== undefined && version !== before?.row_version) {
+    const message = 'Somebody else has changed this meanwhile.';
+    throw new AppError('conflict', message, { field: 'version' });
+  }
   const isNew = own.webhook_url !== null && (new_secret || !before?.webhook_secret);
   const secret = isNew ? randomBytes(SECRET_BYTES).toString('base64url') : null;
   const values = {
@@ -84,9 +98,9 @@ export async function storeSettings(
     webhook_secret: own.webhook_url === null ? null : (secret ?? before?.webhook_secret ?? null),
   };
   await tx
-    .insertInto('attention_settings')
-    .values({ client_id: clientId, ...values })
-    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(values))
+    .updateTable('attention_settings')
+    .set((eb) => ({ ...values, row_version: eb('row_version', '+', 1) }))
+    .where(sql<boolean>`client_id is not distinct from ${clientId}::bigint`)
     .execute();
   await insertAudit(tx, actor, {
     action: 'set_attention_settings',
@@ -112,7 +126,8 @@ function isOwnedBy(clientId: number | null): RawBuilder<boolean> {
     : sql<boolean>`cause.client_id = ${clientId}`;
 }
 
-type SettingsRow = Omit<Wanted, 'new_secret' | 'quiet_hours'> & {
+type SettingsRow = Omit<Wanted, 'new_secret' | 'quiet_hours' | 'version'> & {
+  readonly row_version: number;
   readonly quiet_from: string | null;
   readonly quiet_to: string | null;
   readonly webhook_secret: string | null;
@@ -126,7 +141,7 @@ export async function readSettings(
 ): Promise<SettingsRow | undefined> {
   const { rows } = await sql<SettingsRow>`
     select silent_minutes, camera_minutes, imbalance_percent, sent_kinds, quiet_from, quiet_to,
-      timezone, webhook_url, webhook_secret, mail_to, language
+      timezone, webhook_url, webhook_secret, mail_to, language, row_version
     from attention_settings where client_id is not distinct from ${clientId}::bigint ${lock}`.execute(
     db,
   );
@@ -135,7 +150,7 @@ export async function readSettings(
 
 function shownOf(row: SettingsRow | undefined) {
   if (row === undefined) return NONE;
-  const { quiet_from: from, quiet_to: to, webhook_secret: _secret, ...own } = row;
+  const { quiet_from: from, quiet_to: to, webhook_secret: _s, row_version: _v, ...own } = row;
   return { ...own, quiet_hours: from === null || to === null ? null : { from, to } };
 }
 

@@ -76,6 +76,15 @@ describe('the notification panel', () => {
     expect(await panelOf('admin')).toMatchObject({ attention: { unseen: 1 }, news: { unread: 1 } });
   });
 
+  it('has the beginning of a long text: each poll carries it', async () => {
+    const { db } = server.deps.database;
+    const text = 'Слово '.repeat(3000);
+    await insertTestNews(db, 'Длинная', { text, from: new Date(server.clock.nowMs()) });
+    const { news } = await panelOf('second');
+    expect(news.items[0]).toMatchObject({ title: 'Длинная', text: text.slice(0, 500) });
+    await db.deleteFrom('news').where('title', '=', 'Длинная').execute();
+  });
+
   it('has the news by when they were written, the last first', async () => {
     const { db } = server.deps.database;
     const createdAt = (hour: number) => new Date(Date.UTC(2026, 0, 2, hour));

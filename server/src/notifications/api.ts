@@ -1,7 +1,9 @@
+import type { NewsItem } from '@ridewatch/contract/news';
 import * as contract from '@ridewatch/contract/notifications';
 import { listOpenCauses, markCausesSeen } from '../attention/queries.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
+import { storableOf } from '../core/storable.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { listMerges } from '../merges/queries.ts';
@@ -10,6 +12,13 @@ import { listReports } from '../reports/queries.ts';
 
 /** News in the panel; the page of news has all. */
 const SHOWN_NEWS = 5;
+/** Characters of a news text in the panel, which shows its first lines: each poll carries them. */
+const SHOWN_TEXT = 500;
+const shortened = (item: NewsItem): NewsItem => ({
+  ...item,
+  text: storableOf(item.text, SHOWN_TEXT),
+});
+
 /** Finished reports in the panel; their page has all. */
 const SHOWN_REPORTS = 3;
 
@@ -53,7 +62,7 @@ export const addNotifications: Feature = async (app, { config, clock, database }
         in_progress: reports.in_progress,
         total: reports.total,
       },
-      news: { items: news.items, unread: news.unread, total: news.total },
+      news: { items: news.items.map(shortened), unread: news.unread, total: news.total },
       has_faq: hasFaq,
     };
   };

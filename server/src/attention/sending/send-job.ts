@@ -15,13 +15,13 @@ import {
   markTried,
 } from './outbox.ts';
 import { quietUntil } from './quiet-hours.ts';
+import { reasonOf } from './reason.ts';
 import { postWebhook } from './webhook.ts';
 import { mailOf } from './words.ts';
 
 /** Channels that are sent to at once; each waits for somebody else's machine, not for ours. */
 const PLACES = 24;
 /** Longest error that is stored, characters. */
-const MAX_ERROR_CHARS = 300;
 
 /** Sends the messages about causes. */
 export function sendAttentionJob(deps: Deps): JobDefinition {
@@ -62,10 +62,7 @@ async function sendTo(deps: Deps, sendMail: SendMail | undefined, due: DueChanne
     else await mail(deps, sendMail, due, causes);
     await markSent(db, ids, clock.nowMs());
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(
-      0,
-      MAX_ERROR_CHARS,
-    );
+    const reason = reasonOf(error);
     log.warn({ clientId, channel, attempts: due.attempts, reason }, 'a message was not taken');
     await markTried(db, ids, reason, clock.nowMs());
   }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import type { AttentionChannel } from '@ridewatch/contract/attention';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
@@ -7,6 +8,7 @@ import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { startMailServer, startWebhook } from '../../test/receivers.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addAttention } from '../api.ts';
+import { reasonOf } from './reason.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -59,6 +61,30 @@ describe('a test message', () => {
   it('that is not taken says why', async () => {
     status = 503;
     expect(await test('webhook')).toBe('the answer was 503');
+  });
+
+  it.each([
+    [
+      'that leaves HTTP',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'the answer was 101',
+    ],
+    ['that breaks off', '', 'socket hang up'],
+  ])('that gets an answer %s is over at once', async (_, answer, said) => {
+    const odd = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => (answer === '' ? socket.destroy() : socket.write(answer)));
+    });
+    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+    const { port } = odd.address() as AddressInfo;
+    await set({ webhook_url: `http://127.0.0.1:${port}/` });
+    expect(await test('webhook')).toBe(said);
+    await new Promise((resolve) => odd.close(resolve));
+  });
+
+  it('says what can be stored of any answer', () => {
+    expect(reasonOf(new Error('550 no\0 \ud83d'))).toBe('550 no ');
+    expect(reasonOf(new Error('x'.repeat(1000)))).toHaveLength(300);
   });
 
   it('goes to the mail addresses in their language', async () => {
@@ -117,5 +143,35 @@ describe('the address of the webhook', () => {
     expect(await read('first')).toMatchObject({ webhook_url: null, has_webhook: true });
     await set({});
     expect(await read('first')).toMatchObject({ has_webhook: false });
+  });
+});
+
+describe('settings that two users store', () => {
+  it('are refused to who has not seen the last ones', async () => {
+    const read = async () => {
+      const url = `/api/attention/settings?clientId=${fleet.first}`;
+      const headers = { authorization: `Bearer ${tokens.admin}` };
+      return (await server.app.inject({ url, headers })).json();
+    };
+    const { version } = await read();
+    const first = { ...attentionSettings({ silent_minutes: 15 }), version };
+    expect((await ask('PUT', '', first)).body).toMatchObject({ version: version + 1 });
+    const late = { ...attentionSettings({ silent_minutes: 99 }), version };
+    expect(await ask('PUT', '', late)).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', field: 'version' },
+    });
+    expect(await read()).toMatchObject({ silent_minutes: 15, version: version + 1 });
+  });
+
+  it('for the first time and at once have one key for the signatures', async () => {
+    const url = `/api/attention/settings?clientId=${fleet.second}`;
+    const headers = { authorization: `Bearer ${tokens.admin}` };
+    const payload = attentionSettings({ webhook_url: receiver.url });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => server.app.inject({ method: 'PUT', url, headers, payload })),
+    );
+    const keys = answers.map((answer) => answer.json().webhook_secret).filter(Boolean);
+    expect(keys).toHaveLength(1);
   });
 });

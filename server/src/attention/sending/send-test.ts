@@ -6,6 +6,7 @@ import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { SendMail } from '../../core/mail.ts';
 import type { Deps } from '../../deps.ts';
 import { readSettings } from '../settings.ts';
+import { reasonOf } from './reason.ts';
 import { postWebhook } from './webhook.ts';
 import { testMailOf } from './words.ts';
 
@@ -40,10 +41,7 @@ export async function sendTest(
     const { webhook_url: url, webhook_secret: secret } = stored;
     return postWebhook({ url, secret, deliveryId, body, nowMs }, config.mayCallPrivateAddresses);
   };
-  const error = await send().then(
-    () => null,
-    (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
-  );
+  const error = await send().then(() => null, reasonOf);
   await insertAudit(db, actor, {
     action: 'test_attention_channel',
     objectType: clientId === null ? 'installation' : 'client',

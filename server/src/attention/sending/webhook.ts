@@ -62,6 +62,12 @@ export async function postWebhook(message: WebhookMessage, mayCallPrivate: boole
     request.once('error', (error) =>
       reject(error.name === 'AbortError' ? new Error('no answer within 10 s') : error),
     );
+    // Of an answer that leaves HTTP Node tells by this event alone.
+    request.once('upgrade', (response, socket) => {
+      resolve(response.statusCode ?? 0);
+      socket.destroy();
+    });
+    request.once('close', () => reject(new Error('the connection was closed')));
     request.end(body);
   });
   if (status < 200 || status > 299) throw new Error(`the answer was ${status}`);

@@ -68,6 +68,7 @@ interface AttentionSettings {
   webhook_secret: string | null;
   mail_to: Generated<string[]>;
   language: Generated<'ru_RU' | 'en_US'>;
+  row_version: Generated<number>;
 }
 
 interface AttentionWatch {

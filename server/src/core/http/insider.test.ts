@@ -32,6 +32,11 @@ describe('metrics', () => {
       { from: '127.0.0.1', headers: { 'x-forwarded-for': '192.0.2.7' } },
       404,
     ],
+    ...['forwarded', 'x-real-ip', 'via'].map((name): [string, Sender, number] => [
+      `another machine, behind a proxy that adds ${name}`,
+      { from: '127.0.0.1', headers: { [name]: '192.0.2.7' } },
+      404,
+    ]),
     ['the token', { from: '192.0.2.7', headers: { authorization: `Bearer ${TOKEN}` } }, 200],
     ['another token', { from: '192.0.2.7', headers: { authorization: 'Bearer nothing' } }, 404],
   ])('are read by %s or not', async (_, sender, status) => {

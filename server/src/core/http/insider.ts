@@ -4,6 +4,9 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
+/** What proxies add to a request that they pass on. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
+
 /**
  * Whether a request comes from this machine itself or has METRICS_TOKEN. One that a proxy passed on comes from elsewhere,
  * unless TRUST_PROXY lets the proxy say from where.
@@ -15,7 +18,7 @@ export function isInsider(
   const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (metricsToken !== undefined && token !== undefined && isSame(token, metricsToken)) return true;
   if (trustProxy.length > 0) return isLoopback(ip);
-  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isPassedOn = PROXY_HEADERS.some((name) => headers[name] !== undefined);
   return !isPassedOn && isLoopback(socket.remoteAddress ?? '');
 }
 

@@ -80,6 +80,11 @@ export function EditForm(props: EditFormProps) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 409 && error.field === 'version') setConflict(true);
+      if (error.status === 404) {
+        // Somebody has deleted it: the list and the drawer say so.
+        release();
+        await readAgain();
+      }
       const { field } = error;
       if (field && shown.some(({ key }) => key === field)) {
         const said = text.problems[`${error.error}.${field}`] ?? text.refused;

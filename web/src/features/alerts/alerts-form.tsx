@@ -5,6 +5,7 @@ import {
 } from '@ridewatch/contract/attention';
 import { type SubmitEvent, useId, useState } from 'react';
 import { queryClient, useAction } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useSession } from '../../session.ts';
@@ -14,8 +15,12 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './alerts.module.css';
 import { ChannelPart } from './channel-part.tsx';
-import { type AlertsForm as Form, formOf, kindsOf, problemsOf, settingsOf } from './form-values.ts';
+import { type AlertsForm as Form, kindsOf, problemsOf, settingsOf } from './form-values.ts';
+import { useAlertsForm } from './use-alerts-form.ts';
 import { useAlertsText } from './use-alerts-text.ts';
+
+/** Whether somebody else has stored other settings meanwhile. */
+const isOfOther = ({ status }: ApiError): boolean => status === 409;
 
 /** The form of the settings; nothing is stored before the button. */
 export function AlertsForm({ stored }: { stored: AttentionSettings }) {
@@ -23,16 +28,17 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   const { problems: messages } = useFormText();
   const canEdit = useSession()?.user.can_edit ?? false;
   const mailId = useId();
-  const [form, setForm] = useState(() => formOf(stored));
+  const { form, version, put, take } = useAlertsForm(stored);
   const [isTried, setTried] = useState(false);
+  const [isConflict, setConflict] = useState(false);
   const { client_id: clientId } = stored;
   const query = clientId === null ? {} : { clientId };
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: [findAttentionSettings.path] });
   const save = useAction(setAttentionSettings, {
-    onSuccess: (answer) => {
-      setTried(false);
-      setForm(formOf(answer));
-      showToast({ kind: 'done', text: text.saved });
-      void queryClient.invalidateQueries({ queryKey: [findAttentionSettings.path] });
+    onError: async (error) => {
+      if (!isOfOther(error)) return;
+      await readAgain();
+      setConflict(true);
     },
   });
   const found = problemsOf(form, text, messages);
@@ -41,10 +47,20 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
     event.preventDefault();
     setTried(true);
     if (Object.values(found).every((problem) => problem === undefined)) {
-      save.mutate({ query, body: settingsOf(form) });
+      setConflict(false);
+      save.mutate(
+        { query, body: { ...settingsOf(form), version }, isQuiet: isOfOther },
+        {
+          onSuccess: (answer) => {
+            setTried(false);
+            take(answer, form);
+            showToast({ kind: 'done', text: text.saved });
+            void readAgain();
+          },
+        },
+      );
     }
   };
-  const put = (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }));
   const field = (
     key: TextKey,
     label: string,
@@ -62,6 +78,11 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {!canEdit && <p className={styles.note}>{text.readOnly}</p>}
+      {isConflict && (
+        <p role="alert" className={styles.conflict}>
+          {text.conflict}
+        </p>
+      )}
       <fieldset className={styles.fields} disabled={!canEdit}>
         <Part title={text.limits}>
           <div className={styles.row}>

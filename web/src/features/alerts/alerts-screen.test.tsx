@@ -10,12 +10,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, owner } from '../../test/made.ts';
 import { home } from '../../test/made-home.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
-import type { FakeServer } from '../../test/server.ts';
+import { type FakeServer, refusal } from '../../test/server.ts';
 
 let server: FakeServer;
 const calm = { waiting: 0, sent: 0, failed: 0, last_error: null };
 const stored = (more: Partial<AttentionSettings> = {}): AttentionSettings => ({
   client_id: 20,
+  version: 0,
   silent_minutes: 10,
   camera_minutes: 60,
   imbalance_percent: 10,
@@ -60,6 +61,7 @@ describe('the settings of alerts', () => {
     await hand.click(await save());
     await waitFor(() =>
       expect(changed()).toEqual({
+        version: 0,
         silent_minutes: 15,
         camera_minutes: 60,
         imbalance_percent: 10,
@@ -119,6 +121,54 @@ describe('the settings of alerts', () => {
       screen.getByText('It is shown this once: store it where messages arrive.'),
     ).toBeVisible();
     expect(await screen.findByLabelText('Change the signing key')).not.toBeChecked();
+  });
+
+  it('that somebody else has changed are filled in, beside what was typed, and saved when asked again', async () => {
+    server.answer(setAttentionSettings, ({ body }) =>
+      body.version === 0
+        ? refusal('conflict', { field: 'version' })
+        : {
+            ...stored({ version: 2, silent_minutes: 15, mail_to: ['b@example.org'] }),
+            webhook_secret: null,
+          },
+    );
+    const { hand } = await open();
+    const silent = await screen.findByLabelText('A bus is silent, minutes');
+    await hand.clear(silent);
+    await hand.type(silent, '15');
+    server.answer(findAttentionSettings, stored({ version: 1, mail_to: ['b@example.org'] }));
+    await hand.click(await save());
+    expect(await screen.findByText(/Somebody else has changed the settings/)).toBeVisible();
+    expect(screen.getByLabelText('Addresses, one a line')).toHaveValue('b@example.org');
+    expect(silent).toHaveValue('15');
+    await hand.click(await save());
+    expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
+    expect(server.asked(setAttentionSettings)[1]?.body).toMatchObject({
+      ...{ version: 1, silent_minutes: 15, mail_to: ['b@example.org'] },
+    });
+    expect(screen.queryByText(/Somebody else/)).not.toBeInTheDocument();
+  });
+
+  it('that are typed while others are saved stay', async () => {
+    let answer: () => void = () => undefined;
+    server.answer(setAttentionSettings, async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { ...stored({ version: 1, silent_minutes: 15 }), webhook_secret: null };
+    });
+    server.answer(findAttentionSettings, () => stored({ version: 0 }));
+    const { hand } = await open();
+    const silent = await screen.findByLabelText('A bus is silent, minutes');
+    await hand.clear(silent);
+    await hand.type(silent, '15');
+    await hand.click(await save());
+    await waitFor(() => expect(changed()).toBeDefined());
+    await hand.type(screen.getByLabelText('Addresses, one a line'), 'c@example.org');
+    answer();
+    expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
+    expect(screen.getByLabelText('Addresses, one a line')).toHaveValue('c@example.org');
+    expect(silent).toHaveValue('15');
   });
 
   it('say how sending goes, and send a test that says how it went', async () => {

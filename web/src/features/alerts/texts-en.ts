@@ -49,6 +49,8 @@ export const en: AlertsTexts = {
   testHint: 'To the stored address.',
   testSent: 'The test was sent, and taken.',
   testTooSoon: (seconds) => `A test can be sent once in ${seconds} s. Try again a little later.`,
+  conflict:
+    'Somebody else has changed the settings meanwhile. Their values are filled in, your changes stay: check them and save again.',
   testFailed: (error) => `The test was not taken: ${error}`,
   save: 'Save',
   saved: 'The settings of alerts are stored',

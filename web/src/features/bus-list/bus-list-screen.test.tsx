@@ -151,6 +151,19 @@ describe('banners over the bus list', () => {
     );
   });
 
+  it('that are gone by then are closed without a word', async () => {
+    server.answer(listBuses, busList(fleet));
+    server.answer(listActiveMessages, page([message]));
+    server.refuse(closeMessage, 'not_found');
+    const { hand } = await open();
+    const close = await screen.findByRole('button', { name: 'Close the notice “Maintenance”' });
+    server.answer(listActiveMessages, page([]));
+    await hand.click(close);
+    await waitFor(() => expect(server.asked(listActiveMessages)).toHaveLength(2));
+    expect(screen.queryByText(/^404/)).not.toBeInTheDocument();
+    expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
+  });
+
   it('come back if they could not be closed, and a toast says why', async () => {
     server.answer(listBuses, busList(fleet));
     server.answer(listActiveMessages, page([message]));

@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useEndpoint } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { Article } from '../../news/article.tsx';
 import { useNewsText } from '../../news/use-news-text.ts';
@@ -69,13 +70,16 @@ export function NewsScreen() {
   );
 }
 
+/** Whether the item was deleted meanwhile. */
+const isGone = ({ status }: ApiError): boolean => status === 404;
+
 // The next visit marks them again after a failure.
 function useReadOnLeave(items: readonly NewsItem[] | undefined): void {
   useEffect(() => {
     let unread = items?.filter(({ read }) => !read) ?? [];
     const mark = () => {
       const reads = unread.map(({ id }) =>
-        call(readNews, { params: { newsId: id } }).catch(() => undefined),
+        call(readNews, { params: { newsId: id }, isQuiet: isGone }).catch(() => undefined),
       );
       unread = [];
       if (reads.length > 0) void Promise.all(reads).then(refreshNotifications);
