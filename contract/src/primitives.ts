@@ -44,7 +44,7 @@ export const isSeen = (text: string): boolean => /\S/.test(text.replace(INVISIBL
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** What is wrong with such a text, as the end of a sentence that begins with its field. */
-export const HAS_INVISIBLE = 'must not have invisible characters';
+export const HAS_INVISIBLE = 'must have no invisible or control characters';
 
 /** A name, or another text of one line. */
 export const Text = z.string().check(

@@ -100,6 +100,7 @@ const nameless = [
       (method) => `${method} /api/admin/${list}/{${list.replace('messages', 'message')}Id}`,
     ),
   ]),
+  'GET /api/admin/news/{newsId}/readers',
   ...['news/{newsId}', 'messages/{messageId}'].flatMap((one) =>
     ['PUT', 'DELETE'].map((method) => `${method} /api/admin/${one}/media`),
   ),
