@@ -113,7 +113,7 @@ describe('a spreadsheet of buses', () => {
     const keys = page.waitForEvent('download');
     await button('Скачать ключи').click();
     const saved = await (await (await keys).createReadStream()).toArray();
-    expect(Buffer.concat(saved).toString()).toMatch(/RW-801 МР,801 МР,rwu_/);
+    expect(Buffer.concat(saved).toString()).toMatch(/RW-801 МР;801 МР;rwu_/);
     await button('Закрыть').last().click();
     await page.getByRole('row', { name: /801 МР/ }).waitFor();
   });
