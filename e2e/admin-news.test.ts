@@ -33,6 +33,15 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 const banner = () => page.getByRole('complementary', { name: 'Работы ночью' });
 /** The bus list of a customer without buses; it waits for the banners. */
 const list = () => page.getByRole('heading', { name: 'Автобусов пока нет' });
+/** Creates the banner as an administrator, and shows it. */
+async function writeBanner(): Promise<void> {
+  await open('/admin/messages/new');
+  await field('Заголовок').fill('Работы ночью');
+  await field('Текст').fill('Возможны перерывы.');
+  await field('Показывать').check();
+  await button('Создать').click();
+  await page.getByText('Сохранено').first().waitFor();
+}
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -88,12 +97,7 @@ describe('news', () => {
 
 describe('a banner', () => {
   it('is shown above the bus list on its days, until it is switched off', async () => {
-    await open('/admin/messages/new');
-    await field('Заголовок').fill('Работы ночью');
-    await field('Текст').fill('Возможны перерывы.');
-    await field('Показывать').check();
-    await button('Создать').click();
-    await page.getByText('Сохранено').first().waitFor();
+    await writeBanner();
     await drawer().getByText('Возможны перерывы.').waitFor();
     await context.close();
     await open('/buses', 'owner1');
@@ -113,12 +117,7 @@ describe('a banner', () => {
   });
 
   it('stays closed for who has closed it, after a reload and on another device', async () => {
-    await open('/admin/messages/new');
-    await field('Заголовок').fill('Работы ночью');
-    await field('Текст').fill('Возможны перерывы.');
-    await field('Показывать').check();
-    await button('Создать').click();
-    await page.getByText('Сохранено').first().waitFor();
+    await writeBanner();
     await context.close();
     await open('/buses', 'owner1');
     const isClosed = page.waitForResponse((response) => response.url().endsWith('/close'));

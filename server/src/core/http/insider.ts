@@ -1,4 +1,4 @@
-// Who may see how the installation fares: what is measured tells strangers of customers' work, and of what is slow.
+// Metrics show how much each customer works and which jobs are slow. Only insiders read them.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';

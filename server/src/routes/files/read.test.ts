@@ -38,7 +38,7 @@ describe('a GPX file', () => {
     const points = [
       point(37.6, '<name>A</name>'),
       point(37.61, ''),
-      // What nobody sees is no part of a name.
+      // A name loses its invisible characters.
       point(37.62, '<name>\u200bB\u2800</name>'),
     ];
     const route = await read(gpx(`<rte><name>7\u202e</name>${points.join('')}</rte>`));
