@@ -51,7 +51,7 @@ export async function fillProduct(product: Product, { buses, days, events }: Siz
         cross join generate_series(0, ${days - 1}) as day cross join generate_series(0, ${events - 1}) as event) as made
       cross join lateral (select timestamptz '${FIRST_DAY}T00:00:00Z' + second * interval '1 second' as at) as moment`);
     await client.query(
-      'alter table passenger_events add primary key (unit_id, sent_time, stream_id, seq)',
+      'alter table passenger_events add primary key (unit_id, stream_id, seq, time)',
     );
     // As the product makes it, for all partitions.
     for (const { definition } of rows) await client.query(definition.replace(' ON ONLY ', ' ON '));

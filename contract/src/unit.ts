@@ -11,7 +11,7 @@ export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 export const MAX_COMMAND_WAIT_S = 30;
 /** Longest fragment, ms. */
 export const MAX_FRAGMENT_MS = 4 * 3_600_000;
-/** Records older than this or further ahead of the server's clock are refused. */
+/** Records whose corrected time is before this or further ahead of the server's clock are kept aside. */
 export const OLDEST_RECORD = '2010-01-01T00:00:00Z';
 export const MAX_AHEAD_MS = 24 * 3_600_000;
 
@@ -114,8 +114,7 @@ export const RefusalReason = z.enum([
   'malformed',
   'unknown_type',
   'unknown_camera',
-  'too_old',
-  'too_far_ahead',
+  'aside_full',
   'too_dense',
   'ends_before_start',
   'too_long',
@@ -146,11 +145,36 @@ export const FieldWarning = z.object({
 });
 export type FieldWarning = z.infer<typeof FieldWarning>;
 
+/**
+ * Why times were corrected. `clock`: the clock of the batch is wrong, as `sent_at` says; `week_rollover`: it, or a
+ * receiver, is exactly 1,024 weeks behind; `neighbours`: the clock was set between the record and `sent_at`, and the
+ * records around it in its stream tell the time.
+ */
+export const CorrectionReason = z.enum(['clock', 'week_rollover', 'neighbours']);
+export type CorrectionReason = z.infer<typeof CorrectionReason>;
+
+/** Records whose times were corrected for one reason. */
+export const Correction = z.object({
+  reason: CorrectionReason,
+  /** What was added to the time of the first of them, ms. */
+  added_ms: z.int(),
+  /** How many records of the batch, and the position of the first of them. */
+  count: z.int(),
+  index: z.int(),
+});
+export type Correction = z.infer<typeof Correction>;
+
+const Ranges = z.array(z.tuple([z.int(), z.int()]));
+
 export const BatchAnswer = z.object({
   server_time: Moment,
   /** Ranges of numbers, both ends included, that are stored durably, ascending: `[[1, 998], [1000, 1000]]`. */
-  acknowledged: z.array(z.tuple([z.int(), z.int()])),
+  acknowledged: Ranges,
   refused: z.array(Refusal),
+  /** One for each reason; missing when no time was corrected. */
+  corrected: z.optional(z.array(Correction)),
+  /** Those of the acknowledged numbers whose time is not known: stored, and in no figure until it is. */
+  kept_aside: z.optional(Ranges),
   /** One for each field; missing when there is none. */
   warnings: z.optional(z.array(FieldWarning)),
 });

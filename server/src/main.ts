@@ -24,6 +24,7 @@ import { prepareDemo } from './demo/seed.ts';
 import { silentUnitJob } from './demo/silent-unit-job.ts';
 import type { Deps, Feature } from './deps.ts';
 import { apiFeatures, ingestFeatures, ingestListeners } from './features.ts';
+import { placeAsideJob } from './ingest/store/aside-job.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
@@ -139,6 +140,7 @@ function jobsOf(deps: Deps): JobDefinition[] {
     ...counts,
     ...files,
     ...lapsJobs(deps),
+    placeAsideJob(deps),
     ...single,
     ...attention,
     ...demo,

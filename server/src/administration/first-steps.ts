@@ -41,21 +41,25 @@ export async function readArrivals(
     .where('id', '=', unit.id)
     .executeTakeFirstOrThrow();
   const { workplace_id, last_seen_at, last_fix_at, last_latitude, last_longitude } = known;
-  const counted = await db
-    .selectFrom('passenger_events')
-    .select('time')
-    .where('unit_id', '=', unit.id)
-    .where('sent_time', '>', new Date(nowMs - ARRIVALS_KEPT_MS))
-    .orderBy('sent_time', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  // People of a unit without a bus are counted for nobody.
+  const counted =
+    workplace_id === null
+      ? undefined
+      : await db
+          .selectFrom('passenger_events')
+          .select('time')
+          .where('workplace_id', '=', workplace_id)
+          .where('unit_id', '=', unit.id)
+          .where('time', '>', new Date(nowMs - ARRIVALS_KEPT_MS))
+          .orderBy('time', 'desc')
+          .limit(1)
+          .executeTakeFirst();
   return {
     last_seen_at: last_seen_at?.toISOString() ?? null,
     position:
       last_fix_at === null || last_latitude === null || last_longitude === null
         ? null
         : { at: last_fix_at.toISOString(), latitude: last_latitude, longitude: last_longitude },
-    // People of a unit without a bus are counted for nobody.
-    counted_at: workplace_id === null ? null : (counted?.time.toISOString() ?? null),
+    counted_at: counted?.time.toISOString() ?? null,
   };
 }

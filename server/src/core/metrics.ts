@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
     }),
     records: new Counter({
       name: 'ridewatch_ingest_records_total',
-      help: 'Records from units by type: stored, repeated, or why they were refused',
+      help: 'Records from units by type: stored, repeated, kept aside, or why they were refused',
       labelNames: ['type', 'outcome'],
       registers,
     }),

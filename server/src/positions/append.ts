@@ -3,14 +3,14 @@ import type { Db } from '../core/db/db.ts';
 import { inSlices } from '../core/in-slices.ts';
 import { packPoints, type StoredPoint, unpackPoints } from './pack.ts';
 
-/** Period of one block in the unit's time as sent, ms. */
+/** Period of one block in corrected time, ms. */
 export const BLOCK_MS = 5 * 60_000;
 /** Blocks packed in one go: 1 ms for those of a unit that sends each minute, some ms for one that sends each second. */
 const BLOCKS_AT_ONCE = 100;
 
 /** The start of a moment's block, ms since 1970 UTC. */
-export function blockStartOf(sentMs: number): number {
-  return Math.floor(sentMs / BLOCK_MS) * BLOCK_MS;
+export function blockStartOf(timeMs: number): number {
+  return Math.floor(timeMs / BLOCK_MS) * BLOCK_MS;
 }
 
 /** Identifies a point: the row of its stream and its number. */
@@ -55,16 +55,16 @@ export type OpenBlocks = ReadonlyMap<
 
 /**
  * Reads the blocks of new points. The caller holds the unit's lock.
- * @param sentMs the points' times as sent, ms since 1970 UTC
+ * @param timeMs the points' corrected times, ms since 1970 UTC
  * @param most points of one block
  */
 export async function openBlocks(
   tx: Db,
   unitId: number,
-  sentMs: readonly number[],
+  timeMs: readonly number[],
   most: number,
 ): Promise<OpenBlocks> {
-  if (sentMs.length === 0) return new Map();
+  if (timeMs.length === 0) return new Map();
   const rows = await tx
     .selectFrom('position_blocks')
     .select([
@@ -73,7 +73,7 @@ export async function openBlocks(
       sql<Buffer | null>`case when point_count < ${most} then points end`.as('bytes'),
     ])
     .where('unit_id', '=', unitId)
-    .where(startsAtAny([...new Set(sentMs.map(blockStartOf))]))
+    .where(startsAtAny([...new Set(timeMs.map(blockStartOf))]))
     .execute();
   return new Map(rows.map(({ block_start: start, ...block }) => [start.getTime(), block]));
 }
@@ -81,12 +81,12 @@ export async function openBlocks(
 /**
  * Reserves room in blocks, point by point.
  * @param most points of one block
- * @returns reserves room for a point sent at a moment, and says whether there was any
+ * @returns reserves room for a point of a moment, and says whether there was any
  */
-export function createRoom(blocks: OpenBlocks, most: number): (sentMs: number) => boolean {
+export function createRoom(blocks: OpenBlocks, most: number): (timeMs: number) => boolean {
   const counts = new Map([...blocks].map(([startMs, { count }]) => [startMs, count]));
-  return (sentMs) => {
-    const startMs = blockStartOf(sentMs);
+  return (timeMs) => {
+    const startMs = blockStartOf(timeMs);
     const count = counts.get(startMs) ?? 0;
     if (count >= most) return false;
     counts.set(startMs, count + 1);
@@ -108,7 +108,7 @@ export async function appendPositions(
   open: OpenBlocks,
 ): Promise<{ startMs: number; bytes: Buffer } | undefined> {
   if (points.length === 0) return undefined;
-  const blocks = Map.groupBy(points, (point) => blockStartOf(point.sentMs));
+  const blocks = Map.groupBy(points, (point) => blockStartOf(point.sentMs + point.offsetMs));
   const rows: (MergedBlock & { startMs: number })[] = [];
   await inSlices(blocks, BLOCKS_AT_ONCE, ([startMs, added]) => {
     const stored = open.get(startMs)?.bytes;
@@ -130,30 +130,55 @@ export async function appendPositions(
   return rows.reduce((latest, row) => (row.startMs > latest.startMs ? row : latest));
 }
 
-/** The stored points of the blocks of these moments (as sent), by pointKey. */
+/** Where a point may be stored that was sent again, ms since 1970 UTC. */
+export interface SentAgain {
+  readonly key: string;
+  /** As sent, and corrected by this sending's offset, which is not that of the first one. */
+  readonly sentMs: number;
+  readonly timeMs: number;
+}
+
+/** Offsets of two sendings differ by less, ms: by latency, and by a clock that drifts. */
+const OFFSETS_MS = BLOCK_MS;
+/** A clock that was set since then placed the point within this time before its arrival, ms; at most 864 blocks. */
+const SET_SINCE_MS = 3 * 86_400_000;
+
+/**
+ * Finds points that were sent before.
+ * @param nowMs the present, ms since 1970 UTC
+ * @returns the stored points of at least those that are stored, by pointKey
+ */
 export async function findStoredPoints(
   tx: Db,
   unitId: number,
-  sentMs: readonly number[],
+  again: readonly SentAgain[],
+  nowMs: number,
 ): Promise<Map<string, StoredPoint>> {
-  if (sentMs.length === 0) return new Map();
-  const blocks = await readBlocks(tx, unitId, [...new Set(sentMs.map(blockStartOf))]);
-  const points = [...blocks.values()].flatMap(unpackPoints);
-  return new Map(points.map((point) => [pointKey(point.streamId, point.seq), point]));
+  if (again.length === 0) return new Map();
+  const moments = again.flatMap(({ sentMs, timeMs }) => [
+    sentMs,
+    ...[-OFFSETS_MS, 0, OFFSETS_MS].map((ms) => timeMs + ms),
+  ]);
+  const points = await readPoints(tx, unitId, startsAtAny([...new Set(moments.map(blockStartOf))]));
+  if (again.every(({ key }) => points.has(key))) return points;
+  const recent = sql<boolean>`last_time > ${new Date(nowMs - SET_SINCE_MS)}`;
+  return new Map([...points, ...(await readPoints(tx, unitId, recent))]);
 }
 
-async function readBlocks(
+async function readPoints(
   tx: Db,
   unitId: number,
-  starts: readonly number[],
-): Promise<Map<number, Buffer>> {
+  where: RawBuilder<boolean>,
+): Promise<Map<string, StoredPoint>> {
   const rows = await tx
     .selectFrom('position_blocks')
-    .select(['block_start', 'points'])
+    .select('points')
     .where('unit_id', '=', unitId)
-    .where(startsAtAny(starts))
+    .where(where)
+    .orderBy('last_time', 'desc')
     .execute();
-  return new Map(rows.map((row) => [row.block_start.getTime(), row.points]));
+  const points = rows.flatMap((row) => unpackPoints(row.points));
+  return new Map(points.map((point) => [pointKey(point.streamId, point.seq), point]));
 }
 
 // One parameter: a batch of sparse positions has thousands of blocks.

@@ -91,7 +91,7 @@ it('waits longer after every failure, and says the time of the sending anew', as
 });
 
 it.each([
-  ['from before 2010', 'too_old'],
+  ['that is not one', 'malformed'],
   ['of a clock that stands', 'too_dense'],
 ] as const)(
   'forgets a refused record %s, reports it, and keeps sending the others',

@@ -1,6 +1,11 @@
 // Sends the records of the outbox. A record leaves the outbox only when the server has acknowledged or refused it; a
 // batch without an answer is sent again with the same numbers.
-import { MAX_BATCH_RECORDS, type Refusal, type UnitRecord } from '@ridewatch/contract/unit';
+import {
+  MAX_BATCH_RECORDS,
+  type Refusal,
+  type RefusalReason,
+  type UnitRecord,
+} from '@ridewatch/contract/unit';
 import { backoffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Outbox } from './outbox.ts';
@@ -35,7 +40,11 @@ export interface Sender {
   flush(signal?: AbortSignal): Promise<number>;
 }
 
-/** Records of a camera that the server does not know are postponed by this: it may be set up meanwhile, ms. */
+/**
+ * Refusals that end: somebody sets the camera up, or places the records that the server keeps aside. Such a record is
+ * postponed, ms.
+ */
+const LATER: ReadonlySet<string> = new Set<RefusalReason>(['unknown_camera', 'aside_full']);
 const HOLD_MS = 10 * 60_000;
 
 /** After this many successive full batches the limit doubles. */
@@ -83,7 +92,7 @@ export function createSender(options: SenderOptions): Sender {
       const record = records[refusal.index];
       const seq = refusal.seq ?? record?.seq;
       if (seq !== undefined) {
-        if (refusal.reason === 'unknown_camera') {
+        if (LATER.has(refusal.reason)) {
           outbox.hold(stream, seq, timers.nowMs() + HOLD_MS);
           held += 1;
         } else {

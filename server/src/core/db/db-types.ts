@@ -23,6 +23,18 @@ interface ApiKeys {
   last_used_at: Timestamp | null;
 }
 
+interface AsideRecords {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  stream_id: number;
+  seq: number;
+  workplace_id: number | null;
+  in_test: boolean;
+  received_at: Timestamp;
+  record: Json;
+  raw: string;
+}
+
 interface AttentionCauses {
   id: ColumnType<number, never, never>;
   kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved';
@@ -869,6 +881,7 @@ interface Workplaces {
 
 export interface DB {
   api_keys: ApiKeys;
+  aside_records: AsideRecords;
   attention_causes: AttentionCauses;
   attention_deliveries: AttentionDeliveries;
   attention_seen: AttentionSeen;

@@ -47,6 +47,7 @@ export const jobClasses = {
       'sweep_merges',
       'sweep_reports',
       'sweep_laps',
+      'place_aside',
       'close_days',
       'end_month',
       'watch_disk',

@@ -152,18 +152,6 @@ describe('a batch', () => {
 
   it.each([
     [
-      'a position in the year 2036',
-      position(1, 0, { time: '2036-01-01T00:00:00.000Z' }),
-      'too_far_ahead',
-      'time',
-    ],
-    [
-      'a record from before 2010',
-      passenger(1, 0, { time: '2009-12-31T23:59:59.000Z' }),
-      'too_old',
-      'time',
-    ],
-    [
       'a fragment that ends before it starts',
       segment(1, 0, { end_time: at(-5) }),
       'ends_before_start',

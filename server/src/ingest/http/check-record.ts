@@ -3,9 +3,7 @@ import { Moment } from '@ridewatch/contract/primitives';
 import {
   CameraStateRecord,
   DISPENSABLE_FIELDS,
-  MAX_AHEAD_MS,
   MAX_FRAGMENT_MS,
-  OLDEST_RECORD,
   PassengerRecord,
   PositionRecord,
   type Refusal,
@@ -14,11 +12,8 @@ import {
   type UnitRecord,
 } from '@ridewatch/contract/unit';
 import { findUnstorable, UNSTORABLE } from '../../core/storable.ts';
-import { type CheckedRecord, CLOCK_TOLERANCE_MS } from '../store/records.ts';
-
-const OLDEST_MS = Date.parse(OLDEST_RECORD);
-/** A clock beyond this is wrong even if it is consistent; the limit keeps the partitions finite. */
-const NEWEST_SENT_MS = Date.parse('2100-01-01T00:00:00Z');
+import { isPossible } from '../store/place-times.ts';
+import type { SentRecord } from '../store/records.ts';
 
 const schemas = {
   position: PositionRecord,
@@ -27,31 +22,15 @@ const schemas = {
   segment: SegmentRecord,
 } as const;
 
-/**
- * The offset of the unit's clock.
- * @param sentAtMs the unit's clock when sending, @param receivedMs the server's at arrival
- * @returns ms to add to the unit's times; 0 within the tolerance
- */
-export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
-  const offsetMs = receivedMs - sentAtMs;
-  return Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0;
-}
-
 /** Hears of each field that a record is stored without. */
 export type OnDropped = (type: UnitRecord['type'], field: string, message: string) => void;
 
-/**
- * Validates one record of a batch without the database.
- * @param offsetMs from clockOffsetMs
- * @param receivedMs the server's clock at the batch's arrival
- */
+/** Validates one record of a batch by itself, without the database; any moment is a valid time. */
 export function checkRecord(
   value: unknown,
   index: number,
-  offsetMs: number,
-  receivedMs: number,
   onDropped: OnDropped,
-): CheckedRecord | Refusal {
+): SentRecord | Refusal {
   const seq = readSequence(value);
   const refuse = (reason: Refusal['reason'], message: string, field?: string): Refusal => ({
     index,
@@ -79,21 +58,11 @@ export function checkRecord(
       return refuse('malformed', 'is missing; a position without a fix says so in `fix`', field);
     }
   }
-  const sentMs = Date.parse(record.time);
-  const reason = timeRefusal(sentMs, offsetMs, receivedMs);
-  if (reason !== undefined) return refuse(reason, timeMessages[reason], 'time');
-  const timed = { index, seq: record.seq, sentMs, timeMs: sentMs + offsetMs };
+  const timed = { index, seq: record.seq, sentMs: Date.parse(record.time) };
   if (record.type !== 'segment') return { ...timed, ...contentOf(record) };
 
   const startMs = Date.parse(record.start_time);
   const endMs = Date.parse(record.end_time);
-  for (const [field, ms] of [
-    ['start_time', startMs],
-    ['end_time', endMs],
-  ] as const) {
-    const wrong = timeRefusal(ms, offsetMs, receivedMs);
-    if (wrong !== undefined) return refuse(wrong, timeMessages[wrong], field);
-  }
   if (endMs <= startMs) {
     return refuse('ends_before_start', 'a fragment ends after it starts', 'end_time');
   }
@@ -171,31 +140,13 @@ export function readBacklog(
   if (from === null || from === undefined) return from;
   if (typeof from !== 'string' || !Moment.safeParse(from).success) return 'invalid';
   const sentMs = Date.parse(from);
-  return timeRefusal(sentMs, offsetMs, receivedMs) === undefined ? sentMs + offsetMs : null;
+  const timeMs = sentMs + offsetMs;
+  return isPossible(timeMs, receivedMs) ? timeMs : null;
 }
 
 /** Whether it is a valid record, not a refusal. */
-export function isRefusal(checked: CheckedRecord | Refusal): checked is Refusal {
+export function isRefusal(checked: SentRecord | Refusal): checked is Refusal {
   return 'reason' in checked;
-}
-
-const timeMessages = {
-  malformed: 'is not a moment',
-  too_old: `is before ${OLDEST_RECORD}`,
-  too_far_ahead: 'is more than 24 h ahead of the server',
-} as const;
-
-function timeRefusal(
-  sentMs: number,
-  offsetMs: number,
-  receivedMs: number,
-): keyof typeof timeMessages | undefined {
-  if (Number.isNaN(sentMs)) return 'malformed';
-  if (sentMs < OLDEST_MS || sentMs + offsetMs < OLDEST_MS) return 'too_old';
-  if (sentMs >= NEWEST_SENT_MS || sentMs + offsetMs > receivedMs + MAX_AHEAD_MS) {
-    return 'too_far_ahead';
-  }
-  return undefined;
 }
 
 /** The type of an unknown value; undefined when the contract has no such type. */

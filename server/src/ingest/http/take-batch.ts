@@ -9,16 +9,17 @@ import { AppError } from '../../core/errors.ts';
 import { inSlices } from '../../core/in-slices.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { type BatchFigures, countRecords } from '../store/batch-figures.ts';
-import type { CheckedRecord } from '../store/records.ts';
+import { clockOffsetMs } from '../store/place-times.ts';
+import type { SentRecord } from '../store/records.ts';
 import type { StoreRecords } from '../store/store-records.ts';
 import {
   checkRecord,
-  clockOffsetMs,
   isRefusal,
   knownTypeOf,
   type OnDropped,
   readBacklog,
 } from './check-record.ts';
+import { correctTimes } from './correct-times.ts';
 import { createFieldWarnings } from './field-warnings.ts';
 
 /** Records validated in one go, about 1 ms. */
@@ -46,14 +47,14 @@ export async function takeBatch(
   }
   const offsetMs = clockOffsetMs(Date.parse(batch.sent_at), receivedMs);
   const refused: Refusal[] = [];
-  const checked: CheckedRecord[] = [];
+  const sent: SentRecord[] = [];
   const warnings = createFieldWarnings();
   await inSlices(batch.records, RECORDS_AT_ONCE, (value, index) => {
     const onDropped: OnDropped = (type, field, message) =>
       warnings.add(type, field, message, index);
-    const result = checkRecord(value, index, offsetMs, receivedMs, onDropped);
+    const result = checkRecord(value, index, onDropped);
     if (isRefusal(result)) refused.push(result);
-    else checked.push(result);
+    else sent.push(result);
   });
   const said = readBacklog(batch.backlog_from, offsetMs, receivedMs);
   if (said === 'invalid') warnings.add(null, 'backlog_from', 'is not a moment', null);
@@ -62,7 +63,9 @@ export async function takeBatch(
     warnings.add(null, 'firmware', 'is not a text', null);
   }
   const backlogFromMs = said === 'invalid' ? undefined : said;
-  const stored = await store(unit, batch.stream, checked, receivedMs, backlogFromMs);
+  const { timed, timeless, corrected } = correctTimes(sent, offsetMs, receivedMs);
+  const aside = timeless.map((record) => ({ record, raw: batch.records[record.index] }));
+  const stored = await store(unit, batch.stream, timed, receivedMs, backlogFromMs, aside);
   const unchecked = refused.map(({ index, reason }) => ({
     type: knownTypeOf(batch.records[index]) ?? 'unknown',
     outcome: reason,
@@ -77,6 +80,8 @@ export async function takeBatch(
       server_time: new Date(receivedMs).toISOString(),
       acknowledged: stored.acknowledged.map(([first, last]) => [first, last]),
       refused: refused.sort((a, b) => a.index - b.index),
+      ...(corrected.length > 0 && { corrected }),
+      ...(stored.aside.length > 0 && { kept_aside: stored.aside.map(([a, b]) => [a, b]) }),
       ...(dropped.length > 0 && { warnings: dropped }),
     },
     figures: { records: [...records, ...countRecords(unchecked)], seconds, dropped },

@@ -16,7 +16,7 @@ import { closeLowestGaps, estimateOf, estimateWith, joinRanges, rangesOf } from 
 import { createRecordStore } from './store-records.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 5);
-const bounds: Bounds = { blockPoints: 14, streamRanges: 4 };
+const bounds: Bounds = { blockPoints: 14, streamRanges: 4, aside: 4 };
 let server: TestServer;
 let fleet: TestFleet;
 

@@ -3,8 +3,8 @@
 /** Local days of the bus that a batch may touch: each costs hours, laps and partitions. */
 export const MAX_BATCH_DAYS = 62;
 /**
- * Positions of a unit in five minutes of its own time, 20 a second. They are one row, which each batch rewrites. A unit
- * whose clock stands still would put all its positions into it.
+ * Positions of a unit in five minutes, 20 a second. They are one row, which each batch rewrites. A receiver whose clock
+ * stands still would put all its positions into it.
  */
 export const MAX_BLOCK_POINTS = 6000;
 /**
@@ -12,6 +12,8 @@ export const MAX_BLOCK_POINTS = 6000;
  * limit the gaps with the smallest numbers are closed.
  */
 export const MAX_STREAM_RANGES = 1000;
+/** Records of a unit that are kept aside, about 30 MB; the unit keeps those beyond it. */
+export const MAX_ASIDE = 100_000;
 
 /** Limits of one row, so that a unit with a bad counter or clock costs no more than others. */
 export interface Bounds {
@@ -19,7 +21,13 @@ export interface Bounds {
   readonly blockPoints: number;
   /** Ranges of numbers of one stream. */
   readonly streamRanges: number;
+  /** Records kept aside. */
+  readonly aside: number;
 }
 
 /** The limits of the product; tests have smaller ones. */
-export const BOUNDS: Bounds = { blockPoints: MAX_BLOCK_POINTS, streamRanges: MAX_STREAM_RANGES };
+export const BOUNDS: Bounds = {
+  blockPoints: MAX_BLOCK_POINTS,
+  streamRanges: MAX_STREAM_RANGES,
+  aside: MAX_ASIDE,
+};

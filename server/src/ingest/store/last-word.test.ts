@@ -202,7 +202,7 @@ describe('what was sent', () => {
     for (const line of [
       'ridewatch_ingest_records_total{type="position",outcome="stored"}',
       'ridewatch_ingest_records_total{type="position",outcome="repeated"}',
-      'ridewatch_ingest_records_total{type="position",outcome="too_far_ahead"} 1',
+      'ridewatch_ingest_records_total{type="position",outcome="kept_aside"} 1',
       'ridewatch_ingest_records_total{type="unknown",outcome="unknown_type"} 1',
       'ridewatch_ingest_batch_seconds_count',
       'ridewatch_ingest_bytes_total{form="sent"}',

@@ -111,6 +111,6 @@ function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
   const endMs = block.startMs + BLOCK_MS;
   return sorted.positions.filter(hasPlace).every(
     // Without a speed, the last fix tells whether the bus moves.
-    ({ sentMs, speedKmh }) => sentMs >= block.startMs && sentMs < endMs && speedKmh !== null,
+    ({ timeMs, speedKmh }) => timeMs >= block.startMs && timeMs < endMs && speedKmh !== null,
   );
 }

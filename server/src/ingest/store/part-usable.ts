@@ -1,16 +1,16 @@
-import type { CheckedRecord, StoreRefusal } from './records.ts';
+import type { SentRecord, StoreRefusal } from './records.ts';
 
 /**
  * Separates the records of a batch that may be stored from those that may not: of equal numbers the first counts, as if
  * the others had come later.
  * @param cameraIds of the bus, by the unit's name of a camera
  */
-export function partUsable(
-  records: readonly CheckedRecord[],
+export function partUsable<R extends SentRecord>(
+  records: readonly R[],
   cameraIds: ReadonlyMap<string, number>,
-): { usable: CheckedRecord[]; refused: StoreRefusal[] } {
+): { usable: R[]; refused: StoreRefusal[] } {
   const refused: StoreRefusal[] = [];
-  const first = new Map<number, CheckedRecord>();
+  const first = new Map<number, R>();
   for (const record of records) {
     if ('camera' in record && !cameraIds.has(record.camera)) {
       const message = `the bus has no camera '${record.camera}'`;
@@ -19,15 +19,21 @@ export function partUsable(
     }
     const same = first.get(record.seq);
     if (same === undefined) first.set(record.seq, record);
-    else if (JSON.stringify({ ...same, index: 0 }) !== JSON.stringify({ ...record, index: 0 })) {
+    else if (contentOf(same) !== contentOf(record)) {
       refused.push(otherContent(record));
     }
   }
   return { usable: [...first.values()], refused };
 }
 
+/** What was sent under the number of a record, as a text. */
+export function contentOf(record: SentRecord): string {
+  const isOfBatch = (key: string): boolean => key === 'index' || key === 'timeMs';
+  return JSON.stringify(record, (key, value) => (isOfBatch(key) ? undefined : value));
+}
+
 /** The refusal of a record whose number belongs to another one. */
-export function otherContent(record: CheckedRecord): StoreRefusal {
+export function otherContent(record: SentRecord): StoreRefusal {
   const message = 'this number was used for a record with other content';
   return { record, reason: 'other_content', field: 'seq', message };
 }

@@ -10,7 +10,7 @@ import { hasErrorCode } from '../../core/errors.ts';
 import { blockStartOf } from '../../positions/append.ts';
 import { type CheckedRecord, sortRecords } from './records.ts';
 
-/** Tables partitioned by the month of the time as sent. */
+/** Tables partitioned by the month of the corrected time. */
 export type PartitionedTable = 'position_blocks' | 'passenger_events' | 'camera_states';
 
 /** Longest wait for the lock in one attempt, ms. Its holder is creating another partition, or a clean-up. */
@@ -52,10 +52,10 @@ export async function makePartitions(
   records: readonly CheckedRecord[],
 ): Promise<void> {
   const { positions, passengers, cameraStates } = sortRecords(records);
-  const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
+  const blocks = new Set(positions.map(({ timeMs }) => blockStartOf(timeMs)));
   await ensurePartitions(db, pool, 'position_blocks', blocks);
   const times = (of: readonly CheckedRecord[]): Set<number> =>
-    new Set(of.map(({ sentMs }) => sentMs));
+    new Set(of.map(({ timeMs }) => timeMs));
   await ensurePartitions(db, pool, 'passenger_events', times(passengers));
   await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }

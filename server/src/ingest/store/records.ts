@@ -7,10 +7,13 @@ interface Timed {
   readonly index: number;
   /** Number in its stream. Unit, stream and number are the record's key. */
   readonly seq: number;
-  /** Its time as sent, and corrected by the offset of the unit's clock; ms since 1970 UTC. */
+  /** Its time as sent, and corrected where the unit's clock is wrong; ms since 1970 UTC. */
   readonly sentMs: number;
   readonly timeMs: number;
 }
+
+/** A record whose corrected time is not known. */
+type Untimed<Record> = Record extends Timed ? Omit<Record, 'timeMs'> : never;
 
 /** A place on earth, degrees. */
 interface Place {
@@ -67,10 +70,20 @@ export type CheckedRecord =
   | CameraStateRecord
   | AnnouncementRecord;
 
+/** A valid record that is not placed in time yet. */
+export type SentRecord = Untimed<CheckedRecord>;
+
+/** A record that no rule places in time. */
+export interface AsideRecord {
+  readonly record: SentRecord;
+  /** As the unit sent it. */
+  readonly raw: unknown;
+}
+
 /** Why a valid record is not stored. */
 export interface StoreRefusal {
-  readonly record: CheckedRecord;
-  readonly reason: 'unknown_camera' | 'other_content' | 'too_dense';
+  readonly record: SentRecord;
+  readonly reason: 'unknown_camera' | 'other_content' | 'too_dense' | 'aside_full';
   /** The field at fault. */
   readonly field: 'camera' | 'seq' | 'time';
   /** A sentence without its subject, for whoever maintains the unit. */
@@ -98,12 +111,14 @@ export function sortRecords(records: readonly CheckedRecord[]): Sorted {
 }
 
 /** Whether a position is stored: it has a fix other than 0,0, where no bus drives. */
-export function hasPlace(record: PositionRecord): record is PlacedRecord {
+export function hasPlace<R extends Pick<PositionRecord, 'place'>>(
+  record: R,
+): record is R & { readonly place: Place } {
   return record.place !== null && (record.place.latitude !== 0 || record.place.longitude !== 0);
 }
 
 /** Whether only the number of a record is stored. */
-export function isUnplaced(record: CheckedRecord): boolean {
+export function isUnplaced(record: SentRecord): boolean {
   return record.type === 'position' && !hasPlace(record);
 }
 

@@ -5,9 +5,9 @@ import { type CheckedRecord, isUnplaced, type StoreRefusal } from './records.ts'
 const isPoint = (record: CheckedRecord): boolean =>
   record.type === 'position' && !isUnplaced(record);
 
-/** The times as sent of the positions among records, ms since 1970 UTC. */
-export function sentMsOfPoints(records: readonly CheckedRecord[]): number[] {
-  return records.filter(isPoint).map(({ sentMs }) => sentMs);
+/** The corrected times of the positions among records, ms since 1970 UTC. */
+export function timesOfPoints(records: readonly CheckedRecord[]): number[] {
+  return records.filter(isPoint).map(({ timeMs }) => timeMs);
 }
 
 /**
@@ -24,7 +24,7 @@ export function partByRoom(
   const takePlace = createRoom(open, most);
   const parts = { fresh: [] as CheckedRecord[], dense: [] as CheckedRecord[] };
   for (const record of records) {
-    const hasRoom = !isPoint(record) || takePlace(record.sentMs);
+    const hasRoom = !isPoint(record) || takePlace(record.timeMs);
     parts[hasRoom ? 'fresh' : 'dense'].push(record);
   }
   return parts;

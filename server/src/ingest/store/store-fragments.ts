@@ -1,4 +1,4 @@
-// Stores announcements of fragments. Several may name one fragment (same unit, camera and start): it is being recorded,
+// Stores announcements of fragments. Several may name one fragment (same unit, camera and start as sent): it is being recorded,
 // then kept on the registrar or queued for upload. All are stored. The furthest one is in force, in any order of
 // arrival.
 
@@ -10,6 +10,7 @@ import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
 import { askForAllAgain } from '../../fetching/tries.ts';
 import { moveFragments } from '../../fragments/state.ts';
+import { isPossible } from './place-times.ts';
 import type { AnnouncementRecord } from './records.ts';
 import type { Source } from './store-traffic.ts';
 
@@ -35,18 +36,90 @@ export async function insertAnnouncements(
   receivedMs: number,
 ): Promise<number[]> {
   if (announced.length === 0) return [];
-  const byFragment = Map.groupBy(
+  const groups = groupByFragment(announced, cameraIds);
+  const known = await findKnown(tx, source.unitId, groups, cameraIds);
+  const fresh = groups.filter((group) => !known.has(group));
+  const ids = new Map([
+    ...known,
+    ...(await insertFragments(tx, source, fresh, cameraIds, receivedMs)),
+  ]);
+  const idOf = new Map(groups.flatMap((group) => group.map((one) => [one, ids.get(group)])));
+  const old = [...new Set(known.values())];
+  await insertRows(tx, source, announced, cameraIds, idOf);
+  const before = await listEdges(tx, old);
+  await bringForward(tx, old, receivedMs);
+  await noteCounted(tx, old);
+  await joinAnnounced(tx, source.unitId, [...new Set(ids.values())], receivedMs);
+  return before;
+}
+
+/** Announcements of one fragment. */
+type Group = readonly AnnouncementRecord[];
+
+/** The same start names one fragment while the offset of the clock changes by no more, ms. */
+const SAME_START_MS = 24 * 3_600_000;
+/** The same where the start is impossible: such a clock starts anew with the unit, ms. */
+const SAME_BOOT_MS = 10 * 60_000;
+
+const startOf = ({ startMs, timeMs, sentMs }: AnnouncementRecord): number =>
+  startMs + timeMs - sentMs;
+
+function isSameStart(startMs: number, one: number, other: number): boolean {
+  const mostMs = isPossible(startMs, Math.max(one, other)) ? SAME_START_MS : SAME_BOOT_MS;
+  return Math.abs(one - other) <= mostMs;
+}
+
+function groupByFragment(
+  announced: readonly AnnouncementRecord[],
+  cameraIds: ReadonlyMap<string, number>,
+): Group[] {
+  const bySent = Map.groupBy(
     announced,
     ({ camera, startMs }) => `${cameraIds.get(camera)}:${startMs}`,
   );
-  const fragments = [...byFragment.values()].map((same) => furthest(same));
-  const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
-  await insertRows(tx, source, announced, cameraIds, known.ids);
-  const before = await listEdges(tx, known.old);
-  await bringForward(tx, known.old, receivedMs);
-  await noteCounted(tx, known.old);
-  await joinAnnounced(tx, source.unitId, [...known.ids.values()], receivedMs);
-  return before;
+  return [...bySent.values()].flatMap((same) => {
+    const groups: AnnouncementRecord[][] = [];
+    for (const one of same.toSorted((a, b) => startOf(a) - startOf(b))) {
+      const last = groups.at(-1);
+      const first = last?.[0];
+      const isSame = first !== undefined && isSameStart(one.startMs, startOf(first), startOf(one));
+      if (isSame) last?.push(one);
+      else groups.push([one]);
+    }
+    return groups;
+  });
+}
+
+// The fragments that announcements name, of which the nearest in time is meant.
+async function findKnown(
+  tx: Tx,
+  unitId: number,
+  groups: readonly Group[],
+  cameraIds: ReadonlyMap<string, number>,
+): Promise<Map<Group, number>> {
+  const firsts = groups.flatMap(([one]) => one ?? []);
+  const { rows } = await sql<{ id: number; camera_id: number; sent_start: Date; start_time: Date }>`
+    select id, camera_id, sent_start, start_time from segments
+    where unit_id = ${unitId} and (camera_id, sent_start) in (select * from unnest(
+      ${firsts.map(({ camera }) => cameraIds.get(camera) ?? 0)}::bigint[],
+      ${firsts.map(({ startMs }) => new Date(startMs))}::timestamptz[]))`.execute(tx);
+  const named = Map.groupBy(rows, (row) => `${row.camera_id}:${row.sent_start.getTime()}`);
+  const known = new Map<Group, number>();
+  for (const group of groups) {
+    const [one] = group;
+    if (one === undefined) continue;
+    const startMs = startOf(one);
+    const awayMs = (row: { start_time: Date }): number =>
+      Math.abs(row.start_time.getTime() - startMs);
+    const [nearest] = (named.get(`${cameraIds.get(one.camera)}:${one.startMs}`) ?? []).sort(
+      (a, b) => awayMs(a) - awayMs(b),
+    );
+    if (nearest === undefined) continue;
+    if (isSameStart(one.startMs, nearest.start_time.getTime(), startMs)) {
+      known.set(group, nearest.id);
+    }
+  }
+  return known;
 }
 
 async function listEdges(tx: Tx, fragmentIds: readonly number[]): Promise<number[]> {
@@ -61,7 +134,7 @@ async function listEdges(tx: Tx, fragmentIds: readonly number[]): Promise<number
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];
 
-function furthest(same: readonly AnnouncementRecord[]): AnnouncementRecord {
+function furthest(same: Group): AnnouncementRecord {
   const [first, ...rest] = [...same].sort(
     (a, b) =>
       order.indexOf(b.video) - order.indexOf(a.video) || b.sentMs - a.sentMs || b.seq - a.seq,
@@ -73,32 +146,32 @@ function furthest(same: readonly AnnouncementRecord[]): AnnouncementRecord {
 async function insertFragments(
   tx: Tx,
   { unitId, streamId }: Source,
-  fragments: readonly AnnouncementRecord[],
+  groups: readonly Group[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<{ ids: Map<string, number>; old: number[] }> {
-  const cameras = fragments.map(({ camera }) => cameraIds.get(camera) ?? 0);
-  const starts = fragments.map(({ startMs }) => new Date(startMs));
-  const { rows } = await sql<{ id: number; camera_id: number; start_ms: number; fresh: boolean }>`
-    insert into segments as kept (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
+): Promise<[Group, number][]> {
+  if (groups.length === 0) return [];
+  const fragments = groups.map(furthest);
+  const { rows } = await sql<{ id: number; seq: number }>`
+    insert into segments (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
       start_time, end_time, status, max_objects_count, status_at, created_at)
     select ${unitId}::bigint, ${streamId}::bigint, announced.*,
       ${new Date(receivedMs)}::timestamptz, ${new Date(receivedMs)}::timestamptz
     from unnest(
-      ${cameras}::bigint[], ${starts}::timestamptz[],
+      ${fragments.map(({ camera }) => cameraIds.get(camera) ?? 0)}::bigint[],
+      ${fragments.map(({ startMs }) => new Date(startMs))}::timestamptz[],
       ${fragments.map(({ seq }) => seq)}::bigint[],
       ${fragments.map(({ endMs }) => new Date(endMs))}::timestamptz[],
-      ${fragments.map((one) => new Date(one.startMs + one.timeMs - one.sentMs))}::timestamptz[],
+      ${fragments.map((one) => new Date(startOf(one)))}::timestamptz[],
       ${fragments.map((one) => new Date(one.endMs + one.timeMs - one.sentMs))}::timestamptz[],
       ${fragments.map(({ video }) => statusOf[video])}::text[],
       ${fragments.map(({ maxObjectsCount }) => maxObjectsCount ?? 0)}::smallint[]) as announced
-    on conflict (unit_id, camera_id, sent_start) do update set sent_start = kept.sent_start
-    returning id, camera_id, (extract(epoch from sent_start) * 1000)::bigint as start_ms,
-      xmax = 0 as fresh`.execute(tx);
-  return {
-    ids: new Map(rows.map((row) => [`${row.camera_id}:${row.start_ms}`, row.id])),
-    old: rows.filter((row) => !row.fresh).map((row) => row.id),
-  };
+    returning id, seq`.execute(tx);
+  const bySeq = new Map(rows.map(({ id, seq }) => [seq, id]));
+  return groups.flatMap((group, n): [Group, number][] => {
+    const id = bySeq.get(fragments[n]?.seq ?? -1);
+    return id === undefined ? [] : [[group, id]];
+  });
 }
 
 async function insertRows(
@@ -106,7 +179,7 @@ async function insertRows(
   { unitId, streamId }: Source,
   announced: readonly AnnouncementRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  ids: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<AnnouncementRecord, number | undefined>,
 ): Promise<void> {
   const cameras = announced.map(({ camera }) => cameraIds.get(camera) ?? 0);
   const corrected = (ms: number, one: AnnouncementRecord): Date =>
@@ -116,7 +189,7 @@ async function insertRows(
       time, sent_start, sent_end, start_time, end_time, video, max_objects_count)
     select ${unitId}::bigint, ${streamId}::bigint, * from unnest(
       ${announced.map(({ seq }) => seq)}::bigint[],
-      ${announced.map((one, index) => ids.get(`${cameras[index]}:${one.startMs}`))}::bigint[],
+      ${announced.map((one) => ids.get(one))}::bigint[],
       ${cameras}::bigint[],
       ${announced.map(({ sentMs }) => new Date(sentMs))}::timestamptz[],
       ${announced.map(({ timeMs }) => new Date(timeMs))}::timestamptz[],

@@ -1,42 +1,28 @@
 // The one writer of units' records, for every protocol. A batch is one transaction under the unit's lock: records,
 // rollup and received numbers commit together, and only then the protocol acknowledges. Whether killed, sent twice,
 // late or out of order: each record is stored exactly once.
-import { dayOf } from '@ridewatch/contract/day';
 import type { Tx } from '../../core/db/db.ts';
 import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
-import { changeHours } from '../../counts/rebuild-hours.ts';
-import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
-import { bumpDays, readZones, zoneAt } from '../../days/bus-days.ts';
-import { createDayRecords } from '../../days/day-records.ts';
-import { requestLaps } from '../../days/due-laps.ts';
 import type { Deps } from '../../deps.ts';
-import { appendPositions, type OpenBlocks, openBlocks } from '../../positions/append.ts';
+import { openBlocks } from '../../positions/append.ts';
+import { asideRefusal, atSentTime, insertAside, partByAside, roomForAside } from './aside.ts';
 import { checkDays } from './batch-days.ts';
 import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { listCameraIds } from './camera-ids.ts';
-import { keepLastFix } from './last-fix.ts';
+import { insertFresh } from './insert-fresh.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
 import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
-import {
-  type CheckedRecord,
-  hasPlace,
-  type Sorted,
-  type StoreRefusal,
-  sortRecords,
-} from './records.ts';
-import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import { createSeenUnits, type KnownShifts, type SeenUnit, type SeenUnits } from './seen-units.ts';
+import { type AsideRecord, type CheckedRecord, type StoreRefusal, sortRecords } from './records.ts';
+import { denseRefusal, partByRoom, timesOfPoints } from './room.ts';
+import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
-import { insertAnnouncements } from './store-fragments.ts';
-import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
-import { findOtherContent, pointOf } from './stored.ts';
+import { findOtherContent } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
-import { touchedDays } from './touched-days.ts';
 import { createTurns } from './turns.ts';
 
 const ATTEMPTS = 3;
@@ -48,6 +34,8 @@ export interface StoreAnswer {
   /** Ranges of numbers that are stored durably. */
   readonly acknowledged: SequenceRanges;
   readonly refused: readonly StoreRefusal[];
+  /** Ranges of those of them whose time is not known. */
+  readonly aside: SequenceRanges;
   readonly figures: Omit<BatchFigures, 'dropped'>;
 }
 
@@ -56,6 +44,7 @@ export interface StoreAnswer {
  * @param receivedMs the server's clock at arrival
  * @param backlogFromMs time of the oldest record that the unit still has to send, ms since 1970 UTC; null: none;
  *   undefined: it did not say
+ * @param aside records whose time is not known
  * @throws AppError too_many_days; the database's error when nothing was stored; the unit retries
  */
 export type StoreRecords = (
@@ -64,6 +53,7 @@ export type StoreRecords = (
   records: readonly CheckedRecord[],
   receivedMs: number,
   backlogFromMs?: number | null,
+  aside?: readonly AsideRecord[],
 ) => Promise<StoreAnswer>;
 
 /** The writer of one process. */
@@ -120,35 +110,52 @@ async function storeBatch(
   records: readonly CheckedRecord[],
   receivedMs: number,
   backlogFromMs?: number | null,
+  aside: readonly AsideRecord[] = [],
 ): Promise<StoreAnswer> {
   await checkDays(deps.database.db, unit, records);
-  const cameraIds = await listCameraIds(deps, unit, records);
-  const { usable, refused } = partUsable(records, cameraIds);
+  const all = [...records, ...aside.map(atSentTime)].sort((a, b) => a.index - b.index);
+  const cameraIds = await listCameraIds(deps, unit, all);
+  const { usable, refused: unusable } = partUsable(all, cameraIds);
   const beganMs = performance.now();
-  const arrival = { receivedMs, backlogFromMs };
-  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, arrival);
+  const isAside = new Set(aside.map(({ record }) => record.index));
+  const usableAside = new Set(
+    usable.map(({ index }) => index).filter((index) => isAside.has(index)),
+  );
+  const arrival = {
+    ...{ receivedMs, backlogFromMs },
+    aside: aside.filter(({ record }) => usableAside.has(record.index)),
+  };
+  const timed = usable.filter(({ index }) => !isAside.has(index));
+  const stored = await storeWithRetries(deps, unit, stream, timed, cameraIds, arrival);
   const seconds = (performance.now() - beganMs) / 1000;
-  const all = [...refused, ...stored.refused];
+  const refused = [...unusable, ...stored.refused];
   const outcomes = [
     ...stored.fresh.map(({ type }) => ({ type, outcome: 'stored' })),
     ...stored.repeated.map(({ type }) => ({ type, outcome: 'repeated' })),
-    ...all.map(({ record: { type }, reason }) => ({ type, outcome: reason })),
+    ...stored.aside.map(({ type }) => ({ type, outcome: 'kept_aside' })),
+    ...refused.map(({ record: { type }, reason }) => ({ type, outcome: reason })),
   ];
   return {
-    acknowledged: rangesOf([...stored.fresh, ...stored.repeated].map(({ seq }) => seq)),
-    refused: all,
+    acknowledged: rangesOf(
+      [...stored.fresh, ...stored.repeated, ...stored.aside].map(({ seq }) => seq),
+    ),
+    refused,
+    aside: rangesOf(stored.aside.map(({ seq }) => seq)),
     figures: { records: countRecords(outcomes), seconds },
   };
 }
 
-/** When a batch arrived, and from when on its unit has still to send, ms since 1970 UTC. */
+/** When a batch arrived, from when on its unit has still to send, ms since 1970 UTC, and its records without a time. */
 interface Arrival {
   readonly receivedMs: number;
   readonly backlogFromMs: number | null | undefined;
+  readonly aside: readonly AsideRecord[];
 }
 
 interface Stored {
   readonly fresh: readonly CheckedRecord[];
+  /** Those that are kept aside now. */
+  readonly aside: readonly CheckedRecord[];
   /** The records that are already stored. */
   readonly repeated: readonly CheckedRecord[];
   readonly refused: readonly StoreRefusal[];
@@ -164,10 +171,10 @@ async function storeWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await makePartitions(deps.database, records);
-      const [, { receivedMs, backlogFromMs }] = rest;
-      const isUsual = backlogFromMs === undefined;
+      const [, { receivedMs, backlogFromMs, aside }] = rest;
+      const isUsual = backlogFromMs === undefined && aside.length === 0;
       if (isUsual && (await storeFollowing(deps, unit, stream, records, receivedMs))) {
-        return { fresh: records, repeated: [], refused: [] };
+        return { fresh: records, aside: [], repeated: [], refused: [] };
       }
       const { batches, numbers, seen, days, ...stored } = await deps.database.db
         .transaction()
@@ -190,7 +197,7 @@ async function store(
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  { receivedMs, backlogFromMs }: Arrival,
+  { receivedMs, backlogFromMs, aside }: Arrival,
 ): Promise<
   Stored & {
     batches: number;
@@ -221,22 +228,38 @@ async function store(
   const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : unit.busId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
-  const repeated = records.filter(isRepeat);
+  const timeless = aside.map(atSentTime);
+  const repeated = [...records, ...timeless].filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
+  const { others, differing } = await partByAside(tx, row.id, repeated);
   const known = { unitId, streamId: row.id, unplaced: row.unplaced };
-  const other = await findOtherContent(tx, known, sortRecords(repeated), cameraIds);
-  const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
+  const differingOthers = await findOtherContent(
+    tx,
+    known,
+    sortRecords(others),
+    cameraIds,
+    receivedMs,
+  );
+  const other = new Set([...differing, ...differingOthers]);
+  const open = await openBlocks(tx, unitId, timesOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
   const sorted = sortRecords(fresh);
   const source = { unitId, streamId: row.id, busId, isTest, recordedDays };
   const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
-  const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
+  const unseenAside = aside.filter((_, n) => timeless[n] !== undefined && !isRepeat(timeless[n]));
+  const room = unseenAside.length === 0 ? 0 : await roomForAside(tx, unitId, bounds.aside);
+  const kept = unseenAside.slice(0, room);
+  await insertAside(tx, source, kept, receivedMs);
+  const keptAside = kept.map(atSentTime);
+  const numbers = await addNumbers(tx, row, [...fresh, ...keptAside], bounds.streamRanges);
   return {
     fresh,
+    aside: keptAside,
     repeated: repeated.filter(({ seq }) => !other.has(seq)),
     refused: [
       ...repeated.filter(({ seq }) => other.has(seq)).map(otherContent),
       ...dense.map((record) => denseRefusal(record, bounds.blockPoints)),
+      ...unseenAside.slice(room).map(({ record }) => asideRefusal(record, bounds.aside)),
     ],
     batches,
     numbers,
@@ -247,57 +270,4 @@ async function store(
         : { batches, stream, streamId: row.id, busId, numbers, ...left },
     days,
   };
-}
-
-interface Inserted {
-  /** The state for the next batch; undefined without positions. */
-  readonly left: Pick<SeenUnit, 'block' | 'zones' | 'shifts'> | undefined;
-  /** The local days of its passengers, which have the calculator's record now. */
-  readonly days: ReadonlySet<string>;
-}
-
-async function insertFresh(
-  tx: Tx,
-  source: Source & { readonly recordedDays: RecordedDays },
-  fresh: Sorted,
-  open: OpenBlocks,
-  cameraIds: ReadonlyMap<string, number>,
-  receivedMs: number,
-): Promise<Inserted> {
-  const { unitId, streamId, busId, recordedDays } = source;
-  const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
-  const zones = busId === null ? { spans: [], said: '' } : await readZones(tx, busId);
-  let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
-  if (busId !== null) {
-    // Before the bus's days are locked: the job that stores laps locks its day first, too.
-    const days = touchedDays(fresh, zones.spans, receivedMs);
-    await requestLaps(tx, busId, days, { nowMs: receivedMs });
-    const [fromDay] = [...days].sort();
-    if (fromDay !== undefined) {
-      shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
-    }
-  }
-  const block = await appendPositions(tx, unitId, points, open);
-  await keepLastFix(tx, unitId, fresh, receivedMs);
-  await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
-  const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
-  const left = block && { block, zones, shifts };
-  const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
-  if (isEmpty) return { left, days: new Set() };
-  await insertPassengers(tx, source, fresh.passengers);
-  if (busId === null) return { left, days: new Set() };
-  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
-  const eventDays = new Set(days);
-  if (!recordedDays.hasAll(busId, eventDays)) {
-    const missing = [...eventDays].map((day) => ({ busId, day }));
-    await createDayRecords(tx, missing, receivedMs);
-  }
-  const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
-    [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
-  );
-  for (const ms of edges) days.add(dayOf(ms, zoneAt(zones.spans, ms)));
-  const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
-  await changeHours(tx, { busId, zones: zones.spans }, times, hours);
-  await bumpDays(tx, busId, [...days]);
-  return { left, days: eventDays };
 }

@@ -23,12 +23,17 @@ export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
   };
 }
 
-/** Which records with known numbers differ from the stored ones. @returns their numbers */
+/**
+ * Which records with known numbers differ from the stored ones; the corrected time is no part of a record.
+ * @param nowMs the present, ms since 1970 UTC
+ * @returns their numbers
+ */
 export async function findOtherContent(
   tx: Db,
   { unitId, streamId, unplaced }: { unitId: number; streamId: number; unplaced: SequenceRanges },
   repeated: Sorted,
   cameraIds: ReadonlyMap<string, number>,
+  nowMs: number,
 ): Promise<Set<number>> {
   const stored = new Map<number, string>();
   const table = async (
@@ -37,14 +42,12 @@ export async function findOtherContent(
     content: ReturnType<typeof sql>,
   ): Promise<void> => {
     if (records.length === 0) return;
-    // Also by time, like the keys and partitions: by number alone the query would read everything the unit ever sent. A
-    // record not found at its time differs in its time.
     const seqs = records.map(({ seq }) => seq);
-    const times = records.map(({ sentMs }) => new Date(sentMs));
     const { rows } = await sql<{ seq: number; content: unknown[] }>`
       select seq, jsonb_build_array(${content}) as content from ${sql.table(name)}
-      where unit_id = ${unitId} and stream_id = ${streamId} and seq = any(${seqs}::bigint[])
-        and sent_time = any(${times}::timestamptz[])`.execute(tx);
+      where unit_id = ${unitId} and stream_id = ${streamId} and seq = any(${seqs}::bigint[])`.execute(
+      tx,
+    );
     for (const row of rows) stored.set(row.seq, JSON.stringify(row.content));
   };
   const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
@@ -63,7 +66,10 @@ export async function findOtherContent(
   const points = await findStoredPoints(
     tx,
     unitId,
-    repeated.positions.map(({ sentMs }) => sentMs),
+    repeated.positions
+      .filter(hasPlace)
+      .map(({ seq, sentMs, timeMs }) => ({ key: pointKey(streamId, seq), sentMs, timeMs })),
+    nowMs,
   );
   const differs = (seq: number, content: readonly unknown[]): boolean =>
     stored.get(seq) !== JSON.stringify(content);

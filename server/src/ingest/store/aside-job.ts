@@ -1,0 +1,83 @@
+// Every minute: records that are kept aside are placed by those that have arrived around them since.
+import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
+import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
+import type { Deps } from '../../deps.ts';
+import { listAround } from './around.ts';
+import { MOST_PLACED, placeAside } from './place-aside.ts';
+import { placeByNeighbours } from './place-times.ts';
+
+/** Records that arrived within this time are tried; later only a person places them, ms. */
+const TRIED_MS = 7 * 86_400_000;
+/** Most streams a minute, those of the latest arrivals. */
+const MOST_STREAMS = 200;
+
+interface AsideStream {
+  readonly unit_id: number;
+  readonly device_id: string;
+  readonly workplace_id: number | null;
+  readonly stream_id: number;
+  /** The first number of the stream. */
+  readonly lowest: number;
+}
+
+/** Places records that their neighbours in the stream tell the time of. */
+export function placeAsideJob({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  return {
+    name: 'place_aside',
+    schedule: EVERY_MINUTE,
+    run: async () => {
+      const nowMs = clock.nowMs();
+      const { rows } = await sql<AsideStream>`
+        select units.id as unit_id, device_id, units.workplace_id, stream_id,
+          lower(received) as lowest
+        from (
+          select unit_id, stream_id, max(received_at) as last from aside_records
+          where received_at > ${new Date(nowMs - TRIED_MS)}
+          group by unit_id, stream_id order by last desc limit ${MOST_STREAMS}
+        ) as waiting join units on units.id = unit_id
+        join unit_streams on unit_streams.id = stream_id`.execute(database.db);
+      for (const stream of rows) await placeStream(database, stream, nowMs);
+    },
+  };
+}
+
+async function placeStream(
+  database: Deps['database'],
+  stream: AsideStream,
+  nowMs: number,
+): Promise<void> {
+  const { unit_id: unitId, stream_id: streamId } = stream;
+  const aside = await listAside(database.db, streamId, nowMs);
+  const [first, last] = [aside[0], aside.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const received = aside.map(({ receivedMs }) => receivedMs).sort((a, b) => a - b);
+  const lastReceivedMs = received.at(-1) ?? nowMs;
+  const around = await listAround(database.db, {
+    ...{ unitId, streamId, firstSeq: first.seq, lastSeq: last.seq },
+    ...{ firstReceivedMs: received[0] ?? nowMs, lastReceivedMs },
+  });
+  const timeless = aside.map(({ seq, sentMs }) => ({ seq, sentMs, timeMs: null }));
+  const ordered = [...around, ...timeless].sort((a, b) => a.seq - b.seq);
+  const times = placeByNeighbours(ordered, lastReceivedMs, stream.lowest);
+  if (times.size === 0) return;
+  const unit = { unitId, deviceId: stream.device_id, busId: stream.workplace_id };
+  await placeAside(database, unit, { streamId, times }, nowMs);
+}
+
+async function listAside(
+  db: Db,
+  streamId: number,
+  nowMs: number,
+): Promise<{ seq: number; sentMs: number; receivedMs: number }[]> {
+  const { rows } = await sql<{ seq: number; sent: number; received: Date }>`
+    select seq, (record ->> 'sentMs')::float8 as sent, received_at as received from aside_records
+    where stream_id = ${streamId} and received_at > ${new Date(nowMs - TRIED_MS)}
+    order by seq limit ${MOST_PLACED}`.execute(db);
+  return rows.map(({ seq, sent, received }) => ({
+    ...{ seq, sentMs: sent, receivedMs: received.getTime() },
+  }));
+}

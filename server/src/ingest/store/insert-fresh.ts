@@ -1,0 +1,78 @@
+import { dayOf } from '@ridewatch/contract/day';
+import type { Tx } from '../../core/db/db.ts';
+import { changeHours } from '../../counts/rebuild-hours.ts';
+import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
+import { bumpDays, readZones, zoneAt } from '../../days/bus-days.ts';
+import { createDayRecords } from '../../days/day-records.ts';
+import { requestLaps } from '../../days/due-laps.ts';
+import { appendPositions, type OpenBlocks } from '../../positions/append.ts';
+import { keepLastFix } from './last-fix.ts';
+import type { RecordedDays } from './recorded-days.ts';
+import { hasPlace, type Sorted } from './records.ts';
+import type { KnownShifts, SeenUnit } from './seen-units.ts';
+import { insertAnnouncements } from './store-fragments.ts';
+import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
+import { pointOf } from './stored.ts';
+import { touchedDays } from './touched-days.ts';
+
+/** The result of `insertFresh`. */
+export interface Inserted {
+  /** The state for the next batch; undefined without positions. */
+  readonly left: Pick<SeenUnit, 'block' | 'zones' | 'shifts'> | undefined;
+  /** The local days of its passengers, which have the calculator's record now. */
+  readonly days: ReadonlySet<string>;
+}
+
+/**
+ * Stores new records of a unit and changes what depends on them: laps that are due, hours, days. The caller holds the
+ * unit's lock and has created the partitions.
+ * @param source the bus is null for a spare unit and one in test mode
+ * @param open the blocks of the positions, each with room
+ * @param cameraIds of the bus, by the unit's name of a camera
+ * @param receivedMs the server's clock at arrival
+ */
+export async function insertFresh(
+  tx: Tx,
+  source: Source & { readonly recordedDays: RecordedDays },
+  fresh: Sorted,
+  open: OpenBlocks,
+  cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
+): Promise<Inserted> {
+  const { unitId, streamId, busId, recordedDays } = source;
+  const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
+  const zones = busId === null ? { spans: [], said: '' } : await readZones(tx, busId);
+  let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
+  if (busId !== null) {
+    // Before the bus's days are locked: the job that stores laps locks its day first, too.
+    const days = touchedDays(fresh, zones.spans, receivedMs);
+    await requestLaps(tx, busId, days, { nowMs: receivedMs });
+    const [fromDay] = [...days].sort();
+    if (fromDay !== undefined) {
+      shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
+    }
+  }
+  const block = await appendPositions(tx, unitId, points, open);
+  await keepLastFix(tx, unitId, fresh, receivedMs);
+  await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
+  const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
+  const left = block && { block, zones, shifts };
+  const isEmpty = points.length + fresh.passengers.length + fresh.announcements.length === 0;
+  if (isEmpty) return { left, days: new Set() };
+  await insertPassengers(tx, source, fresh.passengers);
+  if (busId === null) return { left, days: new Set() };
+  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
+  const eventDays = new Set(days);
+  if (!recordedDays.hasAll(busId, eventDays)) {
+    const missing = [...eventDays].map((day) => ({ busId, day }));
+    await createDayRecords(tx, missing, receivedMs);
+  }
+  const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
+    [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
+  );
+  for (const ms of edges) days.add(dayOf(ms, zoneAt(zones.spans, ms)));
+  const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
+  await changeHours(tx, { busId, zones: zones.spans }, times, hours);
+  await bumpDays(tx, busId, [...days]);
+  return { left, days: eventDays };
+}
