@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as adminAside from './admin-aside.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminBuses from './admin-buses.ts';
 import * as adminCameras from './admin-cameras.ts';
@@ -209,6 +210,9 @@ export const endpoints = [
   adminFeed.findUnitFeed,
   adminFeed.listenToUnit,
   adminFeed.setTestMode,
+  adminAside.findUnitAside,
+  adminAside.placeUnitAside,
+  adminAside.discardUnitAside,
   adminCameras.listCameras,
   adminCameras.findCamera,
   adminCameras.createCamera,
@@ -255,7 +259,16 @@ export const endpoints = [
 
 /** The files of the calls; the names of their constants are those of the calls. */
 export const files: readonly object[] = [
-  ...[account, adminAudit, adminBuses, adminCameras, adminCustomers, adminFeed, adminGroups],
+  ...[
+    account,
+    adminAside,
+    adminAudit,
+    adminBuses,
+    adminCameras,
+    adminCustomers,
+    adminFeed,
+    adminGroups,
+  ],
   ...[adminHappenings, adminImport, adminNews, adminSections, adminSeveral, adminUnits],
   ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],

@@ -11,6 +11,7 @@ import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
 import { addHome } from './home/api.ts';
 import { addIngest } from './ingest/http/api.ts';
+import { addAside } from './ingest/http/aside-api.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
 import { addLivePush } from './live/push-api.ts';
@@ -65,6 +66,7 @@ export const apiFeatures: readonly Feature[] = [
   addLive,
   addFleet,
   addAdministration,
+  addAside,
   addAudit,
   addAttention,
   addNews,

@@ -95,6 +95,15 @@ export function callsOfAdministration<Whose>(
       url: `/api/admin/units/${idsOf(whose).unit}/feed`,
       body: {},
     }),
+    'GET /api/admin/units/{unitId}/aside': (whose) => `/api/admin/units/${idsOf(whose).unit}/aside`,
+    'POST /api/admin/units/{unitId}/aside/place': (whose) => ({
+      url: `/api/admin/units/${idsOf(whose).unit}/aside/place`,
+      body: { groupId: 1, firstTime: '2026-11-20T05:00:00Z' },
+    }),
+    'POST /api/admin/units/{unitId}/aside/discard': (whose) => ({
+      url: `/api/admin/units/${idsOf(whose).unit}/aside/discard`,
+      body: { groupId: 1 },
+    }),
     'PUT /api/admin/units/{unitId}/test': (whose) => ({
       url: `/api/admin/units/${idsOf(whose).unit}/test`,
       body: { version: 0, test: false },

@@ -91,5 +91,7 @@ export const actions: Readonly<Record<string, string>> = {
   retry_job: 'job tried again',
   retry_day: 'day tried again',
   listen_to_unit: 'listened to a unit',
+  place_aside: 'time of records of a unit',
+  discard_aside: 'deleted records without a time',
   set_test_mode: 'test mode of a unit',
 };

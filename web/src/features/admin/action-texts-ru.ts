@@ -91,5 +91,7 @@ export const actions: Readonly<Record<string, string>> = {
   retry_job: 'повтор задания',
   retry_day: 'повтор дня',
   listen_to_unit: 'прослушивание прибора',
+  place_aside: 'время записей прибора',
+  discard_aside: 'удаление записей без времени',
   set_test_mode: 'режим проверки прибора',
 };

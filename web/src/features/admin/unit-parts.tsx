@@ -13,15 +13,17 @@ import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
 import { Sure } from './sure.tsx';
+import { AsidePart } from './unit-aside.tsx';
 import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 
-/** What the drawer of a unit shows below its form: credentials, test mode, feed. */
+/** What the drawer of a unit shows below its form: credentials, records without a time, test mode, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
   return (
     <>
       <CredentialPart key={row.id} row={row} />
+      <AsidePart unitId={row.id} />
       <TestPart row={row} />
       <FeedPart unitId={row.id} />
     </>

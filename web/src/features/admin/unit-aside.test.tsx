@@ -1,0 +1,70 @@
+import { findUnitAside, placeUnitAside } from '@ridewatch/contract/admin-aside';
+import { findUnitFeed } from '@ridewatch/contract/admin-feed';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { admin, at, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, refusal } from '../../test/server.ts';
+
+let server: FakeServer;
+const unit: AdminUnit = {
+  ...{ id: 7, device_id: 'RW-7', bus: null, client: null, enabled: true, last_seen_at: NOW },
+  ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
+  ...{ credential_issued_at: NOW, test_since: null, created_at: NOW, version: 0 },
+};
+const group = {
+  ...{ id: 3, received_at: at('08:30'), entered: 4, exited: 1, positions: 2, others: 0 },
+  ...{ sent_from: '1970-01-01T00:00:10.000Z', sent_to: '1970-01-01T00:01:10.000Z' },
+  ...{ before: null, after: at('08:25'), raw: ['{"type":"passenger","seq":1}'] },
+};
+beforeEach(() => {
+  server = freshServer();
+  server.answer(findAdminOverview, {
+    sections: [{ section: 'units', count: 1 }],
+    clients: [],
+  });
+  server.answer(listUnits, page([unit]));
+  server.answer(findUnit, unit);
+  server.answer(findUnitFeed, { listening_until: null, items: [] });
+});
+const open = () => openScreen(server, '/admin/units/7', { user: admin });
+
+describe('records of a unit without a time', () => {
+  it('are counted from the time that is offered, and leave the drawer', async () => {
+    server.answer(findUnitAside, { total: 7, items: [group] });
+    server.answer(placeUnitAside, { total: 0, items: [] });
+    const { hand } = await open();
+    const part = (await screen.findByRole('heading', { name: 'Records without a time' })).closest(
+      'section',
+    ) as HTMLElement;
+    expect(part).toHaveTextContent('the time of 7 records is not known');
+    await hand.click(within(part).getByText(/4 entered, 1 exited/));
+    await hand.click(within(part).getByRole('button', { name: 'Right before the next' }));
+    server.answer(findUnitAside, { total: 0, items: [] });
+    await hand.click(within(part).getByRole('button', { name: 'Count them' }));
+    await expect
+      .poll(() => server.asked(placeUnitAside)[0]?.body)
+      .toEqual({
+        groupId: 3,
+        firstTime: at('08:24'),
+      });
+    await expect
+      .poll(() => screen.queryByRole('heading', { name: 'Records without a time' }))
+      .toBeNull();
+  });
+
+  it('say which field is wrong, in the language of the page', async () => {
+    server.answer(findUnitAside, { total: 7, items: [group] });
+    server.answer(placeUnitAside, refusal('invalid_request', { field: 'firstTime' }));
+    const { hand } = await open();
+    await hand.click(await screen.findByText(/4 entered, 1 exited/));
+    fireEvent.change(screen.getByLabelText('Time of the first of them'), {
+      target: { value: '2027-01-01T08:00:00' },
+    });
+    await hand.click(screen.getByRole('button', { name: 'Count them' }));
+    expect(await screen.findByText(/would lie in the future/)).toBeVisible();
+  });
+});

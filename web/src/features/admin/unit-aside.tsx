@@ -1,0 +1,136 @@
+import {
+  type AsideGroup,
+  discardUnitAside,
+  findUnitAside,
+  placeUnitAside,
+} from '@ridewatch/contract/admin-aside';
+import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
+import { useState } from 'react';
+import { cacheAnswer, useAction, useEndpoint } from '../../api.ts';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './drawer.module.css';
+import { DrawerPart, Facts } from './drawer-part.tsx';
+import { momentText } from './moments.ts';
+import { Sure } from './sure.tsx';
+import { useAdminText } from './use-admin-text.ts';
+import { readAgain } from './use-rows.ts';
+
+/** Form of the value of a field for a moment. */
+const FIELD = 'YYYY-MM-DDTHH:mm:ss';
+const SECONDS = 'DD.MM.YYYY HH:mm:ss';
+
+/** Records of a unit whose time is not known: what they are, and how they get one. Nothing while there are none. */
+export function AsidePart({ unitId }: { unitId: number }) {
+  const { aside: said } = useAdminText();
+  const params = { unitId: unitId as never };
+  const answer = useEndpoint(findUnitAside, { params });
+  const aside = answer.data;
+  if (aside?.total === 0 || answer.isPending) return null;
+  return (
+    <DrawerPart title={said.title}>
+      <FailedRead answer={answer} what={said.title} />
+      {aside && <p>{said.text(aside.total)}</p>}
+      {aside?.items.map((group) => (
+        <Group key={group.id} unitId={unitId} group={group} />
+      ))}
+    </DrawerPart>
+  );
+}
+
+function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
+  const { aside: said } = useAdminText();
+  const params = { unitId: unitId as never };
+  const discard = useAction(discardUnitAside, {
+    onSuccess: (left) => {
+      cacheAnswer(findUnitAside, { params }, left);
+      return readAgain();
+    },
+  });
+  const sent = [group.sent_from, group.sent_to].map((at) =>
+    formatMoment(Date.parse(at), FALLBACK_ZONE, SECONDS),
+  );
+  return (
+    <details>
+      <summary>
+        {momentText(group.received_at)} · {said.people(group.entered, group.exited)}
+      </summary>
+      <Facts
+        facts={[
+          [said.positions, group.positions],
+          [said.others, group.others],
+          [said.sent, [...new Set(sent)].join(' – ')],
+          [said.before, momentText(group.before)],
+          [said.after, momentText(group.after)],
+        ]}
+      />
+      <PlaceForm unitId={unitId} group={group} />
+      <details>
+        <summary>{said.raw}</summary>
+        <pre className={styles.json}>{group.raw.join('\n')}</pre>
+      </details>
+      <Sure
+        label={said.discard}
+        text={said.discardText}
+        isBusy={discard.isPending}
+        onSure={() => discard.mutate({ params, body: { groupId: group.id as never } })}
+      />
+    </details>
+  );
+}
+
+function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
+  const { aside: said } = useAdminText();
+  const [value, setValue] = useState('');
+  const params = { unitId: unitId as never };
+  const place = useAction(placeUnitAside, {
+    onSuccess: (left) => {
+      cacheAnswer(findUnitAside, { params }, left);
+      return readAgain();
+    },
+  });
+  const lengthMs = Date.parse(group.sent_to) - Date.parse(group.sent_from);
+  const offers: [string, number][] = [];
+  if (group.before !== null) offers.push([said.rightAfter, Date.parse(group.before)]);
+  if (group.after !== null) offers.push([said.rightBefore, Date.parse(group.after) - lengthMs]);
+  const firstMs = momentOf(value, FALLBACK_ZONE);
+  const submit = () =>
+    place.mutate({
+      params,
+      body: { groupId: group.id as never, firstTime: new Date(firstMs).toISOString() },
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        type="datetime-local"
+        step={1}
+        label={said.firstTime}
+        hint={said.hint}
+        problem={place.error?.field === 'firstTime' ? said.wrongTime : undefined}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+        {offers.map(([name, ms]) => (
+          <Button key={name} onClick={() => setValue(formatMoment(ms, FALLBACK_ZONE, FIELD))}>
+            {name}
+          </Button>
+        ))}
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={place.isPending}
+          disabled={Number.isNaN(firstMs)}
+        >
+          {said.place}
+        </Button>
+      </div>
+    </form>
+  );
+}
