@@ -241,3 +241,12 @@ describe('a day on which nobody knows where the bus was', () => {
     );
   });
 });
+
+it('a day that has not begun has no laps, whatever a fast clock says, and has them once it has begun', () => {
+  const { startMs } = dayRange('2026-03-11', 'Europe/Moscow');
+  const { points } = drive(street, { seed: 5, startMs: startMs + 22 * HOUR_MS, laps: 1 });
+  const before = dayOf('2026-03-11', 'Europe/Moscow', points, [], { nowMs: startMs - HOUR_MS });
+  expect(before).toEqual({ laps: [], halts: [], settlesAtMs: startMs });
+  const begun = dayOf('2026-03-11', 'Europe/Moscow', points, [], { nowMs: startMs });
+  expect(begun.laps.length).toBeGreaterThan(0);
+});

@@ -4,11 +4,11 @@
 import { f64 } from '@ridewatch/contract/columns';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
 import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
-import { placeAt } from './geometry/place-at.ts';
+import { edgeFix, placeAt } from './geometry/place-at.ts';
 import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
 import { createPatternTracks } from './pattern-track.ts';
-import { attributeEvents, type Boarding } from './people/attribute.ts';
+import { attributeEvents, type Boarding, NEAR_EDGE_MS } from './people/attribute.ts';
 import { type Ride, revenueOf } from './people/revenue.ts';
 import type { Route, RouteStop } from './route-path.ts';
 import type { Positions } from './track/track.ts';
@@ -85,8 +85,8 @@ export interface DayLaps {
   readonly laps: readonly LapOut[];
   readonly halts: readonly HaltOut[];
   /**
-   * When the same records next give another result because time passed, ms since 1970 UTC: the open lap has ended then.
-   * Always after `nowMs`; null when time alone changes nothing.
+   * When the same records next give another result because time passed, ms since 1970 UTC: the open lap has ended, or
+   * the day has begun. Always after `nowMs`; null when time alone changes nothing.
    */
   readonly settlesAtMs: number | null;
 }
@@ -97,6 +97,8 @@ export const ARRIVED_MS = 10 * 60_000;
 /** Computes a day. */
 export function lapsOfDay(input: DayInput): DayLaps {
   const { startMs, endMs, route } = input;
+  // Records of a clock that is hours fast: their day has laps once it has begun.
+  if (input.nowMs < startMs) return { laps: [], halts: [], settlesAtMs: startMs };
   const isInDay = (ms: number): boolean => ms >= startMs && ms < endMs;
   // Without a route the day is one lap.
   const hasRoute = (route?.route.stops.length ?? 0) >= 2;
@@ -110,7 +112,13 @@ export function lapsOfDay(input: DayInput): DayLaps {
     hasRoute && route !== null && positions.timeMs.length > 0 ? furtherRoutes(route) : [],
   );
   const all = withLapsOfEventsAlone(driven.laps, events, hasRoute);
-  const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
+  const given = attributeEvents(
+    all,
+    driven.halts,
+    events,
+    (ms) => placeAt(driven.track, ms),
+    (ms) => edgeFix(driven.track, ms, SPLIT_MS, NEAR_EDGE_MS),
+  );
   const ofLap = Map.groupBy(
     given.map((to, n) => ({ event: events[n] as Boarding, to })),
     ({ to }) => to.lap,

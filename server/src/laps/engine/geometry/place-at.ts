@@ -31,7 +31,32 @@ export function placeAt(track: Positions, timeMs: number): Place | null {
   };
 }
 
-function placeOf(track: Positions, index: number): (Place & { timeMs: number }) | null {
+/** A place at a moment, ms since 1970 UTC. */
+export type Fix = Place & { readonly timeMs: number };
+
+/**
+ * Finds the fix where a track begins after a moment, or where it ends before it.
+ * @param track in order of time
+ * @param splitMs a longer gap between two fixes ends one track and begins another
+ * @param mostMs longest time between the moment and the fix
+ * @returns the nearer one; null if the moment lies within a track, or far from any
+ */
+export function edgeFix(
+  track: Positions,
+  timeMs: number,
+  splitMs: number,
+  mostMs: number,
+): Fix | null {
+  const low = firstAtLeast(track.timeMs, timeMs);
+  const [before, after] = [placeOf(track, low - 1), placeOf(track, low)];
+  if (before !== null && after !== null && after.timeMs - before.timeMs <= splitMs) return null;
+  const awayMs = (fix: Fix | null): number =>
+    fix === null ? Number.POSITIVE_INFINITY : Math.abs(fix.timeMs - timeMs);
+  const nearer = awayMs(after) < awayMs(before) ? after : before;
+  return awayMs(nearer) <= mostMs ? nearer : null;
+}
+
+function placeOf(track: Positions, index: number): Fix | null {
   const timeMs = track.timeMs[index];
   if (timeMs === undefined) return null;
   return {

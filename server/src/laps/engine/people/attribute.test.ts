@@ -7,6 +7,7 @@ import {
   randomOf,
   thereAndBack,
 } from '../../../test/drive.ts';
+import { lapsOfDay } from '../day-laps.ts';
 import { followBus } from '../engine.ts';
 import { attributeEvents, type Boarding } from './attribute.ts';
 
@@ -122,5 +123,49 @@ describe('a passenger event', () => {
       at(START_MS + random() * 5_000_000, random() < 0.5 ? 'entered' : 'exited'),
     );
     expect(give([...events].reverse())).toEqual(give(events).reverse());
+  });
+});
+
+describe('an event while the receiver has no fix', () => {
+  const [firstMs, lastMs] = [truth.points[0]?.[0] ?? 0, truth.points.at(-1)?.[0] ?? 0];
+  const dayOf = (events: readonly Boarding[]) =>
+    lapsOfDay({
+      ...{ startMs: firstMs - 3_600_000, endMs: lastMs + 86_400_000, nowMs: lastMs + 86_400_000 },
+      route: {
+        ...{ routeId: 1, route: street, places: new Map(), prices: null, keep: 'entered' },
+      },
+      positions: positionsOf(truth.points),
+      events,
+    });
+  const stopsWithPeople = (events: readonly Boarding[]) =>
+    dayOf(events).laps.flatMap(({ number, stops }) =>
+      stops
+        .filter(({ entered, exited }) => entered + exited > 0)
+        .map(({ stopId, entered, exited }) => [number, stopId, entered, exited]),
+    );
+  const minutes = (count: number): number => count * 60_000;
+
+  it('belongs to the stop where the bus stood before the first fix or after the last one', () => {
+    const events = [
+      { ...at(firstMs - minutes(3), 'entered'), count: 2 },
+      { ...at(lastMs + minutes(3), 'exited'), count: 3 },
+    ];
+    const lastStop = street.stops.at(-1)?.id;
+    expect(stopsWithPeople(events)).toEqual([
+      [1, street.stops[0]?.id, 2, 0],
+      [3, lastStop, 0, 3],
+    ]);
+    const half = minutes(30);
+    const early = [at(firstMs - half, 'entered'), at(lastMs + half, 'exited')];
+    expect(stopsWithPeople(early).map(([, stopId]) => stopId)).toEqual([
+      street.stops[0]?.id,
+      lastStop,
+    ]);
+  });
+
+  it('belongs to none half an hour and a second away from it', () => {
+    const far = minutes(30) + 1000;
+    const day = dayOf([at(firstMs - far, 'entered'), at(lastMs + far, 'exited')]);
+    expect(day.laps.reduce((sum, { unplaced }) => sum + unplaced, 0)).toBe(2);
   });
 });

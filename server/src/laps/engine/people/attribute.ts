@@ -1,9 +1,11 @@
 // Attributes passenger events to stops: to the stop whose dwell contains the event (with 15 s of slack on each side),
-// else to the lap's nearest stop within 60 m of the bus at that moment, else to the halt nearest in time within 5
-// minutes, else to the lap without a stop. At a terminal between two laps, passengers who get off belong to the lap
+// else to the lap's nearest stop within 60 m of the bus at that moment, else (up to 30 minutes before the first fix or
+// after the last) to its stop within 50 m of that fix, else to the halt nearest in time within 5 minutes, else to the lap
+// without a stop. At a terminal between two laps, passengers who get off belong to the lap
 // that ends, and those who get on to the lap that begins, also before its departure. No event is dropped.
 
 import { boardingFromMs, type Lap } from '../engine.ts';
+import type { Fix } from '../geometry/place-at.ts';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { firstAtLeast } from '../track/ascending.ts';
 import type { Visit } from '../visit.ts';
@@ -36,6 +38,9 @@ interface HaltSpan {
  */
 export const SLACK_MS = 15_000;
 const NEAR_STOP_M = 60;
+/** A unit counts before its receiver has a fix, and after it has lost it, ms; metres from the fix to the stop. */
+export const NEAR_EDGE_MS = 30 * 60_000;
+const EDGE_STOP_M = 50;
 const NEAR_HALT_MS = 300_000;
 
 /**
@@ -43,17 +48,19 @@ const NEAR_HALT_MS = 300_000;
  * @param laps in order of time
  * @param halts likewise, without overlaps
  * @param placeAt place of the bus at a moment; null if unknown
+ * @param edgeAt first or last fix of a track near a moment outside of it; null for none
  */
 export function attributeEvents(
   laps: readonly Lap[],
   halts: readonly HaltSpan[],
   events: readonly Boarding[],
   placeAt: (timeMs: number) => Place | null,
+  edgeAt: (timeMs: number) => Fix | null = () => null,
 ): Attribution[] {
   const ends = Float64Array.from(halts, ({ endMs }) => endMs);
   return events.map((event) => {
     const lap = lapOf(laps, event);
-    const visit = visitOf(laps[lap], event, placeAt);
+    const visit = visitOf(laps[lap], event, placeAt) ?? edgeVisitOf(laps[lap], event, edgeAt);
     if (visit === null) return { lap, visit, halt: haltOf(halts, ends, event.timeMs) };
     return { ...asAtTerminal(laps, lap, visit, event.direction), halt: null };
   });
@@ -150,6 +157,28 @@ function visitOf(
       const metres = Math.hypot(plane.xOf(stop.longitude), plane.yOf(stop.latitude));
       if (metres > NEAR_STOP_M) return null;
       return metres + (isAround(arrivalMs, departureMs, timeMs) ? 0 : NEAR_STOP_M);
+    },
+    direction,
+  );
+}
+
+// The visit where the bus stood before its receiver had a fix, or after it lost it: of two at one place that nearer in
+// time to the fix.
+function edgeVisitOf(
+  lap: Lap | undefined,
+  { timeMs, direction }: Boarding,
+  edgeAt: (timeMs: number) => Fix | null,
+): number | null {
+  const fix = lap === undefined ? null : edgeAt(timeMs);
+  if (lap === undefined || fix === null) return null;
+  const plane = planeAt(fix);
+  return best(
+    lap.visits,
+    ({ stop, arrivalMs, departureMs }) => {
+      const metres = Math.hypot(plane.xOf(stop.longitude), plane.yOf(stop.latitude));
+      if (metres > EDGE_STOP_M) return null;
+      const fromMs = arrivalMs ?? departureMs ?? Number.POSITIVE_INFINITY;
+      return Math.max(fromMs - fix.timeMs, fix.timeMs - (departureMs ?? fromMs), 0);
     },
     direction,
   );
