@@ -8,6 +8,7 @@ import {
   EVERY_MINUTE,
   type JobContext,
   releaseJobsOfDeadWorkers,
+  removeReplacedJobs,
   startJobs,
 } from './jobs.ts';
 
@@ -49,6 +50,44 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
   over.resolve();
   await vi.waitUntil(async () => (await holdersOf('left')).length === 0);
   await jobs.stop();
+});
+
+it('A job that fails after a newer one has replaced it is no failure, whether it ends or is killed', async () => {
+  const { database, log, metrics } = server.deps;
+  const { db } = database;
+  const begun = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const ran: unknown[] = [];
+  const run = async (payload: unknown): Promise<void> => {
+    ran.push(payload);
+    if (ran.length > 1) return;
+    begun.resolve();
+    await over.promise;
+    throw new Error('terminating connection due to administrator command');
+  };
+  const jobsLeft = async () =>
+    (
+      await sql`select key, attempts from graphile_worker.jobs where task_identifier = 'merge'`.execute(
+        db,
+      )
+    ).rows;
+  await addJob(db, 'merge', { n: 1 }, { key: 'merge:1' });
+  const jobs = await startJobs(database, [{ name: 'merge', run }], { log, metrics });
+  await begun.promise;
+  await addJob(db, 'merge', { n: 2 }, { key: 'merge:1' });
+  over.resolve();
+  await vi.waitUntil(async () => (await jobsLeft()).length === 0, { timeout: 30_000 });
+  expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
+  await jobs.stop();
+
+  await addJob(db, 'merge', { n: 3 }, { key: 'merge:1' });
+  await sql`update graphile_worker._private_jobs set locked_by = 'ridewatch gone', locked_at = now(),
+    attempts = 1 where key = 'merge:1'`.execute(db);
+  await addJob(db, 'merge', { n: 4 }, { key: 'merge:1' });
+  await releaseJobsOfDeadWorkers(db);
+  await removeReplacedJobs(db);
+  expect(await jobsLeft()).toEqual([{ key: 'merge:1', attempts: 0 }]);
+  await sql`select graphile_worker.remove_job('merge:1')`.execute(db);
 });
 
 it('A job waits by the clock of the database, whatever the time is for who adds it', async () => {

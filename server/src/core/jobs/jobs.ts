@@ -1,5 +1,6 @@
 // Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
 // transaction that changes the row; its handler reads the row again, may run twice, and throws to be retried.
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { JobClass } from '@ridewatch/contract/news';
 import {
@@ -46,7 +47,7 @@ export interface JobDefinition {
 }
 
 export interface JobOptions {
-  /** A job with the key of a waiting job replaces it. */
+  /** A job with the key of a waiting job replaces it, and a running one makes room: it is not tried again. */
   readonly key?: string;
   /** A job with this key, waiting, running or failed for good, is left as it is. */
   readonly keepExisting?: boolean;
@@ -67,7 +68,7 @@ export async function addJob(
   await sql`select graphile_worker.add_job(
     ${name}::text,
     payload := ${JSON.stringify(payload)}::json,
-    job_key := ${options.key ?? null}::text,
+    job_key := ${options.key ?? randomUUID()}::text,
     job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : 'replace'}::text,
     max_attempts := ${options.maxAttempts ?? 10}::int,
     run_at := now() + ${options.delayMs ?? 0}::float8 * interval '1 ms',
@@ -81,18 +82,34 @@ export async function migrateJobs(url: string): Promise<void> {
 }
 
 /**
+ * Removes jobs that failed after a newer one with their key had replaced them: the newer one does their work. The queue
+ * takes the key of a running job away and all of its attempts, so that it would stand as failed for good; every other
+ * job has a key.
+ */
+export async function removeReplacedJobs(db: Db): Promise<void> {
+  await sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where key is null and locked_at is null and attempts >= max_attempts))`.execute(db);
+}
+
+/**
  * Unlocks the jobs of killed processes; by itself the queue waits four hours. A process is dead when it has no
  * connection any more. The attempt does not count, because the job did not fail.
  */
 export async function releaseJobsOfDeadWorkers(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number; attempts: number; holder: string }>`
-      select id, attempts, locked_by as holder from graphile_worker.jobs
+    const { rows } = await sql<{
+      id: number;
+      attempts: number;
+      holder: string;
+      replaced: boolean;
+    }>`select id, attempts, locked_by as holder, key is null as replaced from graphile_worker.jobs
       where locked_by <> all (select application_name from pg_stat_activity)`.execute(tx);
     if (rows.length === 0) return;
     const holders = [...new Set(rows.map(({ holder }) => holder))];
     await sql`select graphile_worker.force_unlock_workers(${holders}::text[])`.execute(tx);
-    for (const { id, attempts } of rows) {
+    for (const { id, attempts, replaced } of rows) {
+      if (replaced) continue;
       await sql`select graphile_worker.reschedule_jobs(array[${id}::bigint],
         attempts := ${attempts - 1}::int)`.execute(tx);
     }
@@ -127,6 +144,7 @@ export async function startJobs(
     isFreeing = true;
     try {
       await releaseJobsOfDeadWorkers(database.db);
+      await removeReplacedJobs(database.db);
       await jobsPool.freeLost();
     } catch (error) {
       log.warn({ err: error }, 'jobs of dead processes were not released');
