@@ -103,6 +103,12 @@ interface AuditLog {
   address: string | null;
 }
 
+interface BacklogSamples {
+  class: string;
+  minute: Timestamp;
+  waiting: number;
+}
+
 interface BusDays {
   workplace_id: number;
   day: string;
@@ -888,6 +894,7 @@ export interface DB {
   attention_settings: AttentionSettings;
   attention_watch: AttentionWatch;
   audit_log: AuditLog;
+  backlog_samples: BacklogSamples;
   bus_days: BusDays;
   calculation_changes: CalculationChanges;
   calculations: Calculations;

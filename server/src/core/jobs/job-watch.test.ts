@@ -22,6 +22,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   await sql`delete from graphile_worker._private_jobs`.execute(server.deps.database.db);
   await server.deps.database.db.deleteFrom('messages').execute();
+  await server.deps.database.db.deleteFrom('backlog_samples').execute();
 });
 
 async function ageJobs(minutes: number): Promise<void> {
@@ -113,6 +114,21 @@ it('a class whose oldest job waits for more than ten minutes is degraded, and ad
   expect(await notices()).toEqual([notice]);
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   expect(await notices()).toEqual([]);
+});
+
+it('a class whose backlog shrinks is no fault, until it shrinks no more for ten minutes', async () => {
+  const { db } = server.deps.database;
+  for (let bus = 0; bus < 20; bus += 1) await addJob(db, 'laps_of_past_day', {});
+  await ageJobs(60);
+  expect(await notices()).toMatchObject([{ kind: 'jobs', classes: [{ class: 'past' }] }]);
+  const later = (minutes: number) =>
+    sql`update backlog_samples set minute = minute - ${minutes} * interval '1 minute'`.execute(db);
+  await later(5);
+  await sql`delete from graphile_worker._private_jobs where id in (
+    select id from graphile_worker._private_jobs limit 3)`.execute(db);
+  expect(await notices()).toEqual([]);
+  await later(6);
+  expect(await notices()).toMatchObject([{ classes: [{ class: 'past', waiting: 17 }] }]);
 });
 
 it('a class whose job fails again and again is degraded, too', async () => {

@@ -4,7 +4,7 @@ import { Notice } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
 import type { CoreDeps } from '../core-deps.ts';
 import type { Db } from '../db/db.ts';
-import { degradedOf, type JobBacklog, listJobBacklogs } from './job-backlogs.ts';
+import { degradedOf, type JobBacklog, listJobBacklogs, noteBacklogs } from './job-backlogs.ts';
 
 /** Callers within this time get the same figures, ms: probes and scrapes must not load the database. */
 const KEEP_MS = 5000;
@@ -56,13 +56,15 @@ export function watchJobs(
   return () => clearInterval(timer);
 }
 
-/** Brings the notices in line with the degraded classes and the days of laps that broke a limit. */
+/** Notes the numbers of waiting jobs, and brings the notices in line with the degraded classes and the days of laps that broke a limit. */
 export async function notifyAdministrators(
   db: Db,
   readBacklogs: ReadBacklogs,
   nowMs: number,
 ): Promise<void> {
-  const degraded = degradedOf(await readBacklogs());
+  const backlogs = await readBacklogs();
+  await noteBacklogs(db, backlogs);
+  const degraded = degradedOf(backlogs);
   await setNotice(db, JOBS_KEY, jobsNotice(degraded), nowMs);
   await setNotice(db, LAPS_KEY, await lapsNotice(db, nowMs), nowMs);
 }
