@@ -202,10 +202,12 @@ export const findCalculationParts = endpoint({
 
 /** What a command on a route changes, or would change. */
 export const GroupCalculation = z.object({
-  /** Days of buses with other values, and how many buses they are of. */
+  /** Days of buses with records and other values, and how many buses they are of. */
   days: z.int(),
   buses: z.int(),
-  /** The first and the last of them; null: there is none. */
+  /** Buses without records on the day from which they get the values: their later days copy them. */
+  later_buses: z.int(),
+  /** The first and the last of the days; null: there is none. */
   first_day: z.nullable(Day),
   last_day: z.nullable(Day),
   /** Of those days, revenue and salary. */

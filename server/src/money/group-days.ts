@@ -114,6 +114,8 @@ export async function listGroupDays(
 export interface DaySums {
   readonly entered: number;
   readonly exited: number;
+  /** Somebody was counted, or the bus drove. */
+  readonly hasRecords: boolean;
   /** Of the laps that start inside the shift; undefined where the total is fare × count. */
   readonly lapKopecks: number | undefined;
 }
@@ -181,7 +183,8 @@ export async function listSums(
     const people = row.isStale && day !== undefined ? await sumRaw(db, day) : row;
     const isEstimated = row.laps > 0 ? row.isEstimated === true : row.type === 'CALCULATION';
     const { entered, exited } = people;
-    sums.push({ entered, exited, lapKopecks: isEstimated ? row.kopecks : undefined });
+    const hasRecords = entered + exited + row.laps > 0;
+    sums.push({ entered, exited, hasRecords, lapKopecks: isEstimated ? row.kopecks : undefined });
   }
   return sums;
 }

@@ -38,7 +38,7 @@ describe('the fare of a whole group', () => {
     await world.save(one, { fare: '40', salary_percent: '10' }, { day: WEDNESDAY });
     const values = { date_from: TUESDAY, fare: '45', preview: true };
     expect((await world.setGroup(routeId, values)).body).toEqual({
-      ...{ days: 4, buses: 2, first_day: TUESDAY, last_day: WEDNESDAY },
+      ...{ days: 4, buses: 2, later_buses: 0, first_day: TUESDAY, last_day: WEDNESDAY },
       ...{ total_before: '400.00', total_after: '1800.00' },
       ...{ salary_before: '40.00', salary_after: '45.00', recalculated_days: 0 },
     });
@@ -76,7 +76,14 @@ describe('the fare of a whole group', () => {
   });
 
   it('is what later days copy, also when the first day had no people', async () => {
-    await world.setGroup(routeId, { date_from: '2026-11-19', fare: '45' });
+    const none = { days: 0, buses: 0, later_buses: 2, first_day: null, last_day: null };
+    const later = { date_from: '2026-11-19', fare: '45' };
+    const said = await world.setGroup(routeId, { ...later, preview: true });
+    expect(said.body).toMatchObject(none);
+    await world.setGroup(routeId, { ...later, seen_days: 0 });
+    // The day that carries the values is no day with records, however often they are set.
+    const other = await world.setGroup(routeId, { ...later, fare: '46', preview: true });
+    expect(other.body).toMatchObject(none);
     await world.send(one, [['2026-11-20T06:00:00Z', 2]]);
     expect(await world.calculation(one, '2026-11-20')).toMatchObject({
       ...{ fare: '45.00', copied_from: '2026-11-19', total: '90.00' },

@@ -72,8 +72,8 @@ export async function setGroup(
     const days = await listGroupDays(tx, busIds, question, values);
     const sums = await listSums(tx, route.id, days);
     const current = sumUp(days, sums, values);
-    if (seenDays !== undefined && seenDays !== days.length && days.length > 0) {
-      const message = `would change ${days.length} days of buses now, no longer ${seenDays}`;
+    if (seenDays !== undefined && seenDays !== current.days && days.length > 0) {
+      const message = `would change ${current.days} days of buses now, no longer ${seenDays}`;
       throw new AppError('conflict', message, { field: 'seen_days', current });
     }
     if (days.length === 0) return current;
@@ -134,10 +134,14 @@ function sumUp(
     totals.salaryAfter += salaryOf(totalAfter, after.hundredths);
     if (isRecalculated(day, sum, values)) recalculated += 1;
   }
-  const ordered = days.map(({ day }) => day).sort();
+  // The first day of a bus on the route may have no records: it only carries the values to later days.
+  const recorded = days.filter((_, n) => sums[n]?.hasRecords);
+  const carrying = days.filter((_, n) => !sums[n]?.hasRecords);
+  const ordered = recorded.map(({ day }) => day).sort();
   return {
-    days: days.length,
-    buses: new Set(days.map(({ busId }) => busId)).size,
+    days: recorded.length,
+    buses: new Set(recorded.map(({ busId }) => busId)).size,
+    later_buses: new Set(carrying.map(({ busId }) => busId)).size,
     first_day: ordered[0] ?? null,
     last_day: ordered.at(-1) ?? null,
     total_before: roublesOf(totals.before),

@@ -321,7 +321,7 @@ describe('what a figure is made of', () => {
 describe('a whole route', () => {
   const route = { ...{ id: 5, name: '156', client_id: 20, deleted: false }, track: [] };
   const effect = {
-    ...{ days: 3, buses: 2, first_day: '2026-03-10', last_day: '2026-03-12' },
+    ...{ days: 3, buses: 2, later_buses: 0, first_day: '2026-03-10', last_day: '2026-03-12' },
     ...{ total_before: '540.00', total_after: '600.00', recalculated_days: 0 },
     ...{ salary_before: '97.20', salary_after: '108.00' },
   };
@@ -331,18 +331,32 @@ describe('a whole route', () => {
     server.answer(setGroupCalculation, effect);
   });
 
-  it('gets a fare from a day on, after a preview of what would change', async () => {
+  async function preview() {
     const { hand, dialog } = await open();
     await hand.click(dialog.getByRole('button', { name: 'Set for the whole route…' }));
     const form = within(await screen.findByRole('dialog', { name: 'Fare of route 156' }));
     await hand.type(form.getByRole('textbox', { name: 'Fare, ₽' }), '50');
     await hand.click(form.getByRole('button', { name: 'What would change' }));
+    return { hand, form };
+  }
+
+  it('gets a fare from a day on, after a preview of what would change', async () => {
+    const { hand, form } = await preview();
     expect(await form.findByText('600,00 ₽')).toBeVisible();
     await hand.click(form.getByRole('button', { name: 'Change 3 days' }));
     await waitFor(() => expect(server.asked(setGroupCalculation)).toHaveLength(2));
     const [first, second] = server.asked(setGroupCalculation).map(({ body }) => body);
     expect(first).toMatchObject({ preview: true, fare: '50.00', group_id: 5 });
     expect(second).toMatchObject({ preview: false, seen_days: 3 });
+  });
+
+  it('gets it for the days to come where no day with records changes', async () => {
+    server.answer(setGroupCalculation, { ...effect, days: 0, buses: 0, later_buses: 2 });
+    const { hand, form } = await preview();
+    expect(await form.findByText(/No day with records changes yet/)).toBeVisible();
+    await hand.click(form.getByRole('button', { name: 'Set from this day on' }));
+    await waitFor(() => expect(server.asked(setGroupCalculation)).toHaveLength(2));
+    expect(server.asked(setGroupCalculation)[1]?.body).toMatchObject({ seen_days: 0 });
   });
 
   it('is left with Esc, and the calculator stays', async () => {
@@ -355,11 +369,7 @@ describe('a whole route', () => {
   });
 
   it('is previewed again where the data changed meanwhile', async () => {
-    const { hand, dialog } = await open();
-    await hand.click(dialog.getByRole('button', { name: 'Set for the whole route…' }));
-    const form = within(await screen.findByRole('dialog', { name: 'Fare of route 156' }));
-    await hand.type(form.getByRole('textbox', { name: 'Fare, ₽' }), '50');
-    await hand.click(form.getByRole('button', { name: 'What would change' }));
+    const { hand, form } = await preview();
     server.answer(setGroupCalculation, ({ body }) =>
       body?.preview ? { ...effect, days: 4 } : refusal('conflict'),
     );

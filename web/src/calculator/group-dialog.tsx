@@ -153,16 +153,16 @@ export function GroupDialog({ route, calculation, today, onClose }: GroupDialogP
         <div className={styles.actions}>
           <Button
             type="submit"
-            kind={seen && seen.days > 0 ? 'plain' : 'primary'}
+            kind={seen && changes(seen) ? 'plain' : 'primary'}
             isBusy={look.isPending}
             disabled={isEmpty || isWrong || make.isPending}
             title={isEmpty ? text.chooseSomething : undefined}
           >
             {text.preview}
           </Button>
-          {seen && seen.days > 0 && (
+          {seen && changes(seen) && (
             <Button kind="primary" isBusy={make.isPending} onClick={() => set(seen)}>
-              {text.set(text.days(seen.days))}
+              {seen.days > 0 ? text.set(text.days(seen.days)) : text.setLater}
             </Button>
           )}
         </div>
@@ -171,12 +171,17 @@ export function GroupDialog({ route, calculation, today, onClose }: GroupDialogP
   );
 }
 
+/** Whether a command changes anything: days with records, or what later days copy. */
+const changes = ({ days, later_buses }: GroupCalculation): boolean => days + later_buses > 0;
+
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 function Preview({ of }: { of: GroupCalculation }) {
   const text = useCalculatorText();
   const { days, buses, first_day, last_day, recalculated_days } = of;
-  if (days === 0) return <p role="status">{text.nothingToSet}</p>;
+  if (days === 0) {
+    return <p role="status">{changes(of) ? text.onlyLater : text.nothingToSet}</p>;
+  }
   return (
     <div role="status" className={styles.preview}>
       <p>

@@ -118,6 +118,8 @@ export const en: CalculatorTexts = {
   unchanged: 'leave',
   preview: 'What would change',
   set: (days) => `Change ${days}`,
+  setLater: 'Set from this day on',
+  onlyLater: 'No day with records changes yet; the days to come get these values.',
   nothingToSet: 'Nothing would change: these values are set already.',
   chooseSomething: 'Fill in at least one field',
   days: (count) => `${count} ${enForm(count, 'day', 'days')}`,

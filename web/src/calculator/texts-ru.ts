@@ -118,6 +118,8 @@ export const ru = {
   unchanged: 'не менять',
   preview: 'Что изменится',
   set: (days: string) => `Изменить ${days}`,
+  setLater: 'Задать с этого дня',
+  onlyLater: 'Дней с данными это не меняет; значения получат следующие дни.',
   nothingToSet: 'Ничего не изменится: такие значения уже стоят.',
   chooseSomething: 'Заполните хотя бы одно поле',
   days: (count: number) => `${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
