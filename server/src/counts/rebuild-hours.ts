@@ -13,12 +13,13 @@ import type { SeenHours } from './silence.ts';
 import { listEffectiveSums } from './summed-events.ts';
 import { lockDays, markUnsettled } from './unsettled.ts';
 
-/** Above this number of days, a job rebuilds them. */
+/** So many days, the newest, are rebuilt at once; a job rebuilds those before them. */
 export const MOST_DAYS_AT_ONCE = 62;
 
 /**
  * Rebuilds the hours of local days from the raw records, in the transaction that changes what they depend on, such as
- * the shift, and has the days settled. More than 62 days are marked stale and left to a job.
+ * the shift, and has the days settled. Of more than 62 days the oldest are marked stale and left to a job: they are
+ * settled, so that their former figures stay until then, while a day that goes on is read from its hours.
  * @param days `YYYY-MM-DD`
  */
 export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
@@ -26,7 +27,7 @@ export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>
   if (ordered.length === 0) return;
   await forgetShifts(tx, busId);
   await rebuildOrMark(tx, busId, ordered);
-  if (ordered.length <= MOST_DAYS_AT_ONCE) await markUnsettled(tx, busId, ordered);
+  await markUnsettled(tx, busId, ordered.slice(-MOST_DAYS_AT_ONCE));
 }
 
 /**
@@ -49,12 +50,11 @@ async function forgetShifts(tx: Tx, busId: number): Promise<void> {
 }
 
 async function rebuildOrMark(tx: Tx, busId: number, ordered: readonly string[]): Promise<void> {
-  if (ordered.length <= MOST_DAYS_AT_ONCE) {
-    await rebuildDays(tx, busId, ordered);
-    return;
-  }
+  await rebuildDays(tx, busId, ordered.slice(-MOST_DAYS_AT_ONCE));
+  const older = ordered.slice(0, -MOST_DAYS_AT_ONCE);
+  if (older.length === 0) return;
   await sql`insert into stale_hours (workplace_id, day)
-    select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
+    select ${busId}::bigint, day from unnest(${older}::date[]) as day
     on conflict do nothing`.execute(tx);
   await addJob(tx, 'rebuild_hours', {}, { key: 'rebuild_hours' });
 }
