@@ -82,7 +82,10 @@ const PassengerTraffic = z.object({
     /** The first local day at all of which a chosen bus has records; null: none has. */
     first_day: z.nullable(Day),
   }),
-  /** Days of buses whose newest records or edits are not in the figures yet, at most 100,000; 0 but for a backlog. */
+  /**
+   * Days of buses whose newest records, edits or silent hours are not in the figures yet, at most 100,000; 0 but for a
+   * backlog and right after midnight.
+   */
   pending: z.int(),
   /** Records of the chosen days that are on their way; null: none that the server knows of. */
   arriving: z.nullable(ArrivingRecords),

@@ -19,16 +19,17 @@ import { listTraffic, type TrafficSums } from './traffic.ts';
 /** The name of buses without a route; screens show their own. */
 const UNGROUPED_NAME = 'Без маршрута';
 
-/** People and revenue by bus or route and tick. */
+/** People and revenue by bus or route and tick. @param nowMs the present, ms since 1970 UTC */
 export async function buildPassengerTraffic(
   db: Db,
   selection: Selection,
   grouping: 'bus' | 'route',
   wanted: StatTick | undefined,
+  nowMs: number,
 ): Promise<Omit<PassengerTraffic, 'arriving'>> {
   const [tick, { days: live, pending }, known] = await Promise.all([
     chooseTick(db, selection, grouping, wanted),
-    listLiveDays(db, selection),
+    listLiveDays(db, selection, nowMs),
     findKnownDays(db, selection),
   ]);
   const rows = await listTraffic(db, selection, { grouping, tick }, live);

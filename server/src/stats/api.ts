@@ -19,7 +19,7 @@ export const addStats: Feature = (app, deps, auth) => {
   serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, query.groupby === 'bus');
     const [traffic, coming] = await Promise.all([
-      buildPassengerTraffic(db, selection, query.groupby, query.tick),
+      buildPassengerTraffic(db, selection, query.groupby, query.tick, deps.clock.nowMs()),
       arriving(selection),
     ]);
     return send(call, { ...traffic, arriving: coming });
@@ -28,7 +28,7 @@ export const addStats: Feature = (app, deps, auth) => {
   serve(app, auth, contract.findDayTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, false);
     const [traffic, coming] = await Promise.all([
-      buildDayTraffic(db, selection, query.by),
+      buildDayTraffic(db, selection, query.by, deps.clock.nowMs()),
       arriving(selection),
     ]);
     return send(call, { ...traffic, arriving: coming });

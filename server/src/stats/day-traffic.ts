@@ -16,14 +16,16 @@ const MOST_DAYS_OF_BUSES = 100_000;
 
 /**
  * The people of a selection by time, ascending.
+ * @param nowMs the present, ms since 1970 UTC
  * @throws AppError too_large when hours are asked of more days of buses than one call reads
  */
 export async function buildDayTraffic(
   db: Db,
   selection: Selection,
   by: 'day' | 'hour' | 'weekday_hour',
+  nowMs: number,
 ): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
-  if (by === 'day') return listDaily(db, selection);
+  if (by === 'day') return listDaily(db, selection, nowMs);
   // Hours follow each batch, so they need not be settled.
   const [items, pending] = await Promise.all([
     listHourly(db, selection, by),
@@ -35,8 +37,9 @@ export async function buildDayTraffic(
 async function listDaily(
   db: Db,
   selection: Selection,
+  nowMs: number,
 ): Promise<Omit<DayTrafficAnswer, 'arriving'>> {
-  const { days: live, pending } = await listLiveDays(db, selection);
+  const { days: live, pending } = await listLiveDays(db, selection, nowMs);
   const rows = await listTraffic(db, selection, { grouping: 'none', tick: 'day' }, live);
   const items = rows.map((row) => ({
     date: row.start,

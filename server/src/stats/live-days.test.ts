@@ -41,7 +41,8 @@ const selectionOf = (dateFrom: string, dateTo: string): Selection => ({
 
 it('the newest 10,000 of more waiting days are read live, and all others are said to be pending', async () => {
   const { db } = server.deps.database;
-  const { days, pending } = await listLiveDays(db, selectionOf(FIRST_DAY, addDays(LAST_DAY, 1)));
+  const selection = selectionOf(FIRST_DAY, addDays(LAST_DAY, 1));
+  const { days, pending } = await listLiveDays(db, selection, Date.parse(FIRST_DAY));
   // Two of the newest have hours that are being rebuilt.
   expect(days).toHaveLength(MOST_LIVE_DAYS - 2);
   expect(days[0]?.day).toBe(LAST_DAY);
@@ -50,6 +51,26 @@ it('the newest 10,000 of more waiting days are read live, and all others are sai
 
 it('the waiting days of a shorter period are all read live, but for those whose hours are being rebuilt', async () => {
   const { db } = server.deps.database;
-  const { days, pending } = await listLiveDays(db, selectionOf(addDays(LAST_DAY, -9), LAST_DAY));
+  const selection = selectionOf(addDays(LAST_DAY, -9), LAST_DAY);
+  const { days, pending } = await listLiveDays(db, selection, Date.parse(FIRST_DAY));
   expect([days.length, pending]).toEqual([BUSES * 10 - 1, 1]);
+});
+
+it('an ended day is pending until it is settled, because its silent hours are not known', async () => {
+  const { db } = server.deps.database;
+  const pendingAt = async (moment: string): Promise<number> =>
+    (await listLiveDays(db, selectionOf(LAST_DAY, LAST_DAY), Date.parse(moment))).pending;
+  const [bus] = (
+    await db.selectFrom('workplaces').select('id').orderBy('id', 'desc').execute()
+  ).map(({ id }) => id);
+  const next = addDays(LAST_DAY, 1);
+  expect(await pendingAt(`${LAST_DAY}T20:00:00Z`)).toBe(1);
+  expect(await pendingAt(`${next}T00:00:00Z`)).toBe(BUSES);
+  // Its laps may be asked for until the next morning.
+  await sql`insert into day_traffic (workplace_id, day, entered_adults, entered_kids,
+    exited_adults, exited_kids, entered_manual, exited_manual, revenue_kopecks, no_price_milli, heard,
+    heard_hours, silent_hours, closed)
+    values (${bus}, ${LAST_DAY}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, true)`.execute(db);
+  expect(await pendingAt(`${next}T03:00:00Z`)).toBe(BUSES - 1);
+  expect(await pendingAt(`${next}T06:00:00Z`)).toBe(BUSES);
 });

@@ -3,6 +3,7 @@ import type { Db } from '../core/db/db.ts';
 import type { BoundDay } from '../counts/day-figures.ts';
 import { waitingDays } from '../counts/unsettled.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
+import { LAP_MARGIN_MS } from '../days/due-laps.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
@@ -16,34 +17,37 @@ export interface LiveDays {
   /** Those to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
   readonly days: readonly BoundDay[];
   /**
-   * The number of others, at most 100,000: beyond the limit, or with hours that a job is rebuilding. They are read as
-   * settled.
+   * The days whose figures are not final yet, at most 100,000: those beyond the limit or with hours that a job is
+   * rebuilding, which are read as settled, and ended ones that are read live, whose silent hours are not known.
    */
   readonly pending: number;
 }
 
-/** Lists the days of a selection that are not settled. */
-export async function listLiveDays(db: Db, selection: Selection): Promise<LiveDays> {
+/** Lists the days of a selection that are not settled. @param nowMs the present, ms since 1970 UTC */
+export async function listLiveDays(db: Db, selection: Selection, nowMs: number): Promise<LiveDays> {
   const isChosen = sql`${isOfDays(selection.days, sql.ref('waiting.day'))}
     and (${isOfBuses(selection, sql.ref('waiting.workplace_id'))} or ${wasOfClients(selection)})`;
-  const { rows } = await sql<{ busId: number; day: string; isStale: boolean }>`
+  const { rows } = await sql<{ busId: number; day: string; isStale: boolean; isClosed: boolean }>`
     select workplace_id as "busId", day, exists (select from stale_hours as stale
-        where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale"
+        where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale",
+      exists (select from day_traffic as settled
+        where settled.workplace_id = asked.workplace_id and settled.day = asked.day
+          and closed) as "isClosed"
     from (${waitingDays(isChosen, MOST_LIVE_DAYS)}) as asked
     order by day desc, workplace_id limit ${MOST_LIVE_DAYS}`.execute(db);
   const count = rows.length < MOST_LIVE_DAYS ? rows.length : await countWaitingDays(db, isChosen);
   const live = rows.filter(({ isStale }) => !isStale);
-  const pending = Math.min(count - live.length, MOST_PENDING_DAYS);
-  if (live.length === 0) return { days: [], pending };
   const zones = await listZonesOf(db, [...new Set(live.map(({ busId }) => busId))]);
-  return {
-    days: live.map(({ busId, day }) => ({
-      busId,
-      day,
-      ...boundsOfDay(zones.get(busId) ?? [], day),
-    })),
-    pending,
-  };
+  const days = live.map(({ busId, day }) => ({
+    ...{ busId, day },
+    ...boundsOfDay(zones.get(busId) ?? [], day),
+  }));
+  const unfinished = days.filter(({ endMs }, n) => {
+    // Records of the next morning ask for the laps of a day, which change none of its silent hours.
+    return nowMs >= endMs + (live[n]?.isClosed ? LAP_MARGIN_MS : 0);
+  });
+  const pending = count - live.length + unfinished.length;
+  return { days, pending: Math.min(pending, MOST_PENDING_DAYS) };
 }
 
 async function countWaitingDays(db: Db, isChosen: RawBuilder<unknown>): Promise<number> {

@@ -92,7 +92,7 @@ export const en: StatsTexts = {
   silentIn: (name, others, hours) =>
     `${name}${others > 0 ? ` and ${formatNumber(others)} more` : ''}: units silent ${hours} h`,
   pending: (days) =>
-    `Data are still arriving: the newest records of ${formatNumber(days)} ${enForm(days, 'bus day', 'bus days')} are not counted yet.`,
+    `Still being calculated: ${formatNumber(days)} ${enForm(days, 'bus day', 'bus days')}. Their newest records or silent hours are not in the figures yet.`,
   arriving: (from, buses) =>
     `History is arriving: ${formatNumber(buses)} ${enForm(buses, 'bus is', 'buses are')} still sending records from ${from} on.`,
   partialBefore: 'Until then the comparison is with a part of them.',

@@ -117,7 +117,7 @@ export const ru = {
   silentIn: (name: string, others: number, hours: string) =>
     `${name}${others > 0 ? ` и ещё ${formatNumber(others)}` : ''}: приборы молчали ${hours} ч`,
   pending: (days: number) =>
-    `Данные ещё поступают: не учтены последние записи за ${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} работы автобусов.`,
+    `Ещё считаются ${formatNumber(days)} ${ruForm(days, 'день', 'дня', 'дней')} работы автобусов: последние записи или часы молчания в них не учтены.`,
   arriving: (from: string, buses: number) =>
     `История ещё поступает: ${formatNumber(buses)} ${ruForm(buses, 'автобус досылает', 'автобуса досылают', 'автобусов досылают')} записи с ${from}.`,
   partialBefore: 'До тех пор сравнение — лишь с частью записей.',
