@@ -7,16 +7,19 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../../api.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
 import { Sure } from './sure.tsx';
-import { AsidePart } from './unit-aside.tsx';
 import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
+
+// Few units have records without a time.
+const AsidePart = lazyComponent(async () => (await import('./unit-aside.tsx')).AsidePart);
 
 /** What the drawer of a unit shows below its form: credentials, records without a time, test mode, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
