@@ -14,7 +14,7 @@ import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
 import { Sure } from './sure.tsx';
-import { useAdminText } from './use-admin-text.ts';
+import { useAsideText } from './use-aside-text.ts';
 import { readAgain } from './use-rows.ts';
 
 /** Form of the value of a field for a moment. */
@@ -23,7 +23,7 @@ const SECONDS = 'DD.MM.YYYY HH:mm:ss';
 
 /** Records of a unit whose time is not known: what they are, and how they get one. Nothing while there are none. */
 export function AsidePart({ unitId }: { unitId: number }) {
-  const { aside: said } = useAdminText();
+  const said = useAsideText();
   const params = { unitId: unitId as never };
   const answer = useEndpoint(findUnitAside, { params });
   const aside = answer.data;
@@ -40,7 +40,7 @@ export function AsidePart({ unitId }: { unitId: number }) {
 }
 
 function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
-  const { aside: said } = useAdminText();
+  const said = useAsideText();
   const params = { unitId: unitId as never };
   const discard = useAction(discardUnitAside, {
     onSuccess: (left) => {
@@ -81,7 +81,7 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
 }
 
 function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
-  const { aside: said } = useAdminText();
+  const said = useAsideText();
   const [value, setValue] = useState('');
   const params = { unitId: unitId as never };
   const place = useAction(placeUnitAside, {
