@@ -33,6 +33,7 @@ interface AsideRecords {
   received_at: Timestamp;
   record: Json;
   raw: string;
+  tried_at: Timestamp | null;
 }
 
 interface AttentionCauses {

@@ -129,8 +129,8 @@ async function wireOf(db: Db, unitId: number, group: AsideRows): Promise<AsideGr
     others: group.length - positions - passengers,
     sent_from: new Date(sent[0] ?? first.sentMs).toISOString(),
     sent_to: new Date(sent.at(-1) ?? first.sentMs).toISOString(),
-    before: timeOf(around.findLast(({ seq }) => seq < first.seq)),
-    after: timeOf(around.find(({ seq }) => seq > lastSeq)),
+    before: timeOf(around?.findLast(({ seq }) => seq < first.seq)),
+    after: timeOf(around?.find(({ seq }) => seq > lastSeq)),
     raw: raw.map((row) => row.raw),
   };
 }

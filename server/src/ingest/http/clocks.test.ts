@@ -72,6 +72,7 @@ describe('a unit whose clock', () => {
     ['starts at 1970', Date.UTC(1970, 0, 1, 0, 7), 'clock'],
     ['starts at 2000', Date.UTC(2000, 0, 1, 0, 7), 'clock'],
     ['stands in 2007', Date.UTC(2007, 5, 1), 'clock'],
+    ['stands in the year 0', Date.parse('0000-02-01T00:00:00Z'), 'clock'],
     ['is in 2099', Date.UTC(2099, 11, 31), 'clock'],
     ['is a year behind', Date.UTC(2025, 10, 20, 9), 'clock'],
     ['is 1,024 weeks behind', NOW_MS - WEEKS_1024_MS, 'week_rollover'],
@@ -188,6 +189,66 @@ describe('a record that the clock of its batch did not make', () => {
     expect(await peopleOf(bus)).toEqual([-10]);
     const other = await send(bus, stream, NOW_MS, [passenger(1, bootMs, 'exited')]);
     expect(other.refused).toMatchObject([{ seq: 1, reason: 'other_content' }]);
+  });
+});
+
+describe('records that wait for their neighbours', () => {
+  const bootMs = Date.UTC(1970, 0, 1, 0, 0, 30);
+  const runJob = (): Promise<void> => placeAsideJob(server.deps).run({}, {} as never);
+
+  it('are tried at growing intervals', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    const minutes: number[] = [];
+    await send(bus, stream, NOW_MS, [passenger(7, bootMs)]);
+    for (let minute = 0; minute <= 20; minute += 1) {
+      server.clock.set(NOW_MS + minute * 60_000);
+      await runJob();
+      const { rows } = await sql<{ at: Date }>`select tried_at as at from aside_records
+        where unit_id = ${bus.unitId}`.execute(server.deps.database.db);
+      const tried = ((rows[0]?.at.getTime() ?? 0) - NOW_MS) / 60_000;
+      if (minutes.at(-1) !== tried) minutes.push(tried);
+    }
+    server.clock.set(NOW_MS);
+    expect(minutes).toEqual([0, 1, 2, 4, 8, 16]);
+  });
+
+  it('are placed where two gaps of one stream lie far apart', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, stream, NOW_MS, [passenger(7, bootMs), passenger(50_000, bootMs)]);
+    await send(bus, stream, NOW_MS, [
+      position(8, NOW_MS - 90_000),
+      position(49_999, NOW_MS - 25_000),
+      position(50_001, NOW_MS - 20_000),
+    ]);
+    await runJob();
+    expect(await peopleOf(bus)).toEqual([-90, -20]);
+  });
+
+  it('belong to the bus in which their unit was when they arrived', async () => {
+    const bus = await freshBus();
+    const other = await freshBus();
+    const stream = randomUUID();
+    const { db } = server.deps.database;
+    const moveTo = async (busId: number | null): Promise<void> => {
+      await sql`update units set workplace_id = ${busId}, batches = batches + 1
+        where id = ${bus.unitId}`.execute(db);
+      // Every process has read it again.
+      server.clock.advance(60_000);
+    };
+    await send(bus, stream, NOW_MS, [passenger(7, bootMs)]);
+    await moveTo(null);
+    await send(bus, stream, NOW_MS + 60_000, [passenger(8, bootMs + 1000)]);
+    await sql`update units set workplace_id = null where id = ${other.unitId}`.execute(db);
+    await moveTo(other.busId);
+    await send(bus, stream, NOW_MS + 120_000, [
+      passenger(9, bootMs + 2000),
+      position(10, NOW_MS + 115_000),
+    ]);
+    await runJob();
+    server.clock.set(NOW_MS);
+    expect([await peopleOf(bus), await peopleOf(other)]).toEqual([[113], [115]]);
   });
 });
 

@@ -4,8 +4,9 @@ import type { Db } from '../../core/db/db.ts';
 import { unpackPoints } from '../../positions/pack.ts';
 import type { Timed } from './place-times.ts';
 
-/** Numbers on each side that are looked at; records of one type, and blocks of positions, that are read. */
-const NUMBERS = 1000;
+/** Numbers on each side that are looked at. */
+export const NUMBERS = 1000;
+/** Most records without a place, and most blocks of positions, that one look reads. */
 const MOST_RECORDS = 20_000;
 const MOST_BLOCKS = 700;
 /** Positions are looked for this long before and after the arrival, ms. */
@@ -21,8 +22,12 @@ export interface Span {
   readonly lastReceivedMs: number;
 }
 
-/** Reads the stored records around numbers of a stream. @returns them by ascending number, with their corrected times */
-export async function listAround(db: Db, span: Span): Promise<Timed[]> {
+/**
+ * Reads the stored records around numbers of a stream.
+ * @returns them by ascending number, with their corrected times; undefined where there are more than a look may read,
+ *   because a neighbour may be among the others
+ */
+export async function listAround(db: Db, span: Span): Promise<Timed[] | undefined> {
   const { unitId, streamId } = span;
   const [from, to] = [span.firstSeq - NUMBERS, span.lastSeq + NUMBERS];
   const part = (table: string) => sql`
@@ -40,6 +45,7 @@ export async function listAround(db: Db, span: Span): Promise<Timed[]> {
     .orderBy('last_time')
     .limit(MOST_BLOCKS)
     .execute();
+  if (rows.length === MOST_RECORDS || blocks.length === MOST_BLOCKS) return undefined;
   const points = blocks
     .flatMap((block) => unpackPoints(block.points))
     .filter((point) => point.streamId === streamId && point.seq >= from && point.seq <= to);

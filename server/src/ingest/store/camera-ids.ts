@@ -1,10 +1,10 @@
+import type { Db } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
-import type { Deps } from '../../deps.ts';
 import type { CheckedRecord } from './records.ts';
 
 /** The ids of the bus's cameras by stream id; none are read for a batch without records of cameras. */
 export async function listCameraIds(
-  { database }: Pick<Deps, 'database'>,
+  { database }: { readonly database: { readonly db: Db } },
   unit: KnownUnit,
   records: readonly CheckedRecord[],
 ): Promise<Map<string, number>> {

@@ -10,6 +10,7 @@ import { makePartitions } from './partitions.ts';
 import { createRecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, type SentRecord, sortRecords } from './records.ts';
 import { partByRoom, timesOfPoints } from './room.ts';
+import type { Source } from './store-traffic.ts';
 
 /** Records of one stream with their corrected times, ms since 1970 UTC, by number; at most 10,000. */
 export interface Placing {
@@ -21,8 +22,8 @@ export interface Placing {
 export const MOST_PLACED = 10_000;
 
 /**
- * Places records that are kept aside. Those that are not there any more are left out; one of an unknown camera, and a
- * position in five full minutes, stay.
+ * Places records that are kept aside, each for the bus in which its unit was when it arrived. Those that are not there any
+ * more are left out; one of an unknown camera, and a position in five full minutes, stay.
  * @param nowMs the present, ms since 1970 UTC
  * @param withIt runs in the same transaction with the number of placed records
  * @returns how many were placed
@@ -30,54 +31,86 @@ export const MOST_PLACED = 10_000;
 export async function placeAside(
   database: Database,
   unit: KnownUnit,
-  { streamId, times }: Placing,
+  placing: Placing,
   nowMs: number,
   withIt: (tx: Tx, count: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  const { unitId } = unit;
-  const seqs = [...times.keys()];
-  const asked = (tx: Db) =>
-    tx
-      .selectFrom('aside_records')
-      .select(['seq', 'record', 'workplace_id', 'in_test'])
-      .where('unit_id', '=', unitId)
-      .where('stream_id', '=', streamId)
-      .where('seq', '=', sql<number>`any(${seqs}::bigint[])`)
-      .orderBy('seq');
-  const timed = (rows: readonly { seq: number; record: unknown }[]): CheckedRecord[] =>
-    rows.map(({ seq, record }, index) => ({
-      ...(record as SentRecord),
-      index,
-      timeMs: times.get(seq) ?? 0,
-    }));
-  const before = timed(await asked(database.db).execute());
-  await makePartitions(database, before);
-  const cameraIds = await listCameraIds({ database }, unit, before);
+  await makePartitions(database, timedOf(await askedOf(database.db, unit, placing), placing));
   return database.db.transaction().execute(async (tx) => {
     // As every writer of the unit's records: another number of batches makes processes read what they know again.
     const own = await tx
       .updateTable('units')
       .set((eb) => ({ batches: eb('batches', '+', 1) }))
-      .where('id', '=', unitId)
+      .where('id', '=', unit.unitId)
       .returning(['workplace_id', 'test_since'])
       .executeTakeFirstOrThrow();
-    const rows = await asked(tx).forUpdate().execute();
-    const [first] = rows;
+    const rows = await askedOf(tx, unit, placing);
     // Released from its test, a unit has given everything to its bus.
-    const isTest = (first?.in_test ?? false) && own.test_since !== null;
-    const busId = isTest ? null : (first?.workplace_id ?? own.workplace_id);
-    const usable = timed(rows).filter((one) => !('camera' in one) || cameraIds.has(one.camera));
-    const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
-    const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);
-    const source = { unitId, streamId, busId, isTest, recordedDays: createRecordedDays() };
-    await insertFresh(tx, source, sortRecords(fresh), open, cameraIds, nowMs);
-    const placed = fresh.map(({ seq }) => seq);
-    await tx
-      .deleteFrom('aside_records')
-      .where('stream_id', '=', streamId)
-      .where('seq', '=', sql<number>`any(${placed}::bigint[])`)
-      .execute();
-    await withIt(tx, placed.length);
-    return placed.length;
+    const sourceOf = ({ in_test, workplace_id }: Row): string => {
+      const isTest = in_test && own.test_since !== null;
+      const busId = in_test && !isTest ? own.workplace_id : workplace_id;
+      return JSON.stringify({ isTest, busId });
+    };
+    let count = 0;
+    for (const [source, some] of Map.groupBy(rows, sourceOf)) {
+      const timed = timedOf(some, placing);
+      count += await insertTimed(tx, unit, placing.streamId, JSON.parse(source), timed, nowMs);
+    }
+    await withIt(tx, count);
+    return count;
   });
+}
+
+interface Row {
+  readonly seq: number;
+  readonly record: unknown;
+  readonly workplace_id: number | null;
+  readonly in_test: boolean;
+}
+
+// The caller holds the unit's lock, under which alone these rows change, or only looks.
+async function askedOf(
+  db: Db,
+  { unitId }: KnownUnit,
+  { streamId, times }: Placing,
+): Promise<Row[]> {
+  return db
+    .selectFrom('aside_records')
+    .select(['seq', 'record', 'workplace_id', 'in_test'])
+    .where('unit_id', '=', unitId)
+    .where('stream_id', '=', streamId)
+    .where('seq', '=', sql<number>`any(${[...times.keys()]}::bigint[])`)
+    .orderBy('seq')
+    .execute();
+}
+
+function timedOf(rows: readonly Row[], { times }: Placing): CheckedRecord[] {
+  return rows.map(({ seq, record }, index) => ({
+    ...(record as SentRecord),
+    index,
+    timeMs: times.get(seq) ?? 0,
+  }));
+}
+
+async function insertTimed(
+  tx: Tx,
+  unit: KnownUnit,
+  streamId: number,
+  { isTest, busId }: Pick<Source, 'isTest' | 'busId'>,
+  timed: readonly CheckedRecord[],
+  nowMs: number,
+): Promise<number> {
+  const { unitId } = unit;
+  const cameraIds = await listCameraIds({ database: { db: tx } }, { ...unit, busId }, timed);
+  const usable = timed.filter((one) => !('camera' in one) || cameraIds.has(one.camera));
+  const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
+  const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);
+  const source = { unitId, streamId, busId, isTest, recordedDays: createRecordedDays() };
+  await insertFresh(tx, source, sortRecords(fresh), open, cameraIds, nowMs);
+  await tx
+    .deleteFrom('aside_records')
+    .where('stream_id', '=', streamId)
+    .where('seq', '=', sql<number>`any(${fresh.map(({ seq }) => seq)}::bigint[])`)
+    .execute();
+  return fresh.length;
 }
