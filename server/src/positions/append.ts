@@ -136,6 +136,8 @@ export interface SentAgain {
   /** As sent, and corrected by this sending's offset, which is not that of the first one. */
   readonly sentMs: number;
   readonly timeMs: number;
+  /** No record has the time as sent: the clock was wrong, and may have been set since. */
+  readonly isOfWrongClock: boolean;
 }
 
 /** Offsets of two sendings differ by less, ms: by latency, and by a clock that drifts. */
@@ -160,7 +162,7 @@ export async function findStoredPoints(
     ...[-OFFSETS_MS, 0, OFFSETS_MS].map((ms) => timeMs + ms),
   ]);
   const points = await readPoints(tx, unitId, startsAtAny([...new Set(moments.map(blockStartOf))]));
-  if (again.every(({ key }) => points.has(key))) return points;
+  if (!again.some(({ key, isOfWrongClock }) => isOfWrongClock && !points.has(key))) return points;
   const recent = sql<boolean>`last_time > ${new Date(nowMs - SET_SINCE_MS)}`;
   return new Map([...points, ...(await readPoints(tx, unitId, recent))]);
 }

@@ -58,8 +58,10 @@ export function placeBatch(
   offsetMs: number,
   receivedMs: number,
 ): Place[] {
-  const places: Place[] = records.map(() => ({ timeMs: null, reason: null }));
-  const ordered = records.map((record, index) => ({ ...record, index }));
+  const places: Place[] = records.map(({ sentMs }) => placeAlone(sentMs, offsetMs, receivedMs));
+  // The usual batch: its clock is right, and so are all of its records.
+  if (offsetMs === 0 && places.every(({ timeMs }) => timeMs !== null)) return places;
+  const ordered = records.map(({ seq, sentMs }, index) => ({ seq, sentMs, index }));
   ordered.sort((a, b) => a.seq - b.seq);
   /** The record after it that the batch's clock made. */
   let nextSentMs: number | undefined;
@@ -67,7 +69,7 @@ export function placeBatch(
     if (offsetMs !== 0 && isOfClock(sentMs, offsetMs, receivedMs, nextSentMs)) {
       nextSentMs = sentMs;
       places[index] = { timeMs: sentMs + offsetMs, reason: reasonOf(offsetMs) };
-    } else places[index] = placeAlone(sentMs, offsetMs, receivedMs);
+    }
   }
   const timed = ordered.map((record) => ({
     ...record,
@@ -155,7 +157,7 @@ export function placeByNeighbours(
   return placed;
 }
 
-// What is to be added to the times of a run without places, ms; undefined where the neighbours do not tell.
+// The difference that the neighbours tell for the times of a run without places, ms; undefined where they do not.
 function shiftOf(
   run: readonly Sent[],
   before: Timed | undefined,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
 import type { StoredPoint } from '../../positions/pack.ts';
+import { isPossible } from './place-times.ts';
 import { type CheckedRecord, hasPlace, type PlacedRecord, type Sorted } from './records.ts';
 import { includesSequence, type SequenceRanges } from './sequences.ts';
 
@@ -66,9 +67,10 @@ export async function findOtherContent(
   const points = await findStoredPoints(
     tx,
     unitId,
-    repeated.positions
-      .filter(hasPlace)
-      .map(({ seq, sentMs, timeMs }) => ({ key: pointKey(streamId, seq), sentMs, timeMs })),
+    repeated.positions.filter(hasPlace).map(({ seq, sentMs, timeMs }) => ({
+      ...{ key: pointKey(streamId, seq), sentMs, timeMs },
+      isOfWrongClock: !isPossible(sentMs, nowMs),
+    })),
     nowMs,
   );
   const differs = (seq: number, content: readonly unknown[]): boolean =>

@@ -4,6 +4,7 @@ import type { ru } from './audit-field-texts-ru.ts';
 export const en: typeof ru = {
   fields: {
     action: 'Action',
+    at: 'Time of the first record',
     attempts: 'Attempts',
     buses: 'Buses',
     camera_minutes: 'Camera offline, minutes',
@@ -49,6 +50,7 @@ export const en: typeof ru = {
     patterns: 'Patterns',
     points: 'Points of the track',
     quiet_hours: 'Quiet hours',
+    records: 'Records',
     reload: 'Load video again',
     retired: 'Out of the fleet',
     retired_at: 'Out of the fleet',

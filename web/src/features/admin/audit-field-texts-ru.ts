@@ -2,6 +2,7 @@
 export const ru = {
   fields: {
     action: 'Действие',
+    at: 'Время первой записи',
     attempts: 'Попытки',
     buses: 'Автобусов',
     camera_minutes: 'Камера не в сети, минут',
@@ -47,6 +48,7 @@ export const ru = {
     patterns: 'Вариантов',
     points: 'Точек пути',
     quiet_hours: 'Тихие часы',
+    records: 'Записей',
     reload: 'Загрузить видео снова',
     retired: 'Выведен из парка',
     retired_at: 'Выведен из парка',
