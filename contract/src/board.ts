@@ -31,7 +31,7 @@ export const BoardBus = z.object({
   moved_at: z.nullable(Moment),
   /** Null while the day is recounted. */
   entered: z.nullable(z.int()),
-  /** The people that entered, by hour of the local day, up to the last hour with any. */
+  /** The people that entered, by hour of the bus's clock, up to the last hour with any. */
   hours: z.array(z.int()),
   /** Passengers inside; null if the bus does not show them, or while the day is recounted. */
   inside: z.nullable(z.int()),

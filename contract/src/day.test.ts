@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayOf, dayRange, formatMoment, hoursOf, momentOf, offsetLabel } from './day.ts';
+import { addDays, dayOf, dayRange, formatMoment, momentOf, offsetLabel } from './day.ts';
 
-const HOUR_MS = 3_600_000;
 const zones = [
   'Europe/Moscow',
   'Asia/Yekaterinburg',
@@ -49,21 +48,6 @@ describe('a local day', () => {
     );
   });
 
-  it.each([
-    ['Europe/Moscow', '2026-03-29', 24],
-    ['Europe/Berlin', '2026-03-29', 23],
-    ['Europe/Berlin', '2026-10-25', 25],
-    ['Asia/Beirut', '2026-03-29', 23],
-    ['Australia/Lord_Howe', '2026-04-05', 25],
-  ])('of %s, %s, has %d hours that start inside it', (zone, day, count) => {
-    const hours = hoursOf(dayRange(day, zone));
-    const { startMs, endMs } = dayRange(day, zone);
-    expect(hours).toHaveLength(count);
-    expect(hours[0]).toBe(startMs);
-    expect((hours.at(-1) ?? 0) < endMs).toBe(true);
-    expect(hours.every((hour, n) => n === 0 || hour - (hours[n - 1] ?? 0) === HOUR_MS)).toBe(true);
-  });
-
   it('is counted on over months, leap days and years', () => {
     expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
@@ -101,6 +85,19 @@ describe('a wall time', () => {
 
   it('that is shown twice is the first one', () => {
     expect(momentOf('2026-10-25T02:30:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 9, 25, 0, 30));
+  });
+
+  it('that is shown twice by a change of half an hour is the first one', () => {
+    expect(momentOf('2026-04-05T01:45:00', 'Australia/Lord_Howe')).toBe(
+      Date.UTC(2026, 3, 4, 14, 45),
+    );
+  });
+
+  it('that clocks skip is after the jump', () => {
+    expect(momentOf('2026-03-29T02:30:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1, 30));
+    expect(momentOf('2026-10-04T02:15:00', 'Australia/Lord_Howe')).toBe(
+      Date.UTC(2026, 9, 3, 15, 45),
+    );
   });
 
   it('that is none is NaN', () => {

@@ -1,9 +1,7 @@
 import dayjs from 'dayjs';
-import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 
 dayjs.extend(utc);
-dayjs.extend(timezone);
 
 /** The zone of a bus without one, and of lists across buses. */
 export const FALLBACK_ZONE = 'Europe/Moscow';
@@ -11,11 +9,17 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Days of years with four digits lie within it, ms since 1970 UTC; nothing else is cached. */
 const FAR_MS = Date.parse('9999-12-01T00:00:00Z');
+/** The last moment of a Date, ms since 1970 UTC. */
+const FURTHEST_MS = 8.64e15;
+const CLOCK: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+  ...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+};
 
 export interface DayRange {
   /** First moment of the local day, ms since 1970 UTC. */
   startMs: number;
-  /** First moment of the next local day, ms since 1970 UTC; a day has 23 to 25 hours. */
+  /** First moment of the next local day, ms since 1970 UTC; a day has 23 to 25 hours, of a zone that skips it none. */
   endMs: number;
 }
 
@@ -68,15 +72,9 @@ export function dayRange(day: string, zone: string): DayRange {
   return { startMs, endMs };
 }
 
-/** The starts of the hours of a day, ms since 1970 UTC: 23 to 25, unless the bus changes its zone. */
-export function hoursOf({ startMs, endMs }: DayRange): number[] {
-  const count = Math.ceil((endMs - startMs) / HOUR_MS);
-  return Array.from({ length: count }, (_, index) => startMs + index * HOUR_MS);
-}
-
 /** The offset of a zone at a moment, for people: `UTC+3`, `UTC+5:30`. */
 export function offsetLabel(momentMs: number, zone: string): string {
-  const minutes = dayjs(momentMs).tz(zone).utcOffset();
+  const minutes = Math.round(offsetOf(momentMs, zone) / 60_000);
   const sign = minutes < 0 ? '−' : '+';
   const hours = Math.floor(Math.abs(minutes) / 60);
   const rest = Math.abs(minutes) % 60;
@@ -86,31 +84,58 @@ export function offsetLabel(momentMs: number, zone: string): string {
 /**
  * The moment at which clocks of a zone show a wall time.
  * @param wallTime `YYYY-MM-DDTHH:mm:ss`, with or without three fractional digits
- * @returns ms since 1970 UTC: the first of two when the hour is repeated, the moment of or after the jump when it is
+ * @returns ms since 1970 UTC: the first of two when the time is repeated, the moment of or after the jump when it is
  *   skipped; NaN for an invalid time
  */
 export function momentOf(wallTime: string, zone: string): number {
-  const guess = dayjs.tz(wallTime, zone).valueOf();
-  if (Number.isNaN(guess)) return guess;
-  const shows = (ms: number): string => dayjs(ms).tz(zone).format('YYYY-MM-DDTHH:mm:ss');
-  return shows(guess - HOUR_MS) === shows(guess) ? guess - HOUR_MS : guess;
+  const wallMs = Date.parse(`${wallTime}Z`);
+  if (Number.isNaN(wallMs)) return wallMs;
+  const [first, later] = momentsOf(wallMs, zone);
+  return first ?? later ?? wallMs - offsetOf(wallMs - DAY_MS, zone);
 }
 
-/** A moment shown in a zone, in dayjs's pattern language (`HH:mm:ss`, `DD.MM.YYYY`). */
+// The moments at which clocks show a wall time: none, one, or two. A day has at most one change of the offset.
+function momentsOf(wallMs: number, zone: string): number[] {
+  const offsets = new Set([wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => offsetOf(ms, zone)));
+  return [...offsets]
+    .map((offset) => wallMs - offset)
+    .filter((ms) => ms + offsetOf(ms, zone) === wallMs)
+    .sort((a, b) => a - b);
+}
+
+/** A moment shown in a zone, in dayjs's pattern language without offsets (`HH:mm:ss`, `DD.MM.YYYY`). */
 export function formatMoment(momentMs: number, zone: string, pattern: string): string {
-  const minutes = knownOffset(momentMs, zone);
-  const moment = dayjs(momentMs);
-  return (minutes === undefined ? moment.tz(zone) : moment.utcOffset(minutes)).format(pattern);
+  return dayjs
+    .utc(momentMs + (knownOffset(momentMs, zone) ?? offsetOf(momentMs, zone)))
+    .format(pattern);
 }
 
-// The library's conversion is slow, and a day of 24 hours has one offset: that of its midnight. A day that nobody asked
-// for is not looked up, which would take several conversions.
+// A day of 24 hours has one offset: that of its midnight.
 function knownOffset(momentMs: number, zone: string): number | undefined {
   const known = findKnownDay(momentMs, zone);
   if (known === undefined || known.endMs - known.startMs !== DAY_MS) return undefined;
-  const minutes = (Date.parse(`${known.day}T00:00:00Z`) - known.startMs) / 60_000;
-  // The library takes numbers up to 16 for hours.
-  return minutes === 0 || Math.abs(minutes) > 16 ? minutes : undefined;
+  return Date.parse(`${known.day}T00:00:00Z`) - known.startMs;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The offset of a zone from UTC at a moment, ms; clocks east of Greenwich are ahead.
+ * @param momentMs ms since 1970 UTC; NaN for none
+ * @throws RangeError for an unknown zone
+ */
+export function offsetOf(momentMs: number, zone: string): number {
+  // A moment that no date has.
+  if (!(Math.abs(momentMs) <= FURTHEST_MS)) return Number.NaN;
+  const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...CLOCK, timeZone: zone });
+  clocks.set(zone, clock);
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = clock
+    .format(momentMs)
+    .split(/\D+/)
+    .map(Number);
+  // Date.UTC takes years before 100 for those of the last century.
+  const wall = new Date(0).setUTCFullYear(year, month - 1, day) + hour * HOUR_MS;
+  return wall + minute * 60_000 + second * 1000 - Math.floor(momentMs / 1000) * 1000;
 }
 
 function knownDay(day: string, zone: string): KnownDay {
@@ -126,15 +151,30 @@ function knownDay(day: string, zone: string): KnownDay {
 }
 
 function shownDay(momentMs: number, zone: string): string {
-  return dayjs(momentMs).tz(zone).format('YYYY-MM-DD');
+  return dayjs.utc(momentMs + offsetOf(momentMs, zone)).format('YYYY-MM-DD');
 }
 
-// Where midnight does not exist (Beirut and Cairo spring forward at 00:00) the day begins at the first moment with its
-// date; dayjs alone answers 23:00 of the day before.
+// Where midnight is shown twice the day begins with the first one, unless the day before goes on between them. Where it
+// does not exist (Beirut and Cairo spring forward at 00:00) the day begins at the jump.
 function firstMomentOf(day: string, zone: string): number {
-  const guess = dayjs.tz(`${day}T00:00:00`, zone).valueOf();
-  if (shownDay(guess, zone) === day) {
-    return shownDay(guess - 1, zone) === day ? guess - HOUR_MS : guess;
+  const wallMs = Date.parse(`${day}T00:00:00Z`);
+  const midnights = momentsOf(wallMs, zone);
+  const found = midnights.findLast((ms) => shownDay(ms - 1, zone) < day);
+  return found ?? changeBetween(wallMs - DAY_MS, wallMs + DAY_MS, zone);
+}
+
+/**
+ * The moment between two at which the offset of a zone changes, found by halving.
+ * @param fromMs ms since 1970 UTC, of the former offset
+ * @param toMs ms since 1970 UTC, of the new one
+ */
+export function changeBetween(fromMs: number, toMs: number, zone: string): number {
+  const offset = offsetOf(fromMs, zone);
+  let [before, after] = [fromMs, toMs];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetOf(middle, zone) === offset) before = middle;
+    else after = middle;
   }
-  return guess + HOUR_MS;
+  return after;
 }

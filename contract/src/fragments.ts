@@ -114,6 +114,7 @@ const Totals = z.object({
   totalExitedManual: z.int(),
 });
 
+/** An hour of the bus's clock; where the clock is changed it is shorter, or there twice. */
 export const HourTraffic = z.object({ start_time: Moment, entered: z.int(), exited: z.int() });
 export type HourTraffic = z.infer<typeof HourTraffic>;
 

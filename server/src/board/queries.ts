@@ -6,7 +6,7 @@ import type { Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { type DaySum, listDaySums } from '../counts/day-sums.ts';
-import { listPresentDays } from '../days/bus-days.ts';
+import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
 import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
 import { type LastLap, listLastLaps } from '../laps/queries.ts';
 import { countWaiting } from '../manual-counts/queries.ts';
@@ -24,9 +24,10 @@ const LEAST_SPEED_KMH = 5;
  */
 export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {
   const ids = await listVisibleBusIds(db, viewer, true);
-  const days = await listPresentDays(db, ids, nowMs);
+  const zones = await listZonesOf(db, ids);
+  const days = presentDaysOf(zones, nowMs);
   const buses = await listPresence(db, viewer, ids, nowMs);
-  const { sums, stale } = await listDaySums(db, days);
+  const { sums, stale } = await listDaySums(db, zones, days);
   const laps = new Map((await listLastLaps(db, days, nowMs)).map((lap) => [lap.busId, lap]));
   const waiting = await countWaiting(db, ids);
   const sumOf = new Map(sums.map((sum) => [sum.busId, sum]));

@@ -1,4 +1,3 @@
-import { hoursOf } from '@ridewatch/contract/day';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { Db } from '../core/db/db.ts';
@@ -7,6 +6,7 @@ import { differencesOf } from '../counts/effective.ts';
 import { peopleIn } from '../counts/events.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
+import { hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
 import { findLoadAt, listVisits } from '../laps/queries.ts';
 import {
@@ -72,7 +72,7 @@ export async function buildDay(
 
   const units = new Set([...allOfDay, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
-  const hours = hoursOf(question);
+  const hours = hoursOfDay(await listZoneSpans(db, busId), question);
   const perUnit = [...units]
     .sort((a, b) => a - b)
     .map((unitId) => {

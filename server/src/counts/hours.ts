@@ -1,13 +1,19 @@
 // The rollup of effective counts within the shift by local hour, updated in the transaction that changes anything they
 // depend on (rebuild-hours.ts).
+import { hoursOf } from '@ridewatch/contract/hours';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { boundsOfDay, createDayFinder, listZoneSpans, type ZoneSpan } from '../days/bus-days.ts';
+import {
+  boundsOfDay,
+  createDayFinder,
+  type LocalDay,
+  listZoneSpans,
+  type ZoneSpan,
+} from '../days/bus-days.ts';
 import type { BoardingEvent } from './effective.ts';
 import { isInShift, listShifts, NO_SHIFTS, type Shifts } from './shifts.ts';
 import { listEffectiveSums } from './summed-events.ts';
 
-const HOUR_MS = 3_600_000;
 /** People who got on and off within an hour; negative where a manual count removes people. */
 export interface HourSum {
   /** ms since 1970 UTC */
@@ -19,7 +25,7 @@ export interface HourSum {
 }
 
 /**
- * Sums events by the bus's local hours.
+ * Sums events by the hours of the bus's clock.
  * @param shifts of the days of the events; those outside are left out
  * @returns the hours that have any, ascending: all transactions lock hours in this order
  */
@@ -30,10 +36,14 @@ export function sumHours(
 ): HourSum[] {
   const localDay = createDayFinder(zones);
   const sums = new Map<number, HourSum>();
+  let lastDay: LocalDay | undefined;
+  let hours: readonly number[] = [];
   for (const { timeMs, direction, adult, kids } of events) {
-    const { day, startMs } = localDay(timeMs);
-    if (!isInShift(shifts, day, timeMs)) continue;
-    const hourMs = startMs + Math.floor((timeMs - startMs) / HOUR_MS) * HOUR_MS;
+    const local = localDay(timeMs);
+    if (!isInShift(shifts, local.day, timeMs)) continue;
+    if (local !== lastDay) hours = hoursOf(local, local.zone);
+    lastDay = local;
+    const hourMs = hours.findLast((startMs) => startMs <= timeMs) ?? local.startMs;
     const sum = sums.get(hourMs) ?? {
       hourMs,
       ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },

@@ -4,7 +4,14 @@ import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
-import { boundsOfDay, createDayFinder, listZoneSpans, type ZoneSpan } from '../days/bus-days.ts';
+import {
+  boundsOfDay,
+  createDayFinder,
+  hasEvenHours,
+  hoursOfDay,
+  listZoneSpans,
+  type ZoneSpan,
+} from '../days/bus-days.ts';
 import { type BoundDay, boundDays } from './day-figures.ts';
 import { addHours, type HourSum, hourRows, sumHours } from './hours.ts';
 import { listCountedDays } from './queries.ts';
@@ -80,8 +87,8 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
   return seen;
 }
 
-// Which event belongs to which fragment, which counter saw it, and when the hours of two zones begin on one day, only the
-// slower way knows.
+// Which event belongs to which fragment, which counter saw it, and when the hours of a clock begin that is changed within an
+// hour, only the slower way knows.
 async function listSpecialDays(
   tx: Tx,
   busId: number,
@@ -90,10 +97,8 @@ async function listSpecialDays(
 ): Promise<ReadonlySet<string>> {
   if (zones.some(({ source }) => source === 'video')) return new Set(days.map(({ day }) => day));
   const counted = await listCountedDays(tx, busId, days);
-  const ofTwoZones = days.filter(({ startMs, endMs }) =>
-    zones.some(({ fromMs }) => fromMs > startMs && fromMs < endMs),
-  );
-  return new Set([...counted, ...ofTwoZones.map(({ day }) => day)]);
+  const uneven = days.filter((day) => !hasEvenHours(hoursOfDay(zones, day)));
+  return new Set([...counted, ...uneven.map(({ day }) => day)]);
 }
 
 // Hours that are as they should be are not written: a rebuild of years would leave a dead row of each. Hours without people

@@ -56,7 +56,7 @@ export async function settleDays(
   const zones = await listZoneSpans(tx, busId);
   const bound = ordered.map((day) => ({ busId, day, ...boundsOfDay(zones, day) }));
   const known = await listKnownHours(tx, busId, bound);
-  const said = await listHeard(tx, busId, bound, seen);
+  const said = await listHeard(tx, busId, bound, zones, seen);
   const shifts = await listShifts(tx, busId, first, last);
   const counted = await listCountedDays(tx, busId, bound);
   const heardOn = new Map<string, ClockHours>();

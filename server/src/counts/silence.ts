@@ -1,10 +1,10 @@
 // Hours in which a unit sent nothing although it should have. Many units are off at night, so not every hour without a
 // record is silence: it lies between two records of its day, or the unit sent something at that time of the same weekday
 // in one of the four weeks before. The latter tells of a day without any record, too; it counts once the day has ended.
-import { formatMoment, hoursOf } from '@ridewatch/contract/day';
+import { formatMoment } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { type ZoneSpan, zoneAt } from '../days/bus-days.ts';
+import { hasEvenHours, hoursOfDay, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
 import type { BoundDay } from './day-figures.ts';
 
 const DAY_HOURS = 24;
@@ -21,7 +21,7 @@ export type ClockHours = number;
  * skips is none.
  */
 export function clockHoursOf(day: Pick<BoundDay, 'startMs' | 'endMs'>, zones: readonly ZoneSpan[]) {
-  const starts = hoursOf(day);
+  const starts = hoursOfDay(zones, day);
   if (day.endMs - day.startMs === DAY_HOURS * HOUR_MS) return starts.map((_, hour) => hour);
   return starts.map((ms) => Number(formatMoment(ms, zoneAt(zones, ms), 'H')));
 }
@@ -55,23 +55,32 @@ export function silentHoursOf(day: ClockHours, heard: ClockHours, before: ClockH
 export type SeenHours = ReadonlyMap<string, readonly number[]>;
 
 /**
- * The hours of days, counted from their start, in which the units of a bus sent a position or a passenger event.
+ * The hours of days, as places in `hoursOfDay`, in which the units of a bus sent a position or a passenger event.
+ * @param zones of the bus, the latest last
  * @param seen those of days whose events the caller has just read; these are not read again
  */
 export async function listHeard(
   db: Db,
   busId: number,
   days: readonly BoundDay[],
+  zones: readonly ZoneSpan[],
   seen: SeenHours,
 ): Promise<Map<string, number[]>> {
+  const hoursOn = new Map(days.map((day) => [day.day, hoursOfDay(zones, day)]));
+  // An array of arrays of different lengths does not exist.
+  const uneven = [...hoursOn.values()].map((hours) =>
+    hasEvenHours(hours) ? null : `{${hours.map((ms) => new Date(ms).toISOString())}}`,
+  );
   const { rows } = await sql<{ day: string; hours: number[] }>`
-    select bus.day, array_agg((extract(epoch from sent.hour_start - bus.day_start) / 3600)::int) as hours
+    select bus.day, array_agg(sent.hour) as hours
     from unnest(${days.map(({ day }) => day)}::date[],
       ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
       ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[],
-      ${days.map(({ day }) => seen.has(day))}::boolean[]) as bus (day, day_start, day_end, is_seen)
+      ${days.map(({ day }) => seen.has(day))}::boolean[], ${uneven}::text[])
+      as bus (day, day_start, day_end, is_seen, uneven_hours)
     cross join lateral (
-      select date_bin('1 hour', at, bus.day_start) as hour_start
+      select case when bus.uneven_hours is null then floor(extract(epoch from at - bus.day_start) / 3600)::int
+        else width_bucket(at, bus.uneven_hours::timestamptz[]) - 1 end as hour
       from (
         select unnest(array[first_time, last_time]) as at from position_blocks
         -- A block is five minutes by the unit's clock; a day leaves room for a clock that was corrected meanwhile.
@@ -86,8 +95,9 @@ export async function listHeard(
     ) as sent
     group by bus.day`.execute(db);
   const heard = new Map(rows.map(({ day, hours }) => [day, hours]));
-  for (const { day, startMs } of days) {
-    const hours = seen.get(day)?.map((ms) => Math.floor((ms - startMs) / HOUR_MS)) ?? [];
+  for (const { day } of days) {
+    const starts = hoursOn.get(day) ?? [];
+    const hours = seen.get(day)?.map((ms) => starts.findLastIndex((start) => start <= ms)) ?? [];
     if (hours.length > 0) heard.set(day, [...(heard.get(day) ?? []), ...hours]);
   }
   return heard;

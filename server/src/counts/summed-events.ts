@@ -4,7 +4,7 @@
 import { mostOf } from '@ridewatch/contract/extremes';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { createDayFinder, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
+import { hoursOfDay, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
 import { assignEvents } from './assign.ts';
 import type { BoundDay } from './day-figures.ts';
 import {
@@ -17,8 +17,6 @@ import {
 import type { DoorEvent } from './events.ts';
 import { hasManualCounts, isOneOf, listCountedFragments, touches } from './queries.ts';
 import type { Shifts } from './shifts.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The effective counts of a local day, each sum at a moment of its hour.
@@ -77,18 +75,11 @@ function momentsOf(
     mostOf(fragments, (fragment) => fragment.endMs),
   );
   const changes = zones.map(({ fromMs }) => fromMs);
-  const moments = new Set([startMs, endMs, untilMs, ...changes]);
+  const hours = hoursOfDay(zones, { startMs, endMs });
+  const moments = new Set([startMs, endMs, untilMs, ...changes, ...hours]);
   const shift = shifts.get(day);
   if (shift !== undefined) moments.add(shift.startMs).add(shift.endMs);
   for (const fragment of fragments) moments.add(fragment.startMs).add(fragment.endMs);
-  const localDay = createDayFinder(zones);
-  for (let ms = startMs; ms < endMs; ) {
-    moments.add(ms);
-    const local = localDay(ms);
-    const nextMs = ms + HOUR_MS - ((ms - local.startMs) % HOUR_MS);
-    const changeMs = changes.find((fromMs) => fromMs > ms) ?? nextMs;
-    ms = Math.min(nextMs, local.endMs, changeMs);
-  }
   return [...moments].filter((ms) => ms >= startMs && ms <= untilMs).sort((a, b) => a - b);
 }
 

@@ -1,6 +1,9 @@
 import { type DayRange, dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { hoursOf } from '@ridewatch/contract/hours';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Who counts the people of a bus: its unit, or a program that looks at the video. */
 export type CountSource = 'unit' | 'video';
@@ -83,18 +86,6 @@ export async function listZonesOf(
 }
 
 /**
- * The local days of buses at a moment, in one statement.
- * @param nowMs ms since 1970 UTC
- */
-export async function listPresentDays(
-  db: Db,
-  busIds: readonly number[],
-  nowMs: number,
-): Promise<BusDay[]> {
-  return presentDaysOf(await listZonesOf(db, busIds), nowMs);
-}
-
-/**
  * The local days of buses at a moment.
  * @param zones of each bus over time, as `listZonesOf`
  * @param nowMs ms since 1970 UTC
@@ -134,8 +125,10 @@ export interface LocalDay {
  * Finds the local days of many moments (ms since 1970 UTC). Records come in runs of one day; computing it for each
  * would cost more than storing them.
  */
-export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) => LocalDay {
-  let last: (LocalDay & { zone: string }) | undefined;
+export function createDayFinder(
+  zones: readonly ZoneSpan[],
+): (timeMs: number) => LocalDay & { readonly zone: string } {
+  let last: (LocalDay & { readonly zone: string }) | undefined;
   return (timeMs) => {
     const zone = zoneAt(zones, timeMs);
     if (last?.zone === zone && timeMs >= last.startMs && timeMs < last.endMs) return last;
@@ -143,6 +136,23 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
     last = { day, zone, ...dayRange(day, zone) };
     return last;
   };
+}
+
+/**
+ * The starts of the hours of a bus's clock on a local day, ms since 1970 UTC, ascending.
+ * @param bounds of the day, as `boundsOfDay`
+ */
+export function hoursOfDay(zones: readonly ZoneSpan[], bounds: Readonly<DayRange>): number[] {
+  return zones.flatMap(({ zone, fromMs }, at) => {
+    const startMs = at === 0 ? bounds.startMs : Math.max(bounds.startMs, fromMs);
+    const endMs = Math.min(bounds.endMs, zones[at + 1]?.fromMs ?? bounds.endMs);
+    return startMs < endMs ? hoursOf({ startMs, endMs }, zone) : [];
+  });
+}
+
+/** Do the hours of a day follow each other at intervals of sixty minutes? @param hours as `hoursOfDay` */
+export function hasEvenHours(hours: readonly number[]): boolean {
+  return hours.every((ms, at) => ms - (hours[0] ?? 0) === at * HOUR_MS);
 }
 
 /**

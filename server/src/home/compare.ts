@@ -1,5 +1,6 @@
 // What buses came to until now on the running day, and until the same time of day a week before.
-import { addDays, formatMoment, hoursOf, momentOf } from '@ridewatch/contract/day';
+import { addDays, type DayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
+import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../days/bus-days.ts';
 
 const WEEK_DAYS = 7;
-const HOUR_MS = 3_600_000;
 
 /** People and revenue of one bus. */
 export interface BusSum {
@@ -43,6 +43,8 @@ export interface HourSums {
 export interface EarlierDay extends BusDay {
   /** ms since 1970 UTC; when the bus's clock showed what it shows now. */
   readonly atMs: number;
+  /** The hour of the clock that then ran. */
+  readonly hour: Readonly<DayRange>;
 }
 
 /**
@@ -57,24 +59,30 @@ export function earlierDaysOf(
   nowMs: number,
 ): EarlierDay[] {
   // Most buses have the same day and zone, and a conversion takes long.
-  const known = new Map<string, number>();
+  const known = new Map<string, Pick<EarlierDay, 'atMs' | 'hour'>>();
   return days.map(({ busId, day: today }) => {
     const spans = zones.get(busId) ?? [];
     const day = addDays(today, -WEEK_DAYS);
     const bounds = boundsOfDay(spans, day);
     const [zone, zoneNow] = [zoneAt(spans, bounds.startMs), zoneAt(spans, nowMs)];
     const key = `${day} ${bounds.startMs} ${bounds.endMs} ${zone} ${zoneNow}`;
-    const atMs = known.get(key) ?? momentWithin({ day, ...bounds }, zone, timeOf(nowMs, zoneNow));
-    known.set(key, atMs);
-    return { busId, day, ...bounds, atMs };
+    const found = known.get(key) ?? earlierTime({ day, ...bounds }, zone, timeOf(nowMs, zoneNow));
+    known.set(key, found);
+    return { busId, day, ...bounds, ...found };
   });
 }
 
-// When clocks of a zone show a time on a day. They jump at the start of an hour of the day.
+function earlierTime(day: LocalDay, zone: string, time: string): Pick<EarlierDay, 'atMs' | 'hour'> {
+  const atMs = momentWithin(day, zone, time);
+  const startMs = hoursOf(day, zone).findLast((ms) => ms <= atMs) ?? day.startMs;
+  return { atMs, hour: { startMs, endMs: hourEndOf(startMs, zone) } };
+}
+
+// When clocks of a zone show a time on a day. An hour of the day begins where they jump.
 function momentWithin(day: LocalDay, zone: string, time: string): number {
   const found = momentOf(`${day.day}T${time}`, zone);
   const isSkipped = timeOf(found, zone) !== time;
-  const afterJump = hoursOf(day).find((ms) => timeOf(ms, zone) > time);
+  const afterJump = hoursOf(day, zone).find((ms) => timeOf(ms, zone) > time);
   const atMs = isSkipped ? (afterJump ?? day.endMs) : found;
   return Math.min(Math.max(atMs, day.startMs), day.endMs);
 }
@@ -96,19 +104,22 @@ export async function sumDays(db: Db, days: readonly BoundDay[]): Promise<BusSum
  * half of it at half past.
  */
 export async function sumUntil(db: Db, days: readonly EarlierDay[]): Promise<BusSum[]> {
-  const shareOf = ({ startMs, atMs }: EarlierDay): number => ((atMs - startMs) % HOUR_MS) / HOUR_MS;
-  const hourOf = (day: EarlierDay): number => day.atMs - shareOf(day) * HOUR_MS;
   const whole = await sumDays(
     db,
-    days.map((day) => ({ ...day, endMs: hourOf(day) })),
+    days.map((day) => ({ ...day, endMs: day.hour.startMs })),
   );
   const withHour = await sumDays(
     db,
-    days.map((day) => ({ ...day, endMs: Math.min(day.endMs, hourOf(day) + HOUR_MS) })),
+    days.map((day) => ({ ...day, endMs: Math.min(day.endMs, day.hour.endMs) })),
   );
   const [earlier, share] = [
     new Map(whole.map((sum) => [sum.busId, sum])),
-    new Map(days.map((day) => [day.busId, shareOf(day)])),
+    new Map(
+      days.map(({ busId, atMs, hour: { startMs, endMs } }) => [
+        busId,
+        endMs > startMs ? (atMs - startMs) / (endMs - startMs) : 0,
+      ]),
+    ),
   ];
   return withHour.map((later) => {
     const at = (pick: 'entered' | 'exited' | 'kopecks'): number => {

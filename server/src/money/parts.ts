@@ -5,13 +5,13 @@ import type {
   CalculationLap,
   CalculationParts,
 } from '@ridewatch/contract/calculation';
-import { type DayRange, hoursOf } from '@ridewatch/contract/day';
+import type { DayRange } from '@ridewatch/contract/day';
 import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { roublesOf, takingsOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
 import { type CountedFragment, differencesOf, hasManualCount } from '../counts/effective.ts';
-import { findDayBounds } from '../days/bus-days.ts';
+import { boundsOfDay, hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { findDayState } from '../days/day-state.ts';
 import { LAP_MARGIN_MS } from '../days/due-laps.ts';
@@ -52,7 +52,8 @@ export async function findParts(
   const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return read.execute(async (tx) => {
     const { busId, day } = question;
-    const bounds = await findDayBounds(tx, busId, day);
+    const zones = await listZoneSpans(tx, busId);
+    const bounds = boundsOfDay(zones, day);
     const record = await findDayRecord(tx, question);
     const takings = await findDayTakings(tx, question);
     const laps = (await listLapsAround(tx, question)).map(withBoarding(record.event));
@@ -77,7 +78,7 @@ export async function findParts(
     const manual = fragments.filter((one) => hasManualCount(one) && isIn(bounds, one.startMs));
     return {
       calculation,
-      hours: hourRows(record, inside, bounds, isFixed),
+      hours: hourRows(record, inside, hoursOfDay(zones, bounds), isFixed),
       laps: rows,
       other: {
         ...other,
@@ -132,10 +133,9 @@ function spanOf({ startMs, endMs }: DayRange, laps: readonly BoardedLap[]): DayR
 function hourRows(
   { fareKopecks }: DayRecord,
   inside: readonly PeopleAt[],
-  bounds: DayRange,
+  hours: readonly number[],
   isFixed: boolean,
 ): CalculationHour[] {
-  const hours = hoursOf(bounds);
   const byHour = Map.groupBy(inside, ({ timeMs }) => hours.findLast((hourMs) => hourMs <= timeMs));
   return hours.flatMap((hourMs) => {
     const people = byHour.get(hourMs);

@@ -51,6 +51,20 @@ function isWithin([startMs, endMs]: Calculation['shift'], ms: number): boolean {
 
 const NO_SHIFT: Calculation['shift'] = [null, null];
 
+// Back to where the clock shows another hour or is changed, minute by minute.
+const clocks = new Map<string, Intl.DateTimeFormat>();
+function startOfHour(ms: number, zone: string): number {
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en', {
+      ...{ timeZone: zone, day: 'numeric', hour: 'numeric', timeZoneName: 'longOffset' },
+    });
+  clocks.set(zone, clock);
+  let startMs = Math.floor(ms / 60_000) * 60_000;
+  while (clock.format(startMs - 60_000) === clock.format(ms)) startMs -= 60_000;
+  return startMs;
+}
+
 /** The passengers of a bus by local hour, ascending, without empty hours and without those outside the shifts. */
 export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   const calculations = new Map((await listCalculations(db, busId)).map((one) => [one.day, one]));
@@ -101,8 +115,7 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
     const { timezone } = settingAt(ms);
     const day = dayOf(ms, timezone);
     if (!isWithin(calculations.get(day)?.shift ?? NO_SHIFT, ms)) return;
-    const { startMs } = dayRange(day, timezone);
-    const hourMs = startMs + Math.floor((ms - startMs) / 3_600_000) * 3_600_000;
+    const hourMs = startOfHour(ms, timezone);
     const sum = hours.get(hourMs) ?? {
       hourMs,
       ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },

@@ -1,5 +1,5 @@
 // The truth of the simulation, for comparison with the product: docs/truth-file.md.
-import { hoursOf } from '@ridewatch/contract/day';
+import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
 import { roublesOf } from '@ridewatch/contract/money';
 import { type BusDay, isWithin, mostInView, type Span } from './day.ts';
 import type { Passenger } from './demand.ts';
@@ -8,8 +8,6 @@ import { FLAT_FARE_KOPECKS, zoneFareKopecks } from './fares.ts';
 import { calculations } from './plan.ts';
 import { lines } from './routes/lines.ts';
 import type { ServiceLap } from './service.ts';
-
-const HOUR_MS = 3_600_000;
 
 export interface People {
   adult: number;
@@ -86,8 +84,8 @@ export function truthOf(seed: number, day: BusDay, untilMs = day.endMs): DayTrut
     end: iso(Math.min(day.endMs, untilMs)),
     entered: count(crossings, 'entered'),
     exited: count(crossings, 'exited'),
-    hours: hoursOf(day).map((startMs) => {
-      const hour = within(crossings, { startMs, endMs: startMs + HOUR_MS });
+    hours: hoursOf(day, bus.zone).map((startMs) => {
+      const hour = within(crossings, { startMs, endMs: hourEndOf(startMs, bus.zone) });
       return {
         start: iso(startMs),
         entered: count(hour, 'entered'),

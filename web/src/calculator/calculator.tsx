@@ -1,5 +1,6 @@
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import type { DayFragments } from '@ridewatch/contract/fragments';
+import { hourEndOf } from '@ridewatch/contract/hours';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
@@ -176,12 +177,11 @@ function Values({ calculator, counts }: ValuesProps) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-
 /** The first fragment that starts in an hour. */
-function firstFragment({ segments }: DayFragments, hourMs: number): number | undefined {
+function firstFragment({ segments, timezone }: DayFragments, hourMs: number): number | undefined {
+  const endMs = hourEndOf(hourMs, timezone);
   return segments.find(({ start_time }) => {
     const ms = Date.parse(start_time);
-    return ms >= hourMs && ms < hourMs + HOUR_MS;
+    return ms >= hourMs && ms < endMs;
   })?.id;
 }

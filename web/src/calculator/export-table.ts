@@ -1,5 +1,6 @@
 import type { CalculationParts } from '@ridewatch/contract/calculation';
 import { formatMoment } from '@ridewatch/contract/day';
+import { hourStartName } from '@ridewatch/contract/hours';
 import { csvOf } from '../charts/save-chart.ts';
 import type { CalculatorTexts } from './texts-ru.ts';
 
@@ -54,7 +55,7 @@ export function exportTable(
       : [
           [text.hour, ...head],
           ...hours.map((hour) => [
-            clock(hour.start_time, ''),
+            hourStartName(Date.parse(hour.start_time), zone),
             ...[hour.automatic, hour.corrections, hour.count],
             hour.total ?? '',
           ]),

@@ -1,5 +1,5 @@
 import type { CalculationParts } from '@ridewatch/contract/calculation';
-import { formatMoment } from '@ridewatch/contract/day';
+import { hourName } from '@ridewatch/contract/hours';
 import { Counts } from './lap-rows.tsx';
 import { moneyText } from './money-text.ts';
 import styles from './rows.module.css';
@@ -36,19 +36,16 @@ export function HourRows({ parts, zone, fragmentOf, onOpen }: HourRowsProps) {
       </thead>
       <tbody>
         {hours.map((hour) => {
-          const startMs = Date.parse(hour.start_time);
-          const [from, to] = [startMs, startMs + 3_600_000].map((ms) =>
-            formatMoment(ms, zone, 'HH:mm'),
-          );
+          const name = hourName(Date.parse(hour.start_time), zone);
           const fragment = fragmentOf(hour.start_time);
           return (
             <tr key={hour.start_time}>
               <td>
                 {fragment === undefined ? (
-                  `${from}–${to}`
+                  name
                 ) : (
                   <button type="button" onClick={() => onOpen(fragment)}>
-                    {from}–{to}
+                    {name}
                   </button>
                 )}
               </td>

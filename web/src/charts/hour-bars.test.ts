@@ -1,8 +1,13 @@
-import { dayRange, hoursOf } from '@ridewatch/contract/day';
+import { dayRange } from '@ridewatch/contract/day';
+import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
 import { describe, expect, it } from 'vitest';
-import { barBoxes, hourAt, hourBars, midpointPx, niceCeiling } from './hour-bars.ts';
+import { barBoxes, type HourBar, hourAt, midpointPx, niceCeiling } from './hour-bars.ts';
 
 const nothing = new Set<never>();
+const barsOf = (day: string, zone = 'Europe/Moscow'): HourBar[] =>
+  hoursOf(dayRange(day, zone), zone).map((startMs) => ({
+    ...{ startMs, endMs: hourEndOf(startMs, zone), entered: 0, exited: 0 },
+  }));
 const frameOf = (day: string, zone: string) => ({
   ...dayRange(day, zone),
   widthPx: 1200,
@@ -10,28 +15,12 @@ const frameOf = (day: string, zone: string) => ({
 });
 
 describe('the chart of a day by hours', () => {
-  it('sums what several units of one bus counted in the same hour', () => {
-    const hours = hourBars(
-      [0, 3_600_000],
-      [
-        { startMs: 0, entered: 2, exited: 1 },
-        { startMs: 0, entered: 3, exited: 0 },
-      ],
-    );
-    expect(hours).toEqual([
-      { startMs: 0, entered: 5, exited: 1 },
-      { startMs: 3_600_000, entered: 0, exited: 0 },
-    ]);
-  });
-
   it('stands bars at half past the hour', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    expect(midpointPx(frame.startMs, frame)).toBeCloseTo(25, 6);
-    const [entered, exited] = barBoxes(
-      [{ startMs: frame.startMs, entered: 4, exited: 4 }],
-      frame,
-      nothing,
-    );
+    const [first] = barsOf('2026-11-20');
+    const hour = { startMs: 0, endMs: 0, ...first, entered: 4, exited: 4 };
+    expect(midpointPx(hour, frame)).toBeCloseTo(25, 6);
+    const [entered, exited] = barBoxes([hour], frame, nothing);
     expect((entered?.xPx ?? 0) + (entered?.widthPx ?? 0)).toBeLessThanOrEqual(25);
     expect(exited?.xPx).toBeGreaterThanOrEqual(25);
   });
@@ -42,21 +31,33 @@ describe('the chart of a day by hours', () => {
       ['2026-10-25', 25],
     ] as const) {
       const frame = frameOf(day, 'Europe/Berlin');
-      const hours = hourBars(hoursOf(dayRange(day, 'Europe/Berlin')), []);
+      const hours = barsOf(day, 'Europe/Berlin');
       expect(hours).toHaveLength(count);
-      expect(midpointPx(hours.at(-1)?.startMs ?? 0, frame)).toBeCloseTo(1200 - 600 / count, 6);
+      expect(midpointPx(hours.at(-1) as HourBar, frame)).toBeCloseTo(1200 - 600 / count, 6);
+    }
+  });
+
+  it('keeps the bars of an hour that is changed by half an hour beside each other', () => {
+    const frame = frameOf('2026-04-05', 'Australia/Lord_Howe');
+    const hours = barsOf('2026-04-05', 'Australia/Lord_Howe');
+    const [first, second] = [hours[1], hours[2]] as [HourBar, HourBar];
+    const [one, other] = [midpointPx(first, frame), midpointPx(second, frame)];
+    // An hour is 49 px of 24.5 hours.
+    expect(other - one).toBeCloseTo((0.75 * 1200) / 24.5, 6);
+    expect(hourAt(other, hours, frame)).toBe(second);
+    const boxes = barBoxes(hours, frame, nothing);
+    for (const [at, box] of boxes.slice(1).entries()) {
+      expect(box.xPx).toBeGreaterThanOrEqual((boxes[at]?.xPx ?? 0) + (boxes[at]?.widthPx ?? 0));
     }
   });
 
   it('keeps every bar inside the frame and a single passenger visible', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    const hours = hourBars(hoursOf(dayRange('2026-11-20', 'Europe/Moscow')), []).map(
-      (hour, index) => ({
-        ...hour,
-        entered: index * 40,
-        exited: 1,
-      }),
-    );
+    const hours = barsOf('2026-11-20').map((hour, index) => ({
+      ...hour,
+      entered: index * 40,
+      exited: 1,
+    }));
     for (const box of barBoxes(hours, frame, nothing)) {
       expect(box.yPx).toBeGreaterThanOrEqual(0);
       expect(box.xPx).toBeGreaterThanOrEqual(0);
@@ -67,7 +68,7 @@ describe('the chart of a day by hours', () => {
 
   it('scales to what is shown when one side is hidden', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    const hours = [{ startMs: frame.startMs, entered: 1000, exited: 10 }];
+    const hours = [{ startMs: 0, endMs: 0, ...barsOf('2026-11-20')[0], entered: 1000, exited: 10 }];
     const boxes = barBoxes(hours, frame, new Set(['entered'] as const));
     expect(boxes).toHaveLength(1);
     expect(boxes[0]?.heightPx).toBe(90);
@@ -79,7 +80,7 @@ describe('the chart of a day by hours', () => {
 
   it('reads the hour under the pointer', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    const hours = hourBars(hoursOf(dayRange('2026-11-20', 'Europe/Moscow')), []);
+    const hours = barsOf('2026-11-20');
     expect(hourAt(49, hours, frame)).toBe(hours[0]);
     expect(hourAt(51, hours, frame)).toBe(hours[1]);
     expect(hourAt(1300, hours, frame)).toBeUndefined();

@@ -1,6 +1,8 @@
 /** Counts of a local hour. */
 export interface HourBar {
   startMs: number;
+  /** An hour in which the clock is changed is shorter. */
+  endMs: number;
   entered: number;
   exited: number;
 }
@@ -24,12 +26,13 @@ export interface BarFrame {
   heightPx: number;
 }
 
-const HALF_HOUR_MS = 1_800_000;
+const HOUR_MS = 3_600_000;
 const WIDEST_BAR_PX = 24;
 
 /** The middle of an hour on the chart: bars are centred at half past, between the ticks of their hour. */
-export function midpointPx(startMs: number, frame: BarFrame): number {
-  return ((startMs + HALF_HOUR_MS - frame.startMs) / (frame.endMs - frame.startMs)) * frame.widthPx;
+export function midpointPx({ startMs, endMs }: HourBar, frame: BarFrame): number {
+  const middleMs = (startMs + endMs) / 2;
+  return ((middleMs - frame.startMs) / (frame.endMs - frame.startMs)) * frame.widthPx;
 }
 
 /**
@@ -51,14 +54,14 @@ export function barBoxes(
 ): BarBox[] {
   const shown = (['entered', 'exited'] as const).filter((side) => !hidden.has(side));
   const top = niceCeiling(Math.max(0, ...hours.flatMap((hour) => shown.map((side) => hour[side]))));
-  const hourPx = (2 * HALF_HOUR_MS * frame.widthPx) / (frame.endMs - frame.startMs);
+  const shortestMs = Math.min(HOUR_MS, ...hours.map(({ startMs, endMs }) => endMs - startMs));
+  const hourPx = (shortestMs * frame.widthPx) / (frame.endMs - frame.startMs);
   const widthPx = Math.max(1, Math.min(WIDEST_BAR_PX, Math.floor(hourPx * 0.34)));
-  const isInFrame = ({ startMs }: HourBar) =>
-    startMs < frame.endMs && startMs + 2 * HALF_HOUR_MS > frame.startMs;
+  const isInFrame = ({ startMs, endMs }: HourBar) => startMs < frame.endMs && endMs > frame.startMs;
   return hours.filter(isInFrame).flatMap((hour) =>
     shown.map((side) => {
       const heightPx = hour[side] === 0 ? 0 : Math.max(2, (hour[side] / top) * frame.heightPx);
-      const middle = midpointPx(hour.startMs, frame);
+      const middle = midpointPx(hour, frame);
       return {
         side,
         hour,
@@ -78,21 +81,5 @@ export function hourAt(
   frame: BarFrame,
 ): HourBar | undefined {
   const momentMs = frame.startMs + (xPx / frame.widthPx) * (frame.endMs - frame.startMs);
-  return hours.find(
-    (hour) => momentMs >= hour.startMs && momentMs < hour.startMs + 2 * HALF_HOUR_MS,
-  );
-}
-
-/** All local hours of a day with the sums over the units that reported them; 0 in hours without reports. */
-export function hourBars(hourStartsMs: readonly number[], traffic: readonly HourBar[]): HourBar[] {
-  const byHour = new Map(
-    hourStartsMs.map((startMs) => [startMs, { startMs, entered: 0, exited: 0 }]),
-  );
-  for (const { startMs, entered, exited } of traffic) {
-    const hour = byHour.get(startMs);
-    if (!hour) continue;
-    hour.entered += entered;
-    hour.exited += exited;
-  }
-  return [...byHour.values()];
+  return hours.find(({ startMs, endMs }) => momentMs >= startMs && momentMs < endMs);
 }

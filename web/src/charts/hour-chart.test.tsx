@@ -13,8 +13,8 @@ import { csvOf } from './save-chart.ts';
 
 const ms = (clock: string) => Date.parse(at(clock));
 const hours: HourBar[] = [
-  { startMs: ms('08:00'), entered: 40, exited: 10 },
-  { startMs: ms('09:00'), entered: 1200, exited: 0 },
+  { startMs: ms('08:00'), endMs: ms('09:00'), entered: 40, exited: 10 },
+  { startMs: ms('09:00'), endMs: ms('10:00'), entered: 1200, exited: 0 },
 ];
 const bounds = { startMs: ms('00:00'), endMs: ms('00:00') + 24 * 3_600_000 };
 const onPick = vi.fn();

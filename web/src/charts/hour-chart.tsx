@@ -1,4 +1,4 @@
-import { formatMoment } from '@ridewatch/contract/day';
+import { hourName } from '@ridewatch/contract/hours';
 import { Fragment, type RefObject, useRef, useState } from 'react';
 import type { Playhead } from '../player/playhead.ts';
 import { axisLabels } from '../timeline/axis-labels.ts';
@@ -26,7 +26,6 @@ const TOP_PX = 6;
 const SCALE_PX = 36;
 /** Width of a label of the axis, px. */
 const LABEL_PX = 34;
-const HOUR_MS = 3_600_000;
 
 interface HourChartProps {
   hours: readonly HourBar[];
@@ -109,7 +108,6 @@ interface InFrame extends HourChartProps {
 
 function Plot({ hours, axis, hidden, zone, formatNumber, frame, hover }: InFrame) {
   const { widthPx, heightPx } = frame;
-  const hourPx = (HOUR_MS * widthPx) / (frame.endMs - frame.startMs);
   const top = niceCeiling(
     Math.max(
       0,
@@ -142,9 +140,9 @@ function Plot({ hours, axis, hidden, zone, formatNumber, frame, hover }: InFrame
         {hover && (
           <rect
             className={styles.band}
-            x={midpointPx(hover.startMs, frame) - hourPx / 2}
+            x={xOf(hover.startMs, frame, widthPx)}
             y={0}
-            width={hourPx}
+            width={xOf(hover.endMs, frame, widthPx) - xOf(hover.startMs, frame, widthPx)}
             height={heightPx}
           />
         )}
@@ -180,10 +178,10 @@ function Plot({ hours, axis, hidden, zone, formatNumber, frame, hover }: InFrame
 
 function Note({ names, zone, formatNumber, frame, hover }: InFrame) {
   if (!hover) return null;
-  const left = Math.min(Math.max(midpointPx(hover.startMs, frame), 76), frame.widthPx - 76);
+  const left = Math.min(Math.max(midpointPx(hover, frame), 76), frame.widthPx - 76);
   return (
     <div className={styles.note} style={{ left }}>
-      <strong>{hourLabel(hover, zone)}</strong>
+      <strong>{hourName(hover.startMs, zone)}</strong>
       <span>
         <i className={styles.dotEntered} /> {names.entered} <b>{formatNumber(hover.entered)}</b>
       </span>
@@ -208,7 +206,7 @@ function Table({ hours, zone, names }: HourChartProps) {
       <tbody>
         {hours.map((hour) => (
           <tr key={hour.startMs}>
-            <th scope="row">{hourLabel(hour, zone)}</th>
+            <th scope="row">{hourName(hour.startMs, zone)}</th>
             <td>{hour.entered}</td>
             <td>{hour.exited}</td>
           </tr>
@@ -217,6 +215,3 @@ function Table({ hours, zone, names }: HourChartProps) {
     </table>
   );
 }
-
-const hourLabel = ({ startMs }: HourBar, zone: string) =>
-  `${formatMoment(startMs, zone, 'HH:mm')}–${formatMoment(startMs + HOUR_MS, zone, 'HH:mm')}`;

@@ -1,5 +1,6 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { DayFragments, HourTraffic } from '@ridewatch/contract/fragments';
+import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import { formatNumber } from '../i18n/format.ts';
 import styles from './day-sheet.module.css';
 import { useSheetText } from './use-sheet-text.ts';
@@ -40,6 +41,7 @@ export function SheetHours({ day }: { day: DayFragments }) {
             {hours.map((hour) => (
               <th key={hour.start_time} scope="col">
                 {formatMoment(Date.parse(hour.start_time), day.timezone, 'H')}
+                <small>{offsetIfRepeated(Date.parse(hour.start_time), day.timezone)}</small>
               </th>
             ))}
             <th scope="col">{text.sum}</th>

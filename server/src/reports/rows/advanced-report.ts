@@ -1,6 +1,7 @@
 // The advanced report: routes by local day and hour. People are the effective counts of the buses that are on the route
 // that day, as in the statistics; laps and loads are those of the laps on the route.
-import { addDays, formatMoment } from '@ridewatch/contract/day';
+import { addDays, offsetOf } from '@ridewatch/contract/day';
+import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import { sql } from 'kysely';
 import type { RouteRow } from '../../access/route.ts';
 import { isVisibleBus } from '../../access/visible.ts';
@@ -56,7 +57,7 @@ export function advancedReport(question: Question): ReportRows {
             (hour): Row => [
               ...[name, hour.day, hour.wallMs, hour.laps, hour.entered, hour.exited],
               hour.load === null ? null : Math.round(hour.load * 10) / 10,
-              zones.join(', '),
+              `${zones.join(', ')}${hour.offset}`,
             ],
           );
         }
@@ -75,6 +76,8 @@ interface RouteHour {
   readonly day: string;
   /** Its start, local wall time as ms since 1970 as if UTC. */
   readonly wallMs: number;
+  /** Of an hour that the clocks show twice, ` UTC+2`; else empty. */
+  readonly offset: string;
   laps: number;
   entered: number;
   exited: number;
@@ -83,28 +86,45 @@ interface RouteHour {
 }
 
 async function readHours(db: Db, part: Part): Promise<RouteHour[]> {
-  const hours = new Map<number, RouteHour>();
-  const hourAt = (wallMs: number): RouteHour => {
+  const hours = new Map<string, RouteHour>();
+  const hourAt = ({ atMs, zone }: InHour): RouteHour => {
+    const wallMs = Math.floor((atMs + offsetOf(atMs, zone)) / HOUR_MS) * HOUR_MS;
+    const offset = offsetIfRepeated(atMs, zone);
     const day = new Date(wallMs).toISOString().slice(0, 10);
-    const known = hours.get(wallMs) ?? { day, wallMs, laps: 0, entered: 0, exited: 0, load: null };
-    hours.set(wallMs, known);
+    const key = `${wallMs} ${offset}`;
+    const known = hours.get(key) ?? {
+      ...{ day, wallMs, offset, laps: 0, entered: 0, exited: 0, load: null },
+    };
+    hours.set(key, known);
     return known;
   };
-  for (const { wallMs, entered, exited } of await listTraffic(db, part)) {
-    const hour = hourAt(wallMs);
-    hour.entered += entered;
-    hour.exited += exited;
+  for (const traffic of await listTraffic(db, part)) {
+    const hour = hourAt(traffic);
+    hour.entered += traffic.entered;
+    hour.exited += traffic.exited;
   }
-  for (const { wallMs, laps } of await listLapStarts(db, part)) hourAt(wallMs).laps += laps;
-  for (const { wallMs, load } of await listLoads(db, part)) hourAt(wallMs).load = load;
+  for (const start of await listLapStarts(db, part)) hourAt(start).laps += start.laps;
+  for (const visit of await listLoads(db, part)) {
+    const hour = hourAt(visit);
+    hour.load = Math.max(hour.load ?? visit.load, visit.load);
+  }
   const [from, to] = [Date.parse(part.from), Date.parse(addDays(part.to, 1))];
+  // Of a repeated hour the one with the greater offset is the first.
   return [...hours.values()]
     .filter(({ wallMs }) => wallMs >= from && wallMs < to)
-    .sort((a, b) => a.wallMs - b.wallMs);
+    .sort((a, b) => a.wallMs - b.wallMs || b.offset.localeCompare(a.offset, 'en', NUMERIC));
 }
 
-interface Traffic {
-  readonly wallMs: number;
+const HOUR_MS = 3_600_000;
+const NUMERIC = { numeric: true };
+
+/** A moment of an hour of the clock of a zone; ms since 1970 UTC. */
+interface InHour {
+  readonly atMs: number;
+  readonly zone: string;
+}
+
+interface Traffic extends InHour {
   readonly entered: number;
   readonly exited: number;
 }
@@ -121,33 +141,28 @@ async function listTraffic(db: Db, { routeId, busIds, from, to }: Part): Promise
       select id, day, timezone, group_id, stale, day::timestamp at time zone timezone as day_start,
         lead(day::timestamp at time zone timezone) over (partition by id order by day) as day_end
       from days)
-    select id as "busId", day, true as "isStale", 0::float8 as "wallMs", 0 as entered, 0 as exited
+    select id as "busId", day, true as "isStale", 0::float8 as "atMs", timezone as zone, 0 as entered, 0 as exited
     from bounds where stale and group_id = ${routeId} and day_end is not null
     union all
-    select null, null, false,
-      (extract(epoch from date_trunc('hour', hour_start at time zone timezone)) * 1000)::float8,
+    select null, null, false, (extract(epoch from hour_start) * 1000)::float8, timezone,
       sum(entered_adults + entered_kids)::int, sum(exited_adults + exited_kids)::int
     from bounds join hourly_traffic on workplace_id = id
       and hour_start >= day_start and hour_start < day_end
     where not stale and group_id = ${routeId} and day_end is not null
-    group by 4`.execute(db);
+    group by hour_start, timezone`.execute(db);
   const traffic: Traffic[] = rows.filter(({ isStale }) => !isStale);
   // Days whose rollup a job is rebuilding come from the records themselves.
   for (const { busId, day } of rows.filter(({ isStale }) => isStale)) {
     const zones = await listZoneSpans(db, busId);
     for (const hour of await listHours(db, busId, day, day)) {
       traffic.push({
-        wallMs: wallOf(hour.hourMs, zoneAt(zones, hour.hourMs)),
+        ...{ atMs: hour.hourMs, zone: zoneAt(zones, hour.hourMs) },
         entered: hour.enteredAdults + hour.enteredKids,
         exited: hour.exitedAdults + hour.exitedKids,
       });
     }
   }
   return traffic;
-}
-
-function wallOf(ms: number, zone: string): number {
-  return Date.parse(`${formatMoment(ms, zone, 'YYYY-MM-DDTHH:mm:ss')}Z`);
 }
 
 /** The zones of the buses that are on the route on the days; their hours are those of each bus's own clock. */
@@ -161,19 +176,22 @@ async function listZones(db: Db, { routeId, busIds, from, to }: Part): Promise<s
   return rows.map(({ zone }) => zone);
 }
 
+// Every hour of a clock is whole quarters of an hour, because every offset is.
+const quarterOf = (column: string) =>
+  sql`(extract(epoch from date_bin('15 minutes', ${sql.ref(column)}, 'epoch'::timestamptz)) * 1000)::float8`;
+
 /** The hours of laps on the route that start on the days. */
 async function listLapStarts(
   db: Db,
   { routeId, busIds, from, to }: Part,
-): Promise<{ wallMs: number; laps: number }[]> {
-  const { rows } = await sql<{ wallMs: number; laps: number }>`
-    select (extract(epoch from date_trunc('hour', start_time at time zone timezone)) * 1000)::float8
-      as "wallMs", count(*)::int as laps
+): Promise<(InHour & { laps: number })[]> {
+  const { rows } = await sql<InHour & { laps: number }>`
+    select ${quarterOf('start_time')} as "atMs", timezone as zone, count(*)::int as laps
     from laps
     cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
     where workplace_id = any(${[...busIds]}::bigint[]) and laps.group_id = ${routeId}
       and day between ${from}::date and ${to}::date
-    group by 1`.execute(db);
+    group by 1, 2`.execute(db);
   return rows;
 }
 
@@ -181,15 +199,14 @@ async function listLapStarts(
 async function listLoads(
   db: Db,
   { routeId, busIds, from, to }: Part,
-): Promise<{ wallMs: number; load: number }[]> {
-  const { rows } = await sql<{ wallMs: number; load: number }>`
-    select (extract(epoch from date_trunc('hour', at at time zone timezone)) * 1000)::float8
-      as "wallMs", max(load) as load
+): Promise<(InHour & { load: number })[]> {
+  const { rows } = await sql<InHour & { load: number }>`
+    select ${quarterOf('at')} as "atMs", timezone as zone, max(load) as load
     from laps join lap_stops on lap_id = laps.id
     cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
     cross join lateral (select coalesce(departure, arrival, passed_at) as at) as seen
     where workplace_id = any(${[...busIds]}::bigint[]) and laps.group_id = ${routeId}
       and day between ${from}::date - 1 and ${to}::date and at is not null
-    group by 1`.execute(db);
+    group by 1, 2`.execute(db);
   return rows;
 }

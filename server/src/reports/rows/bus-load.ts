@@ -4,7 +4,7 @@ import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Cell, Column, Row } from '../writing/table.ts';
 import { countLaps, lapParts, type RowOfLap } from './lap-parts.ts';
-import { listZoneParts, type ZonePart } from './parts.ts';
+import { listZoneParts, type ZonePart, zoneNameAt } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 const words = {
@@ -59,20 +59,22 @@ interface HourOfLap extends RowOfLap {
   readonly route: string | null;
   /** Its start, local wall time as ms since 1970 as if UTC. */
   readonly wallMs: number | null;
+  /** A moment in it, ms since 1970 UTC. */
+  readonly atMs: number | null;
   readonly greatest: number | null;
   readonly mean: number | null;
   readonly capacity: number | null;
 }
 
 function rowOf(bus: string, hour: HourOfLap, zone: string): Row[] {
-  const { route, day, number, wallMs, greatest, mean, capacity } = hour;
-  if (wallMs === null) return [];
+  const { route, day, number, wallMs, atMs, greatest, mean, capacity } = hour;
+  if (wallMs === null || atMs === null) return [];
   const share = (load: number | null): Cell =>
     load === null || !capacity ? null : rounded((100 * load) / capacity);
   return [
     [
       ...[bus, route, day, number, wallMs, rounded(greatest), rounded(mean), capacity],
-      ...[share(greatest), share(mean), zone],
+      ...[share(greatest), share(mean), zoneNameAt(zone, atMs)],
     ],
   ];
 }
@@ -93,7 +95,8 @@ function hoursOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<Hour
       cross join lateral (select coalesce(departure, arrival, passed_at) as at) as seen
       where at is not null)
     select lap.day, lap.number, route_groups.name as route,
-      (extract(epoch from began at time zone ${zone}::text) * 1000)::float8 as "wallMs",
+      (extract(epoch from wall_hour) * 1000)::float8 as "wallMs",
+      (extract(epoch from min(began)) * 1000)::float8 as "atMs",
       max(load) as greatest,
       coalesce(sum(load * seconds) / nullif(sum(seconds), 0), avg(load))::float8 as mean,
       nullif(coalesce(capacity_seated, 0) + coalesce(capacity_standing, 0), 0) as capacity
@@ -101,11 +104,14 @@ function hoursOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<Hour
     join workplaces on workplaces.id = workplace_id
     left join route_groups on route_groups.id = lap.group_id
     left join (
-      select visit.id, began, load,
-        extract(epoch from least(until, began + interval '1 hour') - greatest(at, began)) as seconds
+      select visit.id, began, load, date_trunc('hour', began at time zone ${zone}::text) as wall_hour,
+        -- An hour that the clocks show twice is two.
+        (began at time zone ${zone}::text) - (began at time zone 'UTC') as zone_offset,
+        extract(epoch from least(until, began + interval '15 minutes') - greatest(at, began)) as seconds
+      -- Every offset of a zone, and so every hour of its clock, is whole quarters of an hour.
       from visit cross join lateral generate_series(
-        date_trunc('hour', at, ${zone}::text), until, interval '1 hour') as began
+        date_bin('15 minutes', at, 'epoch'::timestamptz), until, interval '15 minutes') as began
       where began < until or at = until) as held on held.id = lap.id
-    group by lap.day, lap.number, route_groups.name, capacity_seated, capacity_standing, began
-    order by lap.day, lap.number, began`;
+    group by lap.day, lap.number, route_groups.name, capacity_seated, capacity_standing, wall_hour, zone_offset
+    order by lap.day, lap.number, min(began)`;
 }

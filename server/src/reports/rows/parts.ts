@@ -1,6 +1,7 @@
 // How rows are read: in parts, each by a statement of its own that begins after the last row of the part before. Whoever
 // reads a file slowly thus holds neither a connection nor a snapshot of the database.
 import { addDays, dayOf } from '@ridewatch/contract/day';
+import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import type { Db } from '../../core/db/db.ts';
 import { boundsOfDay, listZoneSpans } from '../../days/bus-days.ts';
 
@@ -37,6 +38,14 @@ export function* rangesOf({ from, to }: DayRange, days: number): Generator<DayRa
     const last = addDays(first, days - 1);
     yield { from: first, to: to < last ? to : last };
   }
+}
+
+/**
+ * The zone of a row about a moment, with the offset in an hour that the clocks show twice: `Europe/Berlin UTC+2`.
+ * @param momentMs ms since 1970 UTC
+ */
+export function zoneNameAt(zone: string, momentMs: number): string {
+  return `${zone}${offsetIfRepeated(momentMs, zone)}`;
 }
 
 /** Local days of a bus in which it has one zone and one counter. */

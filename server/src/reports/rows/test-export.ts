@@ -7,7 +7,14 @@ import type { Db } from '../../core/db/db.ts';
 import type { Question } from '../question.ts';
 import { headings, NO, type Words, wordIn, YES } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
-import { type DayRange, listZoneParts, PART_ROWS, partsOf, type ZonePart } from './parts.ts';
+import {
+  type DayRange,
+  listZoneParts,
+  PART_ROWS,
+  partsOf,
+  type ZonePart,
+  zoneNameAt,
+} from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 const words = {
@@ -57,7 +64,7 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
   ];
   const wordOf = new Map(Object.entries(values).map(([key, text]) => [key, say(text)]));
   const rowOf = (bus: string, part: ZonePart, source: ZonePart['source'], event: Seen): Row => [
-    ...[bus, event.wallMs, part.zone, event.door],
+    ...[bus, event.wallMs, zoneNameAt(part.zone, event.timeUs / 1000), event.door],
     wordOf.get(event.direction) ?? event.direction,
     wordOf.get(event.passenger) ?? event.passenger,
     ...[event.count, say(sources[source]), say(source === part.source ? YES : NO)],
@@ -93,6 +100,8 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
 
 /** An event, with local wall times as ms since 1970 as if they were UTC. */
 interface Seen {
+  /** µs since 1970 UTC */
+  readonly timeUs: number;
   readonly wallMs: number;
   readonly sentWallMs?: number;
   readonly door: number | null;
@@ -107,7 +116,6 @@ interface Seen {
 }
 
 type UnitEvent = Seen & {
-  readonly timeUs: number;
   readonly streamId: number;
   readonly seq: number;
 };
@@ -169,7 +177,8 @@ function videoEvents(db: Db, camera: CountingCamera, { zone, startMs, endMs }: Z
             ${momentOf(after.startUs)}, ${after.fragmentId}, ${after.position})`;
     const { rows } = await sql<VideoEvent>`
       select ${wallOf('time', zone)} as "wallMs", direction, passenger, count,
-        unit_id as "unitId", segments.id as "fragmentId", position, ${usOf('start_time')} as "startUs"
+        unit_id as "unitId", segments.id as "fragmentId", position, ${usOf('start_time')} as "startUs",
+        ${usOf('time')} as "timeUs"
       from segments join video_events on segment_id = segments.id
       where camera_id = ${camera.id} and start_time >= ${new Date(startMs - MAX_FRAGMENT_MS)}
         and start_time < ${new Date(endMs)}

@@ -5,7 +5,7 @@ import type { Question } from '../question.ts';
 import { directions, headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { lapParts, type RowOfLap } from './lap-parts.ts';
-import { listZoneParts, type ZonePart } from './parts.ts';
+import { listZoneParts, type ZonePart, zoneNameAt } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
 const words = {
@@ -81,7 +81,7 @@ export function workplacesReport(question: Question): ReportRows {
               stop.stop,
               direction === undefined ? null : say(direction),
             ],
-            ...[...times, stop.entered, stop.exited, load, zone],
+            ...[...times, stop.entered, stop.exited, load, zoneNameAt(zone, stop.atMs)],
           ],
         ];
       });
@@ -96,7 +96,7 @@ export function workplacesReport(question: Question): ReportRows {
         left.entered,
         left.exited,
         null,
-        zone,
+        zoneNameAt(zone, lap.startMs),
       ];
       return isRest ? [...rows, [...head, ...rest]] : rows;
     });
@@ -120,6 +120,9 @@ interface StopRow extends RowOfLap {
   readonly route: string | null;
   readonly pattern: string | null;
   readonly startWallMs: number;
+  /** Of the lap, and of its stop: ms since 1970 UTC. */
+  readonly startMs: number;
+  readonly atMs: number;
   readonly open: boolean;
   readonly incomplete: string | null;
   readonly lapEntered: number;
@@ -138,13 +141,15 @@ interface StopRow extends RowOfLap {
 function stopsOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<StopRow> {
   const wall = (column: string) =>
     sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
+  const ms = (moment: RawBuilder<unknown>) => sql`(extract(epoch from ${moment}) * 1000)::float8`;
   return sql<StopRow>`
     select lap.id as "lapId", lap.day, lap.number, route_groups.name as route,
       lap.pattern_name as pattern, ${wall('lap.start_time')} as "startWallMs", lap.open,
       lap.incomplete, lap.entered as "lapEntered", lap.exited as "lapExited",
       stop.position, stop.name as stop, stop.direction, ${wall('stop.arrival')} as "arrivalMs",
       ${wall('stop.departure')} as "departureMs", ${wall('stop.passed_at')} as "passedMs",
-      stop.entered, stop.exited, stop.load
+      stop.entered, stop.exited, stop.load, ${ms(sql.ref('lap.start_time'))} as "startMs",
+      ${ms(sql`coalesce(arrival, departure, passed_at, lap.start_time)`)} as "atMs"
     from ${laps} as lap
     left join route_groups on route_groups.id = lap.group_id
     left join lap_stops as stop on stop.lap_id = lap.id

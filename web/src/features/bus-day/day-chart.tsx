@@ -1,5 +1,6 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
+import { hourEndOf } from '@ridewatch/contract/hours';
 import { useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
@@ -15,8 +16,6 @@ import { ChartLegend } from './chart-legend.tsx';
 import styles from './day-chart.module.css';
 import { DayTimeline } from './day-timeline.tsx';
 import { useDayText } from './use-day-text.ts';
-
-const HOUR_MS = 3_600_000;
 
 interface DayChartProps {
   info: BusInfo;
@@ -86,7 +85,7 @@ export function DayChart(props: DayChartProps) {
           }}
           svg={svg}
           formatNumber={formatNumber}
-          onPick={({ startMs }) => axis.setView({ startMs, endMs: startMs + HOUR_MS })}
+          onPick={({ startMs, endMs }) => axis.setView({ startMs, endMs })}
         />
         {hasTimeline && <DayTimeline {...props} rows={rows} axis={axis} selected={selected} />}
       </div>
@@ -99,7 +98,7 @@ export function DayChart(props: DayChartProps) {
 function countedPeriod(hours: readonly HourBar[]): TimeView | undefined {
   const busy = hours.filter(({ entered, exited }) => entered + exited > 0);
   const [first, last] = [busy[0], busy.at(-1)];
-  return first && last && { startMs: first.startMs, endMs: last.startMs + HOUR_MS };
+  return first && last && { startMs: first.startMs, endMs: last.endMs };
 }
 
 // On a day with two units their hours are added; a bus has one unit at a time.
@@ -109,6 +108,7 @@ function hoursOf(day: DayFragments): HourBar[] {
     for (const { start_time, entered, exited } of events) {
       const sum = sums.get(start_time) ?? {
         startMs: Date.parse(start_time),
+        endMs: hourEndOf(Date.parse(start_time), day.timezone),
         entered: 0,
         exited: 0,
       };

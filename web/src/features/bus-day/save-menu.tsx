@@ -1,5 +1,5 @@
-import { formatMoment } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
+import { hourStartName } from '@ridewatch/contract/hours';
 import type { RefObject } from 'react';
 import type { HourBar } from '../../charts/hour-bars.ts';
 import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
@@ -21,7 +21,7 @@ export function SaveMenu({ day, hours, busName, svg, onClose }: SaveMenuProps) {
   const fileName = `${busName} ${day.date}`;
   const saveTable = () => {
     const rows = hours.map((hour) => [
-      formatMoment(hour.startMs, day.timezone, 'HH:mm'),
+      hourStartName(hour.startMs, day.timezone),
       hour.entered,
       hour.exited,
     ]);
