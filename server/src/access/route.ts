@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { isVisibleClient, type Visible } from './visible.ts';
@@ -20,6 +20,27 @@ export async function findRoute(db: Db, viewer: Viewer, id: number): Promise<Vis
     .executeTakeFirst();
   if (route === undefined || !isVisibleClient(viewer, route.clientId)) throw notFound();
   return route as Visible<RouteRow>;
+}
+
+/**
+ * Finds a route and keeps it from being deleted until the transaction ends, for what is to refer to it.
+ * @throws AppError not_found, also for deleted routes and those of foreign customers
+ */
+export async function findRouteToKeep(
+  tx: Tx,
+  viewer: Viewer,
+  id: number,
+): Promise<Visible<RouteRow>> {
+  await keepRoutes(tx, [id]);
+  return findRoute(tx, viewer, id);
+}
+
+/** Keeps routes from being deleted until the transaction ends. @returns those that are not deleted */
+export async function keepRoutes(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from route_groups where id = any(${[...ids]}::bigint[]) and not deleted
+    order by id for key share`.execute(tx);
+  return new Set(rows.map((row) => row.id));
 }
 
 /**

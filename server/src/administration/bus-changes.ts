@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
-import { findRoute } from '../access/route.ts';
+import { findRouteToKeep } from '../access/route.ts';
 import { isVisibleClient } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
@@ -215,7 +215,7 @@ async function findRouteOfClients(
   routeId: number,
   clients: readonly Named[],
 ): Promise<void> {
-  const { clientId } = await findRoute(tx, viewer, routeId);
+  const { clientId } = await findRouteToKeep(tx, viewer, routeId);
   if (clients.some(({ id }) => id === clientId)) return;
   const message = 'The route belongs to none of the customers of the bus.';
   throw new AppError('conflict', message, { field: 'group_id' });

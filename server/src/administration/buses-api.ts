@@ -4,6 +4,7 @@ import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
 import { findRoute } from '../access/route.ts';
+import { lockRights } from '../auth/queries.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings, createBus } from './bus-changes.ts';
@@ -33,7 +34,11 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
   serve(app, auth, contract.createBus, 'user', async ({ viewer, actor, body }) => {
     await findClients(db, viewer, body.client_ids);
     checkAdministers(viewer);
-    return db.transaction().execute((tx) => createBus(tx, viewer, actor, body));
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRights(tx, viewer, { clientIds: body.client_ids });
+      checkAdministers(present);
+      return createBus(tx, present, actor, body);
+    });
   });
 
   serve(app, auth, contract.updateBus, 'user', ({ viewer, actor, params, body }) =>

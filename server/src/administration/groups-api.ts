@@ -3,6 +3,7 @@ import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findClient, findClients } from '../access/client.ts';
 import { findRoute } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
+import { lockRights } from '../auth/queries.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -40,7 +41,8 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
 
   serve(app, auth, contract.createGroup, 'user', ({ viewer, actor, body }) =>
     db.transaction().execute(async (tx) => {
-      asAdministered(viewer, await findClient(tx, viewer, body.client_id));
+      const present = await lockRights(tx, viewer, { clientIds: [body.client_id] });
+      asAdministered(present, await findClient(tx, present, body.client_id));
       return createGroup(tx, actor, body);
     }),
   );

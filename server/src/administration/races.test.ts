@@ -2,21 +2,27 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { addBusRoutes } from '../bus-routes/api.ts';
 import { addNews } from '../news/api.ts';
 import { addRouteStops } from '../routes/stops-api.ts';
 import { listBlocked } from '../test/blocked.ts';
-import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
+import { insertTestBus, insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute } from '../test/route.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
 
 const AT_ONCE = 8;
+const newBus = () => ({
+  ...{ name: `Новый ${Math.random()}`, client_ids: [fleet.first], timezone: 'Europe/Moscow' },
+});
 const newUser = { login: 'late', role: 'OPERATOR', password: PASSWORD };
 let server: TestServer;
 let fleet: TestFleet;
 let token: string;
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addNews, addRouteStops, addAdministration]);
+  server = await createTestServer([
+    ...[addAuth, addNews, addRouteStops, addBusRoutes, addAdministration],
+  ]);
   fleet = await insertTestFleet(server.deps.database.db);
   token = await server.signIn('admin');
 });
@@ -72,6 +78,40 @@ describe('two changes at the same moment', () => {
     expect(statuses).toEqual([200, 200]);
   });
 
+  it.each<[string, (busId: number, routeId: number) => Parameters<typeof ask>]>([
+    ['moved to it', (busId, groupId) => ['PUT', '/api/set-group', { workplaceId: busId, groupId }]],
+    [
+      'given it from a day on',
+      (busId, group_id) => [
+        'PUT',
+        `/api/admin/buses/${busId}/settings`,
+        { version: 0, group_id, valid_from: '2026-11-21' },
+      ],
+    ],
+    ['made on it', (_, group_id) => ['POST', '/api/admin/buses', { ...newBus(), group_id }]],
+  ])('keep no bus on a route that is deleted while the bus is %s', async (_, requestOf) => {
+    const { db } = server.deps.database;
+    const { busId } = await insertTestBus(db, fleet.first, `Автобус ${Math.random()}`);
+    const route = { client_id: fleet.first, name: `Маршрут ${Math.random()}` };
+    const { id } = (await ask('POST', '/api/admin/groups', route)).body;
+    const put = requestOf(busId, id);
+    const remove: Parameters<typeof ask> = ['DELETE', `/api/admin/groups/${id}`];
+    expect(await askMeanwhile(remove, put)).toEqual([204, 404]);
+    await db.updateTable('route_groups').set({ deleted: false }).where('id', '=', id).execute();
+    expect(await askMeanwhile(put, remove)).toEqual([200, 409]);
+  });
+
+  it('merge two places into each other once', async () => {
+    await insertTestRoute(server.deps.database.db, fleet.first, '81');
+    const { items } = (await ask('GET', `/api/admin/classifiers?clientId=${fleet.first}`)).body;
+    const [one, other] = items.map((place: { id: number }) => place.id);
+    const statuses = await askMeanwhile(
+      ['POST', `/api/admin/classifiers/${one}/merge`, { into: other }],
+      ['POST', `/api/admin/classifiers/${other}/merge`, { into: one }],
+    );
+    expect(statuses).toEqual([200, 404]);
+  });
+
   it('leave nothing to read of news that are being deleted', async () => {
     const { body } = await ask('POST', '/api/admin/news', {
       ...{ type: 'NEWS', title: 'Новость', text: 'Текст', active: true },
@@ -96,6 +136,9 @@ describe('two changes at the same moment', () => {
   it.each([
     ['key', 'POST', () => '/api/keys', () => ({ name: 'К', scopes: ['buses'] })],
     ['user', 'POST', () => '/api/admin/users', () => newUser],
+    ['bus', 'POST', () => '/api/admin/buses', () => ({ ...newBus(), client_ids: [fleet.first] })],
+    ['route', 'POST', () => '/api/admin/groups', () => ({ name: `Новый ${Math.random()}` })],
+    ['unit', 'POST', () => '/api/admin/units', () => ({ device_id: `u-${Math.random()}` })],
     [
       'change of a user',
       'PUT',
@@ -109,7 +152,7 @@ describe('two changes at the same moment', () => {
       const { db } = server.deps.database;
       const integrator = await server.signIn('integrator');
       const userId = await insertTestUser(db, `own ${Math.random()}`, 'OPERATOR', fleet.first);
-      const isNew = method === 'POST' && !urlOf(userId).includes('link');
+      const isNew = method === 'POST' && !/link|buses/.test(urlOf(userId));
       const body = { ...bodyOf(), ...(isNew && { client_id: fleet.first }) };
       const make = [method, urlOf(userId), body, integrator] as const;
       const url = `/api/admin/customers/${fleet.first}`;

@@ -6,6 +6,7 @@ import { findCamera } from '../access/camera.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import { lockBatches } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings } from './bus-changes.ts';
 import { changeCamera } from './cameras.ts';
@@ -23,7 +24,9 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   serve(app, auth, contract.changeBuses, 'user', async ({ viewer, actor, body }) => {
     const { ids, change } = body;
     await findBusIds(db, viewer, ids);
-    return changeEach(db, 'workplaces', ids, async (tx, { id, version }) => {
+    // Units before buses, as every change of settings.
+    const lockFirst = (tx: Tx) => lockBatches(tx, ...ids);
+    return changeEach(db, 'workplaces', { ids, lockFirst }, async (tx, { id, version }) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, id));
       return 'retired' in change
         ? changeBus(tx, viewer, actor, bus, { ...change, version })
@@ -33,7 +36,7 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
 
   serve(app, auth, contract.changeCameras, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findCamera(db, viewer, id));
-    return changeEach(db, 'cameras', body.ids, async (tx, { id, version }) => {
+    return changeEach(db, 'cameras', body, async (tx, { id, version }) => {
       const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
       return changeCamera(tx, actor, camera, { ...body.change, version });
     });
@@ -42,7 +45,7 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   serve(app, auth, contract.changeUsers, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findUser(db, viewer, id));
     const sessions: string[] = [];
-    const answer = await changeEach(db, 'users', body.ids, async (tx, { id, version }) => {
+    const answer = await changeEach(db, 'users', body, async (tx, { id, version }) => {
       const found = await findAdministeredUser(tx, viewer, id);
       const wanted = { ...body.change, version };
       const { user, ended } = await changeUser(tx, viewer, actor, found, wanted);
@@ -62,6 +65,12 @@ async function findEach(
   for (const id of new Set(ids)) await find(id);
 }
 
+interface Several {
+  readonly ids: readonly number[];
+  /** Locks what the changes lock before the rows. */
+  readonly lockFirst?: (tx: Tx) => Promise<void>;
+}
+
 /**
  * Changes rows in one transaction. It locks all of them first, in the order of their ids: calls about the same rows take
  * turns, and none finds a row that another has changed meanwhile.
@@ -71,10 +80,11 @@ async function findEach(
 async function changeEach(
   db: Db,
   table: VersionedTable,
-  ids: readonly number[],
+  { ids, lockFirst }: Several,
   change: (tx: Tx, row: Versioned) => Promise<Versioned>,
 ): Promise<{ changed: number }> {
   return db.transaction().execute(async (tx) => {
+    await lockFirst?.(tx);
     const { rows } = await sql<Versioned>`
       select id, row_version as version from ${sql.table(table)}
       where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(tx);

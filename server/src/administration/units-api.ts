@@ -2,7 +2,7 @@ import * as contract from '@ridewatch/contract/admin-units';
 import { asAdministered, checkAdministers, findUnit } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
-import { endUnitCredentials, issueUnitCredential } from '../auth/queries.ts';
+import { endUnitCredentials, issueUnitCredential, lockRights } from '../auth/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
@@ -32,7 +32,12 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
     if (body.bus_id) await findBus(db, viewer, body.bus_id);
     if (body.client_id) await findClients(db, viewer, [body.client_id]);
     checkAdministers(viewer);
-    return db.transaction().execute((tx) => createUnit(tx, viewer, actor, body));
+    return db.transaction().execute(async (tx) => {
+      const clientIds = body.client_id ? [body.client_id] : [];
+      const present = await lockRights(tx, viewer, { clientIds });
+      checkAdministers(present);
+      return createUnit(tx, present, actor, body);
+    });
   });
 
   serve(app, auth, contract.updateUnit, 'user', ({ viewer, actor, params, body }) =>

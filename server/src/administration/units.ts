@@ -171,6 +171,8 @@ export async function changeUnit(
   { version, bus_id, client_id, ...fields }: BodyOf<typeof contract.updateUnit>,
 ): Promise<Unit> {
   const { id } = unit;
+  // First, so that no position comes between the check and the move.
+  await sql`select from units where id = ${id} for no key update`.execute(tx);
   const isMoved = bus_id !== undefined && bus_id !== unit.busId;
   const place =
     isMoved || client_id !== undefined
@@ -210,6 +212,8 @@ async function findPlace(
   }: { bus_id?: number | null | undefined; client_id?: number | null | undefined },
 ): Promise<{ bus: Named | null; client: Named | null }> {
   if (bus_id !== null) {
+    // Until the transaction ends, the bus keeps the customers by whom this is judged.
+    await sql`select from workplaces where id = ${bus_id} for share`.execute(tx);
     const { id, name } = asAdministered(viewer, await findBus(tx, viewer, bus_id));
     return { bus: { id, name }, client: null };
   }

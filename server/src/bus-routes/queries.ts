@@ -1,7 +1,7 @@
 import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
-import { findRoute, type RouteRow } from '../access/route.ts';
+import { findRoute, findRouteToKeep, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -56,9 +56,11 @@ export async function setRoute(
   validFrom?: string,
 ): Promise<BusRoute | null> {
   return db.transaction().execute(async (tx) => {
-    const { bus, route } = await findMove(tx, viewer, move);
+    const { bus } = await findMove(tx, viewer, move);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
-    // Under the lock: the bus may change customers meanwhile.
+    // Under the locks: the route may be deleted and the bus may change customers meanwhile.
+    const route =
+      move.routeId === UNGROUPED ? null : await findRouteToKeep(tx, viewer, move.routeId);
     if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
     const moved = route?.id ?? null;
     await changeBusSettings(tx, bus.id, day, {

@@ -184,11 +184,13 @@ export async function findDayBounds(db: Db, busId: number, day: string): Promise
 }
 
 /**
- * Makes the batches of a bus wait until the transaction ends. Call it before any other row is locked, because batches
+ * Makes the batches of buses wait until the transaction ends. Call it before any other row is locked, because batches
  * lock their unit's row first.
  */
-export async function lockBatches(tx: Db, busId: number): Promise<void> {
-  await sql`select from units where workplace_id = ${busId} for no key update`.execute(tx);
+export async function lockBatches(tx: Db, ...busIds: readonly number[]): Promise<void> {
+  await sql`
+    select from units where workplace_id = any(${busIds}::bigint[])
+    order by id for no key update`.execute(tx);
 }
 
 /**

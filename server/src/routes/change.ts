@@ -7,7 +7,7 @@ import { asEditable, type Editable, type Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { AppError, hasErrorCode } from '../core/errors.ts';
+import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { listBusesOfRoute } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
@@ -50,7 +50,12 @@ export async function changeRoute<T>(
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     const route = asEditable(viewer, await find(tx));
-    await sql`select from route_groups where id = ${route.id} for no key update`.execute(tx);
+    const { rows } = await sql`
+      select from route_groups where id = ${route.id} and not deleted for no key update`.execute(
+      tx,
+    );
+    // Somebody else may have deleted it meanwhile.
+    if (rows.length === 0) throw notFound();
     const day = validFrom ?? todayOfRoutes(nowMs);
     const { action, before, after, answer } = await change(tx, route, day);
     await insertAudit(tx, actor, {

@@ -1,7 +1,9 @@
 import type { ImportedCredential, ImportKind } from '@ridewatch/contract/admin-import';
+import { keepRoutes } from '../../access/route.ts';
 import { announceBusChange } from '../../buses/queries.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
+import { AppError } from '../../core/errors.ts';
 import { insertNewBuses } from '../bus-changes.ts';
 import { insertCameras } from '../cameras.ts';
 import { insertCustomer } from '../customers.ts';
@@ -88,6 +90,11 @@ async function writeBuses(
     body: { ...body, group_id: newRoute ? routes.get(newRoute.key) : body.group_id },
     clients: [client],
   }));
+  const chosen = [...new Set(buses.flatMap(({ body }) => body.group_id ?? []))];
+  if ((await keepRoutes(tx, chosen)).size < chosen.length) {
+    const message = 'A route of these buses was deleted meanwhile.';
+    throw new AppError('conflict', message, { field: 'file' });
+  }
   const ids = await insertNewBuses(tx, actor, wanted);
   return buses.flatMap(({ device, body: { name } }, at) =>
     device === null ? [] : [{ device_id: device, bus: { id: ids[at] ?? 0, name }, client: null }],

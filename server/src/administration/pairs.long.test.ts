@@ -1,0 +1,186 @@
+// Every two commands of administration about the same objects at the same moment: none answers with a fault of the server,
+// and nothing that a command refuses by itself is there after both.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addBusRoutes } from '../bus-routes/api.ts';
+import { addRoutes } from '../routes/api.ts';
+import { addRouteCosts } from '../routes/costs-api.ts';
+import { addRoutePatterns } from '../routes/patterns-api.ts';
+import { addRouteStops } from '../routes/stops-api.ts';
+import { insertTestBus, insertTestClient, insertTestFleet, insertTestUser } from '../test/fleet.ts';
+import { insertTestRoute, type TestRoute } from '../test/route.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAdministration } from './api.ts';
+
+/** Each pair is tried so often. */
+const TRIES = 3;
+const DAY = '2026-11-20';
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await createTestServer([
+    ...[addAuth, addBusRoutes, addRoutes, addRouteStops, addRouteCosts, addRoutePatterns],
+    addAdministration,
+  ]);
+  await insertTestFleet(server.deps.database.db);
+  token = await server.signIn('admin');
+});
+afterAll(() => server.close());
+
+/** What the commands are about: a bus of a customer with its unit, a route on which no bus is, two places, and others. */
+interface World {
+  readonly name: string;
+  readonly client: number;
+  readonly otherClient: number;
+  readonly bus: number;
+  readonly unit: number;
+  readonly camera: number;
+  readonly route: number;
+  readonly stops: TestRoute['stopIds'];
+  readonly cost: number;
+  readonly otherBus: number;
+  readonly spareUnit: number;
+  readonly user: number;
+  readonly places: readonly [number, number];
+}
+
+let worlds = 0;
+async function makeWorld(): Promise<World> {
+  const { db } = server.deps.database;
+  worlds += 1;
+  const name = `Мир ${worlds}`;
+  const client = await insertTestClient(db, name);
+  const otherClient = await insertTestClient(db, `${name}, другой`);
+  const bus = await insertTestBus(db, client, name);
+  const otherBus = await insertTestBus(db, client, `${name}, второй`);
+  await sql`update units set workplace_id = null, owner_id = ${client}
+    where id = ${otherBus.unitId}`.execute(db);
+  const route = await insertTestRoute(db, client, name);
+  const { rows } = await sql<{ id: number }>`select id from stop_classifiers
+    where client_id = ${client} and name in ('Вокзал', 'Школа') order by name`.execute(db);
+  return {
+    ...{ name, client, otherClient, bus: bus.busId, unit: bus.unitId, camera: bus.cameras.door1 },
+    ...{ route: route.routeId, stops: route.stopIds, cost: route.costId },
+    ...{ otherBus: otherBus.busId, spareUnit: otherBus.unitId },
+    user: await insertTestUser(db, `user ${worlds}`, 'OPERATOR', client),
+    places: [rows[0]?.id ?? 0, rows[1]?.id ?? 0],
+  };
+}
+
+type Request = readonly [method: string, url: string, body?: object];
+const put = (url: string, body: object): Request => ['PUT', url, body];
+const post = (url: string, body: object): Request => ['POST', url, body];
+const remove = (url: string): Request => ['DELETE', url];
+const version = 0;
+
+const commands: Readonly<Record<string, (world: World) => Request>> = {
+  'put the bus on the route': ({ bus, route }) =>
+    put('/api/set-group', { workplaceId: bus, groupId: route }),
+  'set the route of the bus from a day on': ({ bus, route }) =>
+    put(`/api/admin/buses/${bus}/settings`, { version, group_id: route, valid_from: DAY }),
+  'put several buses on the route': ({ bus, otherBus, route }) =>
+    post('/api/admin/buses/several', {
+      ids: [bus, otherBus],
+      change: { group_id: route, valid_from: DAY },
+    }),
+  'make a bus on the route': ({ name, client, route }) =>
+    post('/api/admin/buses', {
+      ...{ name: `${name} ${Math.random()}`, client_ids: [client] },
+      ...{ timezone: 'Europe/Moscow', group_id: route },
+    }),
+  'delete the route': ({ route }) => remove(`/api/admin/groups/${route}`),
+  'give the bus to another customer': ({ bus, otherClient }) =>
+    put(`/api/admin/buses/${bus}`, { version, client_ids: [otherClient] }),
+  'take the bus off its route': ({ bus }) =>
+    put('/api/set-group', { workplaceId: bus, groupId: 'ungrouped' }),
+  'retire the bus': ({ bus }) => put(`/api/admin/buses/${bus}`, { version, retired: true }),
+  'merge a place into another': ({ places: [one, other] }) =>
+    post(`/api/admin/classifiers/${one}/merge`, { into: other }),
+  'merge the other place into it': ({ places: [one, other] }) =>
+    post(`/api/admin/classifiers/${other}/merge`, { into: one }),
+  'rename a place': ({ places: [one] }) =>
+    put(`/api/admin/classifiers/${one}`, { version, name: 'Площадь' }),
+  'add a stop': ({ route }) =>
+    post(`/api/groups/${route}/stop`, {
+      ...{ name: 'Школа', latitude: 55.75, longitude: 37.617 },
+      ...{ orderKey: 1, routeDirection: 'FORWARD' },
+    }),
+  'remove a stop': ({ stops }) => remove(`/api/groups/stop/${stops[1]}`),
+  'remove a price': ({ cost }) => remove(`/api/route_costs/${cost}`),
+  'move the unit': ({ unit, otherBus }) =>
+    put(`/api/admin/units/${unit}`, { version, bus_id: otherBus }),
+  'move the spare unit': ({ spareUnit, otherBus }) =>
+    put(`/api/admin/units/${spareUnit}`, { version, bus_id: otherBus }),
+  'give the unit a credential': ({ unit }) => post(`/api/admin/units/${unit}/credential`, {}),
+  'put the unit to the test': ({ unit }) =>
+    put(`/api/admin/units/${unit}/test`, { version, test: true }),
+  'rename a camera': ({ camera }) =>
+    put(`/api/admin/cameras/${camera}`, { version, name: 'Задняя' }),
+  'let the other customer look after it': ({ client, otherClient }) =>
+    put(`/api/admin/customers/${client}`, { version, integrator_ids: [otherClient] }),
+  'let it look after the other customer': ({ client, otherClient }) =>
+    put(`/api/admin/customers/${otherClient}`, { version, integrator_ids: [client] }),
+  'move the user': ({ user, otherClient }) =>
+    put(`/api/admin/users/${user}`, { version, client_id: otherClient }),
+  'switch the user off': ({ user }) =>
+    post('/api/admin/users/several', { ids: [user], change: { enabled: false } }),
+};
+const names = Object.keys(commands);
+
+async function ask([method, url, body]: Request): Promise<string> {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return answer.statusCode < 500 ? '' : `${answer.statusCode}`;
+}
+
+/** What no command leaves, in words. */
+async function faultsIn({ client, otherClient }: World): Promise<string[]> {
+  const { rows } = await sql<{ fault: string }>`
+    with used as (
+      select workplace_id as bus, route.id, route.deleted, route.client_id, valid_from
+      from workplace_settings join route_groups as route on route.id = group_id
+      join workplaces on workplaces.id = workplace_id
+      where retired_at is null and route.client_id in (${client}, ${otherClient}))
+    select 'a bus is on a deleted route' as fault from used where deleted
+    union all
+    select 'a bus is on a route of none of its customers' from used
+    where valid_from > '2010-01-01' and not exists (select from workplace_clients as own
+      where own.workplace_id = bus and own.client_id = used.client_id)
+    union all
+    select 'two customers look after each other' from integrator_clients as one
+    join integrator_clients as other on other.client_id = one.integrator_id
+      and other.integrator_id = one.client_id
+    union all
+    select 'a stop has a place that is gone' from route_stop_versions as stop
+    where classifier_id is not null
+      and not exists (select from stop_classifiers as place where place.id = stop.classifier_id)`.execute(
+    server.deps.database.db,
+  );
+  return rows.map(({ fault }) => fault);
+}
+
+describe('two commands at once', () => {
+  it.each(names)(
+    'with %s leave nothing that one of them refuses',
+    { timeout: 120_000 },
+    async (first) => {
+      const faults: string[] = [];
+      for (const second of names.slice(names.indexOf(first))) {
+        for (let attempt = 0; attempt < TRIES; attempt += 1) {
+          const world = await makeWorld();
+          const requests = [commands[first], commands[second]].map((command) => command?.(world));
+          const asked = requests.map((request) => (request === undefined ? '' : ask(request)));
+          const answers = await Promise.all(asked);
+          const found = [...answers.filter(Boolean), ...(await faultsIn(world))];
+          faults.push(...found.map((fault) => `${second}: ${fault}`));
+        }
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+});
