@@ -55,9 +55,7 @@ export const addReports: Feature = async (app, deps, auth) => {
       vary: 'accept, accept-language',
     };
     if (request.method === 'HEAD') return new RawAnswer(Buffer.alloc(0), headers);
-    const file = await sentFiles.begin(viewer.userId, () =>
-      writeInThread(deps.database, question, form),
-    );
+    const file = await sentFiles.begin(viewer, () => writeInThread(deps.database, question, form));
     const busIds = question.buses.map(({ id }) => id);
     // A user who loses a right also loses the rest of the file.
     const unwatch = streams.watch({
