@@ -109,37 +109,35 @@ function closeWhenStopping(app: FastifyInstance): void {
 
 // By hooks of the routes: asking a request for its route creates an object each time.
 function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
-  const histogramOf = (method: string, path: string, status: number) =>
-    metrics.requestSeconds.labels(method, path, String(status));
-  const measure = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    histogram: ReturnType<typeof histogramOf>,
-  ): void => {
-    histogram.observe(reply.elapsedTime / 1000);
-    if (!log.isLevelEnabled('info')) return;
-    const { id: requestId, method } = request;
-    const ms = Math.round(reply.elapsedTime);
-    const url = loggableUrl(request.url);
-    log.info({ requestId, method, url, status: reply.statusCode, ms }, 'request');
+  const measurerOf = (method: string, path: string) => {
+    // Looking up a metric by its labels costs more than adding to it.
+    const seconds = metrics.requestSeconds.labels(method, path);
+    const counters = new Map<number, ReturnType<typeof metrics.requests.labels>>();
+    return (request: FastifyRequest, reply: FastifyReply): void => {
+      const { statusCode } = reply;
+      const counter =
+        counters.get(statusCode) ?? metrics.requests.labels(method, path, String(statusCode));
+      counters.set(statusCode, counter);
+      counter.inc();
+      seconds.observe(reply.elapsedTime / 1000);
+      if (!log.isLevelEnabled('info')) return;
+      const { id: requestId } = request;
+      const ms = Math.round(reply.elapsedTime);
+      const url = loggableUrl(request.url);
+      log.info({ requestId, method: request.method, url, status: statusCode, ms }, 'request');
+    };
   };
   app.addHook('onRoute', (route) => {
-    // Looking up a histogram by its labels costs more than adding to it.
-    const histograms = new Map<number, ReturnType<typeof histogramOf>>();
+    let measure: ReturnType<typeof measurerOf> | undefined;
     const onResponse: onResponseHookHandler = (request, reply, done) => {
-      const { statusCode } = reply;
-      const histogram =
-        histograms.get(statusCode) ?? histogramOf(String(route.method), route.url, statusCode);
-      histograms.set(statusCode, histogram);
-      measure(request, reply, histogram);
+      measure ??= measurerOf(String(route.method), route.url);
+      measure(request, reply);
       done();
     };
     route.onResponse = [route.onResponse ?? [], onResponse].flat();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) {
-      measure(request, reply, histogramOf(request.method, 'unknown', reply.statusCode));
-    }
+    if (request.is404) measurerOf(request.method, 'unknown')(request, reply);
     done();
   });
 }

@@ -45,6 +45,17 @@ describe('metrics', () => {
     expect(answer.body.includes('ridewatch_')).toBe(status === 200);
   });
 
+  it('have one histogram of a call, whatever it answers', async () => {
+    for (const from of ['192.0.2.7', '127.0.0.1', '192.0.2.7']) await ask('/metrics', { from });
+    const { body } = await ask('/metrics', { from: '127.0.0.1' });
+    const of = (text: string): string[] => body.split('\n').filter((line) => line.includes(text));
+    const call = 'method="GET",path="/metrics"';
+    expect(of(`seconds_count{${call}`)).toHaveLength(1);
+    expect(of(`requests_total{${call}`).map((line) => line.match(/status="\d+"/)?.[0])).toEqual(
+      expect.arrayContaining(['status="200"', 'status="404"']),
+    );
+  });
+
   it('are read by whom a trusted proxy names, if that is the machine itself', async () => {
     const by = (address: string) =>
       ask('/metrics', { from: '10.0.0.1', headers: { 'x-forwarded-for': address } }, behindProxy);
