@@ -31,6 +31,8 @@ export const AdminUnit = z.object({
   credential_issued_at: z.nullable(Moment),
   /** Since when nothing counts that it sends; null: it counts. */
   test_since: z.nullable(Moment),
+  /** How many records of its last test are counted by now, of how many; null: all. */
+  releasing: z.nullable(z.object({ released: z.int(), total: z.int() })),
   created_at: Moment,
   version: Version,
 });

@@ -1,6 +1,7 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
 
 import { inspect, parseArgs } from 'node:util';
+import { releaseTestsJob } from './administration/release-test.ts';
 import { buildApp } from './app.ts';
 import { attentionJobs } from './attention/jobs.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
@@ -141,6 +142,7 @@ function jobsOf(deps: Deps): JobDefinition[] {
     ...files,
     ...lapsJobs(deps),
     placeAsideJob(deps),
+    releaseTestsJob(deps),
     ...single,
     ...attention,
     ...demo,

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contract/admin-feed';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Db } from '../core/db/db.ts';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { releaseTestsJob } from './release-test.ts';
 
 const DAY = '2026-11-20';
 const NOW_MS = Date.parse(`${DAY}T06:00:00Z`);
@@ -121,9 +123,84 @@ describe('a unit in test mode', () => {
     const { rows } = await server.deps.database.pool.query(
       `select after from audit_log where action = 'set_test_mode' order by id`,
     );
-    expect(rows[1].after).toEqual({ test: false, days: [DAY] });
+    expect(rows[1].after).toEqual({ test: false, records: 3 });
   });
 });
+
+describe('a long test', () => {
+  const run = () => releaseTestsJob(server.deps).run({}, {} as never);
+  const insertTested = (from: number, to: number) =>
+    server.deps.database.pool.query(
+      `insert into passenger_events (unit_id, stream_id, seq, sent_time, time, door, direction, passenger, count, in_test)
+      select $1, stream.id, n, at, at, 1, 'entered', 'adult', 1, true
+      from (select id from unit_streams where unit_id = $1 limit 1) as stream
+      cross join generate_series($2::int, $3::int) as n
+      cross join lateral (select $4::timestamptz + n * interval '1 second' as at) as time`,
+      [fleet.firstBus.unitId, from, to, `${DAY}T03:00:00Z`],
+    );
+
+  it('is released by a job, which says how far it is', async () => {
+    await setTest(true);
+    await insertTested(100_001, 112_000);
+    // Another day: the local one after.
+    await insertTested(200_001, 200_500);
+    const before = await enteredOfDay();
+    const released = await setTest(false);
+    expect(released).toMatchObject({ test_since: null, releasing: { released: 0, total: 12_500 } });
+    // What comes meanwhile counts at once, and no other test begins.
+    await send([passenger(9)]);
+    expect(await enteredOfDay()).toBe(before + 1);
+    const { version } = await ask('GET', unit());
+    const again = await server.app.inject({
+      method: 'PUT',
+      url: `${unit()}/test`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { version, test: true },
+    });
+    expect([again.statusCode, again.json().field]).toEqual([409, 'test']);
+    await run();
+    expect((await ask('GET', unit())).releasing).toBeNull();
+    const { rows } = await server.deps.database.pool.query(
+      `select sum(entered_adults)::int as entered from hourly_traffic where workplace_id = $1`,
+      [fleet.firstBus.busId],
+    );
+    const { rows: events } = await server.deps.database.pool.query(
+      'select count(*)::int as count from passenger_events where workplace_id = $1',
+      [fleet.firstBus.busId],
+    );
+    expect(rows[0].entered).toBe(events[0].count);
+    expect(events[0].count).toBeGreaterThanOrEqual(12_501);
+  });
+
+  it('goes on where a killed process left it', async () => {
+    await setTest(true);
+    await insertTested(300_001, 306_000);
+    await setTest(false);
+    const { pool } = server.deps.database;
+    const left = async () => (await pool.query('select released from test_releases')).rows;
+    // As if the process had ended after the first lot.
+    const job = releaseTestsJob({
+      ...server.deps,
+      database: { ...server.deps.database, db: onceOnly(server.deps.database.db) },
+    });
+    await job.run({}, {} as never);
+    expect(await left()).toEqual([{ released: 5000 }]);
+    await run();
+    expect(await left()).toEqual([]);
+  });
+});
+
+/** A database that is away after its first transaction. */
+function onceOnly(db: Db): Db {
+  let left = 1;
+  return new Proxy(db, {
+    get: (of, name) => {
+      if (name === 'transaction' && left-- <= 0) throw new Error('The database is away.');
+      const value = Reflect.get(of, name);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+}
 
 describe('the feed of a unit', () => {
   const feed = async (): Promise<UnitFeed> => ask('GET', `${unit()}/feed`);

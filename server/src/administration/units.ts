@@ -42,7 +42,9 @@ const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
     units.created_at, test_since, units.row_version as version, ${named('workplaces')} as bus,
     case when workplaces.id is null then ${named('clients')} end as client,
-    valid.credentials, valid.credential_issued_at
+    valid.credentials, valid.credential_issued_at,
+    (select jsonb_build_object('released', released, 'total', total) from test_releases
+      where unit_id = units.id) as releasing
   from units
   left join workplaces on workplaces.id = units.workplace_id
   left join clients on clients.id = units.owner_id

@@ -735,6 +735,13 @@ interface StopClassifiers {
   row_version: Generated<number>;
 }
 
+interface TestReleases {
+  unit_id: number;
+  since: Timestamp;
+  total: number;
+  released: Generated<number>;
+}
+
 interface UnitCommands {
   id: ColumnType<number, never, never>;
   unit_id: number;
@@ -952,6 +959,7 @@ export interface DB {
   stale_hours: StaleHours;
   stale_profiles: StaleProfiles;
   stop_classifiers: StopClassifiers;
+  test_releases: TestReleases;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;
   unit_feed: UnitFeed;

@@ -33,6 +33,7 @@ export const jobClasses = {
       'recalculate_laps',
       'recalculate_segments',
       'rebuild_hours',
+      'release_tests',
       'settle_days',
       'make_profiles',
     ],

@@ -14,6 +14,7 @@ export const system: SystemTexts = {
     release: 'Count it and end the test',
     releaseText:
       'All that the unit sent in the test is counted for its bus. Days are worked out anew.',
+    releasing: (released, total) => `Being counted: ${released} of ${total} records.`,
   },
   feed: {
     title: 'What the unit sends',
@@ -46,6 +47,7 @@ export const system: SystemTexts = {
       recalculate_laps: 'recalculation of laps',
       recalculate_segments: 'recalculation of fragments',
       rebuild_hours: 'hours of days',
+      release_tests: 'counting of a test',
       settle_days: 'totals of days',
       make_profiles: 'totals of months',
       sweep_uploads: 'search for finished uploads',

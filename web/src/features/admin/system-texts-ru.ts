@@ -14,6 +14,7 @@ export const system = {
     release: 'Засчитать и закончить',
     releaseText:
       'Всё, что прибор передал во время проверки, войдёт в счёт его автобуса. Дни пересчитаются.',
+    releasing: (released: string, total: string) => `Идёт в счёт: ${released} из ${total} записей.`,
   },
   feed: {
     title: 'Что передаёт прибор',
@@ -51,6 +52,7 @@ export const system = {
       recalculate_laps: 'пересчёт кругов',
       recalculate_segments: 'пересчёт фрагментов',
       rebuild_hours: 'часы дней',
+      release_tests: 'зачёт проверки',
       settle_days: 'итоги дней',
       make_profiles: 'итоги месяцев',
       sweep_uploads: 'поиск завершённых загрузок',

@@ -13,7 +13,7 @@ let server: FakeServer;
 const unit: AdminUnit = {
   ...{ id: 7, device_id: 'RW-7', bus: null, client: null, enabled: true, last_seen_at: NOW },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
-  ...{ credential_issued_at: NOW, test_since: null, created_at: NOW, version: 0 },
+  ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW, version: 0 },
 };
 const group = {
   ...{ id: 3, received_at: at('08:30'), entered: 4, exited: 1, positions: 2, others: 0 },

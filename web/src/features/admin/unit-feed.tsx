@@ -5,10 +5,12 @@ import {
   setTestMode,
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
+import { useEffect } from 'react';
 import { cacheAnswer, useAction, useEndpoint } from '../../api.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
@@ -30,8 +32,13 @@ export function TestPart({ row }: { row: AdminUnit }) {
       {row.test_since === null ? (
         <>
           <p>{said.off}</p>
+          {row.releasing !== null && <Releasing {...row.releasing} />}
           <div>
-            <Button isBusy={action.isPending} onClick={() => change(true)}>
+            <Button
+              disabled={row.releasing !== null}
+              isBusy={action.isPending}
+              onClick={() => change(true)}
+            >
               {said.begin}
             </Button>
           </div>
@@ -50,6 +57,23 @@ export function TestPart({ row }: { row: AdminUnit }) {
         </>
       )}
     </DrawerPart>
+  );
+}
+
+// How far the release of the last test is; the row is read again until it ends.
+function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
+  const { test: said } = useAdminText();
+  useEffect(() => {
+    const timer = setInterval(() => readAgain(), READ_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div role="status">
+      <p>{said.releasing(formatNumber(released), formatNumber(total))}</p>
+      <ProgressBar label={said.title} percent={(100 * released) / total}>
+        {null}
+      </ProgressBar>
+    </div>
   );
 }
 

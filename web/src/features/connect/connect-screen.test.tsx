@@ -14,7 +14,7 @@ import type { FakeServer } from '../../test/server.ts';
 const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
   ...{ id: 3, device_id: 'RW-3', bus: { id: 7, name: 'A 001' }, client: null, enabled: true },
   ...{ last_seen_at: null, firmware: null, clock_offset_ms: null, backlog_from: null },
-  ...{ credentials: 1, credential_issued_at: null, test_since: null, version: 0 },
+  ...{ credentials: 1, credential_issued_at: null, test_since: null, releasing: null, version: 0 },
   created_at: '2026-11-20T06:00:00Z',
   ...more,
 });
