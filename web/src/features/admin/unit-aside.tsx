@@ -56,26 +56,28 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
       <summary>
         {momentText(group.received_at)} · {said.people(group.entered, group.exited)}
       </summary>
-      <Facts
-        facts={[
-          [said.positions, group.positions],
-          [said.others, group.others],
-          [said.sent, [...new Set(sent)].join(' – ')],
-          [said.before, momentText(group.before)],
-          [said.after, momentText(group.after)],
-        ]}
-      />
-      <PlaceForm unitId={unitId} group={group} />
-      <details>
-        <summary>{said.raw}</summary>
-        <pre className={styles.json}>{group.raw.join('\n')}</pre>
-      </details>
-      <Sure
-        label={said.discard}
-        text={said.discardText}
-        isBusy={discard.isPending}
-        onSure={() => discard.mutate({ params, body: { groupId: group.id as never } })}
-      />
+      <div className={styles.group}>
+        <Facts
+          facts={[
+            [said.positions, group.positions],
+            [said.others, group.others],
+            [said.sent, [...new Set(sent)].join(' – ')],
+            [said.before, momentText(group.before)],
+            [said.after, momentText(group.after)],
+          ]}
+        />
+        <PlaceForm unitId={unitId} group={group} />
+        <details>
+          <summary>{said.raw}</summary>
+          <pre className={styles.json}>{group.raw.join('\n')}</pre>
+        </details>
+        <Sure
+          label={said.discard}
+          text={said.discardText}
+          isBusy={discard.isPending}
+          onSure={() => discard.mutate({ params, body: { groupId: group.id as never } })}
+        />
+      </div>
     </details>
   );
 }
@@ -102,6 +104,7 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
     });
   return (
     <form
+      className={styles.group}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -116,7 +119,7 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
-      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+      <div className={styles.choices}>
         {offers.map(([name, ms]) => (
           <Button key={name} onClick={() => setValue(formatMoment(ms, FALLBACK_ZONE, FIELD))}>
             {name}
