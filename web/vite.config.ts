@@ -36,7 +36,7 @@ const LIST = [
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
-  /contract\/src\/(day|day-calculation|fragments|fragment-states|time-map|laps)\.ts$/,
+  /contract\/src\/(day|hours|day-calculation|fragments|fragment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-tools|bus-page\/(?!columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
   /web\/src\/(ui\/use-visible|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];

@@ -310,7 +310,7 @@ describe('what a camera of the cabin shows now', () => {
     const { address } = await openLive();
     await waitFor(() => expect(address()).toContain('part=live'));
     expect(await screen.findByText('Waiting for the first picture from the bus…')).toBeVisible();
-    expect(await panel()).toHaveTextContent('since 14:59:00');
+    await waitFor(async () => expect(await panel()).toHaveTextContent('since 14:59:00'));
   });
 
   it('says why it did not start, and starts again when that is wanted', async () => {
