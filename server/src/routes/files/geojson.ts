@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Reads GeoJSON (RFC 7946), and the format of city portals: `coordinates` and `stations`, latitude first. Lines become
  * the track, those of one feature parts of one; points stops; areas are left out.
- * @throws FileRefusal when it is neither
+ * @throws FileRefusal when it is neither, or in another projection
  */
 export function readGeoJson(text: string): FileContent {
   const root = parsed(text);
@@ -38,6 +38,7 @@ export function readGeoJson(text: string): FileContent {
     const { value, properties, parts } = next;
     if (Array.isArray(value)) push(value, properties, parts);
     if (!isObject(value)) continue;
+    checkProjection(value.crs);
     const { type, coordinates } = value;
     const name = nameOf(properties);
     const direction = directionOf(properties.direction ?? properties.direction_id);
@@ -71,6 +72,21 @@ function parsed(text: string): unknown {
     const reason = cause instanceof Error ? cause.message.slice(0, 120) : '';
     throw new FileRefusal(message('brokenJson', reason));
   }
+}
+
+/** WGS 84 in degrees, longitude first in GeoJSON whatever the authority says, by the last part of its name. */
+const DEGREES = new Set(['CRS84', 'CRS84H', '4326', '4979', 'WGS84', 'WGS 84']);
+
+// Files of before RFC 7946 name their projection.
+function checkProjection(crs: unknown): void {
+  if (!isObject(crs)) return;
+  const { name, href, code } = isObject(crs.properties) ? crs.properties : {};
+  const said = [name, href, typeof code === 'number' ? `EPSG:${code}` : code]
+    .filter((one) => typeof one === 'string')
+    .map((one) => one.trim());
+  const [called = String(crs.type ?? '')] = said;
+  if (DEGREES.has((called.split(/[:/]/).at(-1) ?? '').toUpperCase())) return;
+  throw new FileRefusal(message('otherProjection', called.slice(0, 80)));
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -4,7 +4,7 @@ import { createCsvReader } from './csv.ts';
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 import { encodingOf } from './text.ts';
-import { type Budget, readEntry, type ZipEntry } from './zip.ts';
+import { type Budget, namesOf, readEntry, type ZipEntry } from './zip.ts';
 
 /** A feed in an archive; its tables may be in a folder. */
 export interface Feed {
@@ -23,19 +23,27 @@ const NEEDED = ['routes', 'trips', 'stop_times', 'stops'];
 /**
  * Finds the feed in an archive.
  * @returns null if the archive has none
- * @throws FileRefusal when a table is missing
+ * @throws FileRefusal when a table is missing, or there are several feeds
  */
 export function findFeed(
   bytes: Uint8Array,
   entries: readonly ZipEntry[],
   budget: Budget,
 ): Feed | null {
-  const tables = new Map<string, ZipEntry>();
+  const byFolder = new Map<string, Map<string, ZipEntry>>();
   for (const entry of entries) {
-    const [, table] = /(?:^|[\\/])(\w+)\.txt$/i.exec(entry.name) ?? [];
-    const isCopy = /(?:^|[\\/])__MACOSX[\\/]/.test(entry.name);
-    if (table !== undefined && !isCopy) tables.set(table.toLowerCase(), entry);
+    const [, folder = '', table] = /^(?:(.*)[\\/])?(\w+)\.txt$/i.exec(entry.name) ?? [];
+    const isCopy = /(?:^|[\\/])__MACOSX(?:[\\/]|$)/.test(folder);
+    if (table === undefined || isCopy) continue;
+    byFolder.set(folder, (byFolder.get(folder) ?? new Map()).set(table.toLowerCase(), entry));
   }
+  const isWhole = (own: ReadonlyMap<string, ZipEntry>): boolean =>
+    NEEDED.every((table) => own.has(table));
+  const whole = [...byFolder].filter(([, own]) => isWhole(own));
+  if (whole.length > 1)
+    throw new FileRefusal(message('feedsInZip', namesOf(whole.map(([folder]) => folder))));
+  // The tables of a feed that is spread over folders, so that what is missing is said of all.
+  const tables = whole[0]?.[1] ?? new Map([...byFolder.values()].flatMap((own) => [...own]));
   const missing = NEEDED.filter((table) => !tables.has(table));
   if (missing.length === NEEDED.length) return null;
   if (missing.length > 0) {

@@ -4,6 +4,7 @@ import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
+import { alongStops } from './along-stops.ts';
 import { Omissions, placeOf } from './coordinates.ts';
 import {
   allPairs,
@@ -81,7 +82,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     })),
     choice: id,
     patterns: chosen.map((pair) => ({
-      line: pair.flatMap(({ shape }) => points.get(shape) ?? []),
+      line: pair.flatMap((way) => alongStops(points.get(way.shape) ?? [], way.places)),
       stops: pair.flatMap((way) => {
         const direction = directionOf(way, pair, chosen[0]);
         return way.places.map((place) => ({ ...place, direction }));

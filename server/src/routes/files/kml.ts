@@ -1,28 +1,37 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import { Omissions, placeOf } from './coordinates.ts';
-import type { FileContent, FileLine, FileStop } from './route-file.ts';
+import { message } from './messages.ts';
+import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { readTuples } from './tuples.ts';
 import type { XmlEvent } from './xml.ts';
 
 /** Elements whose coordinates are read. */
 const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
 
+/** The content of a KML document. */
+export interface KmlContent extends FileContent {
+  /** The addresses of other documents that belong to it, as it has them. */
+  readonly links: readonly string[];
+}
+
 /**
  * Reads KML. Lines and tracks of Google's extension are lines, those of one placemark parts of one; points are stops;
  * areas are left out.
+ * @throws FileRefusal for coordinates that are no places
  */
-export function readKml(events: Iterable<XmlEvent>): FileContent {
+export function readKml(events: Iterable<XmlEvent>): KmlContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
+  const links: string[] = [];
   const omissions = new Omissions();
   const path: string[] = [];
+  let shapes = 0;
   let title: string | null = null;
   let name = '';
   let text = '';
   let shape: { readonly kind: string; readonly points: Point[] } | null = null;
-  const take = (coordinates: readonly string[]): void => {
+  const take = (place: Point | null): void => {
     if (shape?.kind === 'polygon') return;
-    const [longitude, latitude] = coordinates;
-    const place = placeOf(latitude, longitude);
     if (place === null) omissions.add('withoutPlace');
     else shape?.points.push(place);
   };
@@ -49,10 +58,16 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
       if (path.at(-1) === 'placemark') name = text.trim();
       else if (path.at(-1) === 'document') title ??= text.trim();
     } else if (event.name === 'coordinates') {
-      for (const tuple of text.trim().split(/\s+/)) {
-        if (tuple !== '') take(tuple.split(','));
+      shapes += 1;
+      const places = readTuples(text);
+      if (places === undefined) {
+        throw new FileRefusal(message('brokenPlaces', shapes, text.trim().slice(0, 60)));
       }
-    } else if (event.name === 'coord') take(text.trim().split(/\s+/));
+      for (const place of places) take(place);
+    } else if (event.name === 'coord') {
+      const [longitude, latitude] = text.trim().split(/\s+/);
+      take(placeOf(latitude, longitude));
+    } else if (event.name === 'href' && path.includes('networklink')) links.push(text.trim());
     else if (event.name === 'placemark') {
       const own = name === '' ? null : name;
       const ofOne = lines.splice(ofPlacemark.lines);
@@ -79,5 +94,5 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     }
   }
   const known = title === '' ? null : title;
-  return { format: 'kml', name: known, lines, stops, notes: omissions.notes() };
+  return { format: 'kml', name: known, lines, stops, links, notes: omissions.notes() };
 }

@@ -25,6 +25,18 @@ const english = {
   otherPacking: (name: string) => `${name} uses a compression method that is not supported.`,
   noFeed: () =>
     'The zip file has no GTFS feed: routes.txt, trips.txt and other tables are missing.',
+  archivesInZip: (names: string) =>
+    `The zip file has other zip files inside: ${names}. Unpack it and choose one.`,
+  feedsInZip: (names: string) =>
+    `The zip file has several GTFS feeds: ${names}. Pack one of them alone.`,
+  othersInZip: (names: string) => `Not read: other files of the archive, ${names}.`,
+  linkOutside: (address: string) =>
+    `Not read: a link to “${address}”, which the file does not contain.`,
+  manyLinks: (most: number) => `The file links to more than ${most} others.`,
+  otherProjection: (name: string) =>
+    `The coordinates are in the projection ${name}. Save the file in WGS 84 (EPSG:4326), in degrees.`,
+  brokenPlaces: (element: number, text: string) =>
+    `The coordinates of shape ${element} cannot be read: “${text}”. Each place is longitude,latitude or longitude,latitude,height.`,
   noFeedTable: (tables: string) => `The GTFS feed has no ${tables}.`,
   noFeedColumn: (table: string, column: string) =>
     `${table} of the GTFS feed has no column ${column}.`,
@@ -99,6 +111,17 @@ const russian: typeof english = {
   password: (name) => `Файл ${name} в архиве защищён паролем.`,
   otherPacking: (name) => `Файл ${name} в архиве сжат неизвестным способом.`,
   noFeed: () => 'В архиве нет данных GTFS: routes.txt, trips.txt и других.',
+  archivesInZip: (names) =>
+    `В архиве лежат другие архивы: ${names}. Распакуйте его и выберите один.`,
+  feedsInZip: (names) =>
+    `В архиве несколько наборов GTFS: ${names}. Упакуйте один из них отдельно.`,
+  othersInZip: (names) => `Не прочитаны другие файлы архива: ${names}.`,
+  linkOutside: (address) => `Не прочитано: ссылка на «${address}», которого в файле нет.`,
+  manyLinks: (most) => `Файл ссылается больше чем на ${most} других.`,
+  otherProjection: (name) =>
+    `Координаты в проекции ${name}. Сохраните файл в WGS 84 (EPSG:4326), в градусах.`,
+  brokenPlaces: (element, text) =>
+    `Координаты фигуры ${element} не читаются: «${text}». Каждое место — долгота,широта или долгота,широта,высота.`,
   noFeedTable: (tables) => `В данных GTFS нет ${tables}.`,
   noFeedColumn: (table, column) => `В ${table} данных GTFS нет столбца ${column}.`,
   manyRows: (table, most) => `В ${table} больше ${most} строк.`,

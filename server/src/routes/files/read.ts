@@ -1,18 +1,21 @@
-import { MAX_ROUTE_FILE_BYTES, MAX_ROUTE_UNPACKED_BYTES } from '@ridewatch/contract/routes';
+import { MAX_ROUTE_UNPACKED_BYTES } from '@ridewatch/contract/routes';
 import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readGtfs } from './gtfs.ts';
 import { findFeed } from './gtfs-tables.ts';
-import { readKml } from './kml.ts';
+import { type KmlContent, readKml } from './kml.ts';
+import { readKmz } from './kmz.ts';
 import { message } from './messages.ts';
 import { type FileProposal, proposeContent, proposeGtfs } from './proposal.ts';
 import { type FileContent, FileRefusal } from './route-file.ts';
 import { readStopsCsv } from './stops-csv.ts';
 import { decodeText } from './text.ts';
 import { readXml, type XmlEvent } from './xml.ts';
-import { isZip, listEntries, readEntry, type ZipEntry } from './zip.ts';
+import { isZip, listEntries, namesOf } from './zip.ts';
 
 const GZIP = [0x1f, 0x8b] as const;
+/** Most links that notes name. */
+const MOST_NAMED = 5;
 
 /**
  * Reads a route file; its content decides the format, not its name.
@@ -50,10 +53,19 @@ function contentOf(text: string): FileContent {
 function readMarkup(text: string): FileContent {
   const root = rootOf(readXml(text));
   if (root === 'gpx') return readGpx(readXml(text));
-  if (root === 'kml') return readKml(readXml(text));
+  if (root === 'kml') return alone(readKml(readXml(text)));
   throw new FileRefusal(
     root === undefined ? message('emptyXml') : message('otherXml', root.slice(0, 40)),
   );
+}
+
+// A document without an archive: what it links to is elsewhere, and nothing is fetched.
+function alone({ links, ...content }: KmlContent): FileContent {
+  const outside = links.map((link) => message('linkOutside', link.slice(0, 120)));
+  if (content.lines.length === 0 && content.stops.length === 0 && outside[0] !== undefined) {
+    throw new FileRefusal(outside[0]);
+  }
+  return { ...content, notes: [...content.notes, ...outside.slice(0, MOST_NAMED)] };
 }
 
 function rootOf(events: Iterable<XmlEvent>): string | undefined {
@@ -70,21 +82,11 @@ async function readArchive(
   const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
   const feed = findFeed(bytes, entries, budget);
   if (feed !== null) return proposeGtfs(await readGtfs(feed, choice), turnAt);
-  // KMZ: a KML document zipped with its images.
-  const document = entries.find(({ name }) => /\.kml$/i.test(name));
-  if (document === undefined) {
-    throw new FileRefusal(message('noFeed'));
+  const archives = entries.filter(({ name }) => /\.(zip|kmz)$/i.test(name));
+  const isKmz = entries.some(({ name }) => /\.kml$/i.test(name));
+  if (isKmz) return proposeContent(await readKmz(bytes, entries), choice, turnAt);
+  if (archives.length > 0) {
+    throw new FileRefusal(message('archivesInZip', namesOf(archives.map(({ name }) => name))));
   }
-  const whole = await wholeOf(bytes, document, { bytesLeft: MAX_ROUTE_FILE_BYTES });
-  return readText(whole, choice, turnAt);
-}
-
-async function wholeOf(
-  bytes: Uint8Array,
-  entry: ZipEntry,
-  budget: { bytesLeft: number },
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readEntry(bytes, entry, budget)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  throw new FileRefusal(message('noFeed'));
 }

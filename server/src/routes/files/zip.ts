@@ -134,6 +134,12 @@ async function* unpack(packed: Uint8Array, { name, method }: ZipEntry) {
   }
 }
 
+/** The names of files for a message: the first three. */
+export function namesOf(names: readonly string[]): string {
+  const some = names.slice(0, 3).map((name) => shown(name) || '/');
+  return names.length > some.length ? `${some.join(', ')}, …` : some.join(', ');
+}
+
 /** The last part of a path, shortened for a message. */
 function shown(name: string): string {
   return (name.split(/[\\/]/).at(-1) ?? '').slice(0, 60);
