@@ -32,6 +32,10 @@ export function runChecks(node) {
       'database types are those of the migrations',
       () => command(node, ['scripts/db-types.mjs', '--check']),
     ],
+    [
+      'licences are those of the lock file',
+      () => command(node, ['scripts/licences.mjs', '--check']),
+    ],
     ['screens build', () => silently(() => buildWeb(node))],
     ['JavaScript and CSS budgets', () => silently(checkBudgets)],
   ];

@@ -27,6 +27,8 @@ export const AdminOverview = z.object({
   sections: z.array(z.object({ section: AdminSection, count: z.nullable(z.int()) })),
   /** The customers of the user, by name. */
   clients: z.array(Named),
+  /** For administrators: why the server works without video; null: it works with it. */
+  video_off: z.nullable(z.enum(['old_ffmpeg', 'no_ffmpeg'])),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
 

@@ -33,6 +33,7 @@ export const errorStatuses = {
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
+  video_off: 503,
   insufficient_storage: 507,
 } as const;
 

@@ -29,6 +29,7 @@ import { placeAsideJob } from './ingest/store/aside-job.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
+import { whyNoVideo } from './media/ffmpeg.ts';
 import { mergeJobs } from './merges/job.ts';
 import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { reportJobs } from './reports/job.ts';
@@ -81,7 +82,9 @@ async function main(): Promise<void> {
     clock: createClock(config.clockOffsetMs),
     disk: openDisk(config.dataDir, config.diskLimits),
     backlogWork: createBacklogWork(),
+    videoOff: whyNoVideo(config),
   };
+  if (deps.videoOff !== undefined) log.warn(deps.videoOff, 'video is off');
   await prepareDemo(deps);
   const auth = await createAuthenticators(deps);
   const ingesting = { ...deps, database: databases.of('ingest') };

@@ -15,7 +15,7 @@ const ADMINS_ONLY: readonly contract.AdminSection[] = [
 ];
 
 /** The menu of the administration. */
-export const addAdminOverview: Feature = (app, { database: { db } }, auth) => {
+export const addAdminOverview: Feature = (app, { database: { db }, videoOff }, auth) => {
   serve(app, auth, contract.findAdminOverview, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
     const counts = await countObjects(db, viewer);
@@ -32,6 +32,7 @@ export const addAdminOverview: Feature = (app, { database: { db } }, auth) => {
     return {
       sections: open.map((section) => ({ section, count: counts[section] ?? null })),
       clients,
+      video_off: viewer.role === 'ADMIN' ? (videoOff?.reason ?? null) : null,
     };
   });
 };

@@ -106,6 +106,8 @@ const Environment = z.object({
   MAIL_FROM: z.optional(z.email()),
   /** `allowed`: webhooks may call loopback, link-local and private addresses, in a private installation. */
   WEBHOOKS_TO_PRIVATE_ADDRESSES: z._default(z.enum(['refused', 'allowed']), 'refused'),
+  /** `yes`: the packaged ffmpeg of 2018 reads video outside the demo, too. */
+  ALLOW_OLD_FFMPEG: z._default(z.enum(['yes', 'no']), 'no'),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store instead of the folder DATA_DIR/media. */
@@ -150,6 +152,7 @@ export interface Config {
   /** Sender of mails. */
   readonly mailFrom: string;
   readonly mayCallPrivateAddresses: boolean;
+  readonly allowOldFfmpeg: boolean;
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -216,6 +219,7 @@ export function readConfig(
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? read.SUPPORT_EMAIL,
     mayCallPrivateAddresses: read.WEBHOOKS_TO_PRIVATE_ADDRESSES === 'allowed',
+    allowOldFfmpeg: read.ALLOW_OLD_FFMPEG === 'yes',
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

@@ -5,6 +5,7 @@ import type { Database } from './db/db.ts';
 import type { Disk } from './disk.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { VideoOff } from './video-off.ts';
 
 /** What the core works with. `Deps` in server/src/deps.ts adds the media store. */
 export interface CoreDeps {
@@ -15,4 +16,6 @@ export interface CoreDeps {
   readonly clock: Clock;
   readonly disk: Disk;
   readonly backlogWork: BacklogWork;
+  /** Why the process works without video; undefined: it works with it. */
+  readonly videoOff: VideoOff | undefined;
 }

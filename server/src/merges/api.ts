@@ -5,6 +5,7 @@ import { insertAudit } from '../core/audit.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
+import { checkVideo } from '../core/video-off.ts';
 import type { Feature } from '../deps.ts';
 import { savedName } from '../fragments/saved-name.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
@@ -31,6 +32,7 @@ export const addMerges: Feature = async (app, deps, auth) => {
       toMs: Date.parse(body.to),
       processed: body.processed,
     };
+    checkVideo(deps.videoOff);
     const id = await insertMerge(db, viewer, actor, wanted, clock.nowMs());
     return findMergeAnswer(db, viewer, id, question());
   });

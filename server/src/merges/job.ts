@@ -20,7 +20,8 @@ const Payload = z.object({ requestId: z.int() });
 export function mergeJobs(deps: Deps): JobDefinition[] {
   const lost = { name: 'sweep_merges', table: 'merge_requests', jobKey: 'merge:' } as const;
   return [
-    mergeJob(deps, findFfmpeg(deps.config)),
+    // Without video merges wait in the queue.
+    ...(deps.videoOff === undefined ? [mergeJob(deps, findFfmpeg(deps.config))] : []),
     sweepWorkJob(deps, { ...lost, nudge: nudgeMerge, fail: failMerge }),
   ];
 }

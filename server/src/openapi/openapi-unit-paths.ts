@@ -84,6 +84,7 @@ function uploadPaths(): Record<string, Json> {
           type,
           'too_large',
           'insufficient_storage',
+          'video_off',
         ]),
       },
       options: { operationId: 'describeUploads', ...options, parameters: [] },
@@ -108,6 +109,7 @@ function uploadPaths(): Record<string, Json> {
           type,
           'too_large',
           'insufficient_storage',
+          'video_off',
         ]),
       },
       delete: {

@@ -69,11 +69,13 @@ export const PASSWORD = 'a long password';
 /**
  * Creates a server with some features; requests go through `app.inject`.
  * @param own its database, by default a migrated one without rows; it is dropped with the server
+ * @param more other dependencies than usual
  */
 export async function createTestServer(
   features: readonly Feature[],
   environment: Readonly<Record<string, string>> = {},
   own?: TestDatabase,
+  more: Partial<Deps> = {},
 ): Promise<TestServer> {
   const database = own ?? (await createTestDatabase());
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-data-'));
@@ -89,6 +91,8 @@ export async function createTestServer(
     log: createLog(config.logLevel),
     metrics: createMetrics(),
     backlogWork: createBacklogWork(),
+    videoOff: undefined,
+    ...more,
   };
   const apps: FastifyInstance[] = [];
   const another = async (): Promise<FastifyInstance> => {

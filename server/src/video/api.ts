@@ -7,6 +7,7 @@ import { findFragmentAnswer } from '../bus-day/queries.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
+import { checkVideo } from '../core/video-off.ts';
 import type { Holder } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { requestVideo } from '../fetching/fetch-fragment.ts';
@@ -116,6 +117,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.fetchFragment, 'user', async ({ viewer, params, actor }) => {
+    checkVideo(deps.videoOff);
     await requestVideo(db, viewer, actor, params.segmentId, clock.nowMs());
     return findFragmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
   });

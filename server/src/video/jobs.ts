@@ -10,13 +10,19 @@ import { verifyUploadJob } from './verify-job.ts';
 /** The worker's jobs for video. */
 export function videoJobs(deps: Deps): JobDefinition[] {
   emptyWorkFolder(deps.config);
-  const ffmpeg = findFfmpeg(deps.config);
-  deps.log.info(ffmpeg, 'ffmpeg found');
   return [
-    verifyUploadJob(deps, ffmpeg),
+    ...readingJobs(deps),
     judgeClockJob(deps),
     sweepVideoJob(deps),
     sweepOpenUploadsJob(deps),
     deleteMediaJob(deps),
   ];
+}
+
+// Without video the uploads that have come before wait in the queue.
+function readingJobs(deps: Deps): JobDefinition[] {
+  if (deps.videoOff !== undefined) return [];
+  const ffmpeg = findFfmpeg(deps.config);
+  deps.log.info(ffmpeg, 'ffmpeg found');
+  return [verifyUploadJob(deps, ffmpeg)];
 }

@@ -9,6 +9,7 @@ import { listCameraFragments } from '../bus-day/queries.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
+import { checkVideo } from '../core/video-off.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { findBusCameras } from '../fetching/bus-cameras.ts';
@@ -17,7 +18,7 @@ import { preload } from '../fetching/preload.ts';
 import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
 
 /** Requests for ranges of recordings. */
-export const addPreload: Feature = async (app, { database, clock }, auth) => {
+export const addPreload: Feature = async (app, { database, clock, videoOff }, auth) => {
   const { db } = database;
   const keys = await loadKeys(db, 'video', clock.nowMs());
 
@@ -55,6 +56,7 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
       ({ camera_id }) => target.id === undefined || camera_id === target.id,
     );
     const who = { userId: viewer.userId, busId: target.busId };
+    checkVideo(videoOff);
     await preload(db, actor, bus, cameras, who, range, nowMs);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(

@@ -36,6 +36,7 @@ const ru: Texts = {
   internal: 'Ошибка на сервере',
   unavailable: 'Сервер временно недоступен',
   insufficient_storage: 'На сервере кончилось место',
+  video_off: 'Сервер пока не принимает видео: администратор видит, что сделать',
 };
 
 const en: Texts = {
@@ -71,6 +72,7 @@ const en: Texts = {
   internal: 'The server failed',
   unavailable: 'The server is not available for the moment',
   insufficient_storage: 'The server has no room left',
+  video_off: 'The server takes no video yet: its administrator sees what to do',
 };
 
 const texts: Readonly<Record<Language, Texts>> = { ru_RU: ru, en_US: en };

@@ -13,7 +13,13 @@ const OTHER_MS = 8_000;
 /** Codes whose meaning says all that the server's message does. */
 const SAY_ALL: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['no_right', 'not_found', 'internal', 'unavailable', 'request_timeout'] as const),
-  ...(['insufficient_storage', 'user_inactive', 'too_many_attempts', 'bad_signature'] as const),
+  ...([
+    'insufficient_storage',
+    'video_off',
+    'user_inactive',
+    'too_many_attempts',
+    'bad_signature',
+  ] as const),
 ]);
 
 /** The calls that fail now, by what their toast said, each with the timer that ends it. */

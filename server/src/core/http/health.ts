@@ -29,7 +29,9 @@ export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => bo
       await inTime(asking);
       if (!isInsider(request, deps.config)) return { status: 'ok' };
       const degraded = degradedOf(await inTime(readBacklogs()));
-      return degraded.length === 0 ? { status: 'ok' } : { status: 'degraded', degraded };
+      const video = deps.videoOff?.todo;
+      const isWell = degraded.length === 0 && video === undefined;
+      return isWell ? { status: 'ok' } : { status: 'degraded', degraded, video };
     } catch (cause) {
       throw new AppError('unavailable', 'The database does not answer.', { cause });
     }

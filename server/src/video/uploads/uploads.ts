@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkRoom } from '../../core/disk.ts';
 import { AppError, isNoRoom, notFound } from '../../core/errors.ts';
 import { logFailure } from '../../core/log.ts';
+import { checkVideo } from '../../core/video-off.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { findUpload } from '../queries.ts';
 import { abandonUpload, refuseTooLong } from './abandon-upload.ts';
@@ -123,6 +124,7 @@ function createTusServer(deps: Deps): UploadServer {
       `${path}/${Buffer.from(id).toString('base64url')}`,
     getFileIdFromRequest: () => asker().uploadId,
     onUploadCreate: async () => {
+      checkVideo(deps.videoOff);
       await checkRoom(deps.disk, 'insufficient_storage');
       return {};
     },
@@ -132,6 +134,7 @@ function createTusServer(deps: Deps): UploadServer {
       if (row === undefined || row.unitId !== asker().unitId) {
         throw new AppError('not_found', 'The upload does not exist.');
       }
+      if (request.method === 'PATCH') checkVideo(deps.videoOff);
       if (request.method === 'PATCH') await checkRoom(deps.disk, 'insufficient_storage');
       // A unit that learns that everything arrived stops sending, even if the server was killed before it recorded the
       // end.
@@ -154,8 +157,8 @@ function createTusServer(deps: Deps): UploadServer {
           deps.log.warn({ uploadId, err }, 'the end of an upload was not stored'),
         );
       }
-      // Administrators are notified of the full disk; its units retry every minute.
-      if (error.code === 'insufficient_storage') return;
+      // Administrators are told of both; units try again.
+      if (error.code === 'insufficient_storage' || error.code === 'video_off') return;
       logFailure(deps.log, requestId, error, thrown);
     },
   });

@@ -30,6 +30,7 @@ beforeEach(() => {
       { section: 'buses', count: 0 },
     ],
     clients: all.map(({ id, name }) => ({ id, name })),
+    video_off: null,
   });
   server.answer(listCustomers, page(all));
   server.answer(listAdminBuses, page([]));
@@ -49,6 +50,16 @@ describe('the administration', () => {
     expect(await screen.findByText('A section for administrators')).toBeVisible();
     expect(server.asked(findAdminOverview)).toHaveLength(0);
     expect(screen.queryByRole('link', { name: 'Administration' })).toBeNull();
+  });
+
+  it('says at its top that no video is taken, and what to do', async () => {
+    server.answer(findAdminOverview, {
+      ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: 'old_ffmpeg' },
+    });
+    await open('/admin');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^No video is taken.*set FFMPEG_PATH/,
+    );
   });
 
   it('opens with the buses, and names the sections of the user with their counts', async () => {

@@ -2,7 +2,7 @@ import { AdminSection, findAdminOverview } from '@ridewatch/contract/admin-secti
 import type { Me } from '@ridewatch/contract/auth';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { nowMs } from '../../clock.ts';
@@ -55,7 +55,16 @@ function Administration({ user }: { user: Me }) {
   if (answer.data === undefined) {
     return <Waiting answer={answer} failed={text.failed} bodyPx={400} isPage />;
   }
-  const menu = <SectionMenu sections={answer.data.sections} open={named} />;
+  const notice = answer.data.video_off;
+  const menu = (
+    <SectionMenu sections={answer.data.sections} open={named}>
+      {notice !== null && (
+        <p className={styles.notice} role="alert">
+          <strong>{text.videoOff.title}</strong> {text.videoOff[notice]}
+        </p>
+      )}
+    </SectionMenu>
+  );
   if (named === undefined && isPhone) return menu;
   const isOpen = answer.data.sections.some(({ section }) => section === named);
   const name = AdminSection.options.find((one) => one === named);
@@ -83,9 +92,10 @@ function Administration({ user }: { user: Me }) {
 interface SectionMenuProps {
   sections: readonly Overview[];
   open: string | undefined;
+  children: ReactNode;
 }
 
-function SectionMenu({ sections, open }: SectionMenuProps) {
+function SectionMenu({ sections, open, children }: SectionMenuProps) {
   const text = useAdminText();
   const parts = [
     { title: text.park, isIn: (name: AdminSection) => !OF_SYSTEM.includes(name) },
@@ -93,6 +103,7 @@ function SectionMenu({ sections, open }: SectionMenuProps) {
   ];
   return (
     <nav className={styles.menu} aria-label={text.menu}>
+      {children}
       {parts.map(({ title, isIn }) => {
         const own = sections.filter(({ section }) => isIn(section));
         return (

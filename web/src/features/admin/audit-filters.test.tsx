@@ -24,6 +24,7 @@ beforeEach(() => {
   server.answer(findAdminOverview, {
     sections: [{ section: 'audit', count: null }],
     clients: [{ id: 1, name: 'Иван' }],
+    video_off: null,
   });
   server.answer(listUsers, page([user(2, 'petrov'), user(3, 'sidorov')]));
   server.answer(listAudit, { ...page([row]), actions: [], object_types: [] });

@@ -19,6 +19,7 @@ beforeEach(() => {
       count: null,
     })),
     clients: [{ id: 1, name: 'Иван' }],
+    video_off: null,
   });
 });
 const open = (address: string, opening: Parameters<typeof openScreen>[2] = {}) =>
@@ -43,6 +44,7 @@ describe('an administration that cannot be loaded', () => {
     server.answer(findAdminOverview, {
       sections: [{ section: 'storage', count: null }],
       clients: [],
+      video_off: null,
     });
     server.answer(findStorage, { ...page([]), disk });
     await hand.click(screen.getByRole('button', { name: 'Try again' }));

@@ -5,6 +5,12 @@ const units = { s: 's', min: 'min', h: 'h', d: 'd' };
 
 /** English texts of jobs, days that could not be worked out, and storage. */
 export const system: SystemTexts = {
+  videoOff: {
+    title: 'No video is taken.',
+    old_ffmpeg:
+      'The server has only the ffmpeg of 2018, without security fixes. Install ffmpeg or set FFMPEG_PATH; with ALLOW_OLD_FFMPEG=yes it takes the old one.',
+    no_ffmpeg: 'The server has no ffmpeg. Install it or set FFMPEG_PATH.',
+  },
   test: {
     title: 'Test mode',
     off: 'What the unit sends is counted.',

@@ -5,6 +5,12 @@ const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
 /** Russian texts of jobs, days that could not be worked out, and storage. */
 export const system = {
+  videoOff: {
+    title: 'Видео не принимается.',
+    old_ffmpeg:
+      'На сервере только ffmpeg 2018 года без исправлений безопасности. Установите ffmpeg или укажите FFMPEG_PATH; с ALLOW_OLD_FFMPEG=yes сервер возьмёт старый.',
+    no_ffmpeg: 'На сервере нет ffmpeg. Установите его или укажите FFMPEG_PATH.',
+  },
   test: {
     title: 'Режим проверки',
     off: 'Данные прибора идут в счёт.',

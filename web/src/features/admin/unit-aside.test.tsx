@@ -25,6 +25,7 @@ beforeEach(() => {
   server.answer(findAdminOverview, {
     sections: [{ section: 'units', count: 1 }],
     clients: [],
+    video_off: null,
   });
   server.answer(listUnits, page([unit]));
   server.answer(findUnit, unit);

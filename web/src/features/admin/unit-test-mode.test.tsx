@@ -17,7 +17,11 @@ const unit: AdminUnit = {
 
 it('a unit whose test is being counted says how far it is, and begins no other test', async () => {
   const server = freshServer();
-  server.answer(findAdminOverview, { sections: [{ section: 'units', count: 1 }], clients: [] });
+  server.answer(findAdminOverview, {
+    sections: [{ section: 'units', count: 1 }],
+    clients: [],
+    video_off: null,
+  });
   server.answer(listUnits, page([unit]));
   server.answer(findUnit, unit);
   server.answer(findUnitFeed, { listening_until: null, items: [] });
