@@ -37,6 +37,29 @@ it('a user who had no turn comes before one who had', async () => {
   expect(order).toEqual([3, 1]);
 });
 
+it('several have a turn at once, but only one of a user, and a free turn goes to another user', async () => {
+  const turns = createTurns({ ...limits, atOnce: 2 });
+  const endFirst = await turns.take(1, LONG_MS);
+  const order: string[] = [];
+  const takeTurn = async (userId: number, name: string): Promise<() => void> => {
+    const end = await turns.take(userId, LONG_MS);
+    order.push(name);
+    return end;
+  };
+  const again = takeTurn(1, 'first again');
+  const endSecond = await takeTurn(2, 'second');
+  const third = takeTurn(3, 'third');
+  expect(order).toEqual(['second']);
+  endSecond();
+  const endThird = await third;
+  expect(order).toEqual(['second', 'third']);
+  endThird();
+  await expect(turns.take(1, 1)).rejects.toMatchObject(busy);
+  endFirst();
+  (await again)();
+  expect(order).toEqual(['second', 'third', 'first again']);
+});
+
 it('whoever waits for too long is told to come back, and the next one has the turn', async () => {
   const turns = createTurns(limits);
   const end = await turns.take(1, LONG_MS, false);

@@ -7,13 +7,15 @@ export interface TurnLimits {
   readonly mostWaiting: number;
   /** Those of one user among them. */
   readonly mostOfOne: number;
+  /** How many have a turn at the same time, of different users; one when not given. */
+  readonly atOnce?: number;
   /** Sentence of the 503. */
   readonly message: string;
   /** When to ask again, s. */
   readonly retryAfterS: number;
 }
 
-/** Lets requests of one kind run one at a time. */
+/** Lets requests of one kind run one at a time, or a few of different users. */
 export interface Turns {
   /**
    * Waits for a turn.
@@ -38,22 +40,24 @@ const MOST_USERS = 5000;
  * finds, when told to come back, only users who had turns meanwhile.
  */
 export function createTurns(limits: TurnLimits): Turns {
-  const { mostWaiting, mostOfOne, message, retryAfterS } = limits;
+  const { mostWaiting, mostOfOne, atOnce = 1, message, retryAfterS } = limits;
   const lastTurns = new Cache<number, number>({ most: MOST_USERS });
   /** In the order of arrival. */
   let waiting: readonly Waiting[] = [];
-  let isTaken = false;
+  const running = new Set<number>();
   let turns = 0;
   const busy = (): AppError => new AppError('unavailable', message, { retryAfterS });
 
   function begin(userId: number): () => void {
-    isTaken = true;
+    running.add(userId);
     return () => {
-      isTaken = false;
+      running.delete(userId);
       turns += 1;
       lastTurns.set(userId, turns);
       const turnOf = (one: Waiting): number => lastTurns.get(one.userId) ?? 0;
-      const next = [...waiting].sort((a, b) => turnOf(a) - turnOf(b))[0];
+      const next = waiting
+        .filter((one) => !running.has(one.userId))
+        .sort((a, b) => turnOf(a) - turnOf(b))[0];
       if (next === undefined) return;
       leave(next);
       next.resolve(begin(next.userId));
@@ -67,7 +71,7 @@ export function createTurns(limits: TurnLimits): Turns {
 
   return {
     take: async (userId, waitMs, hasBegun = false) => {
-      if (!isTaken) return begin(userId);
+      if (running.size < atOnce && !running.has(userId)) return begin(userId);
       const own = waiting.filter((one) => one.userId === userId);
       if (!hasBegun && (waiting.length >= mostWaiting || own.length >= mostOfOne)) throw busy();
       const late = (): void => {

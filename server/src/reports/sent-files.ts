@@ -11,7 +11,9 @@ const SMALL_BYTES = 256 * 1024;
 /** Most larger files that a process sends at once, and most of one customer. Each has a thread of up to 60 MB. */
 const MOST_FILES = 6;
 const MOST_OF_ONE = 2;
-/** Longest wait for the beginning of a file, ms. Beginnings are written one at a time. */
+/** Beginnings that are written at once, one of a customer: a heavy one delays nobody else. */
+const MOST_BEGINNINGS = 4;
+/** Longest wait for the beginning of a file, ms. */
 const WAIT_MS = 20_000;
 /** When to ask again, s. */
 const RETRY_S = 10;
@@ -32,7 +34,7 @@ export interface SentFiles {
 export function createSentFiles(patienceMs = PATIENCE_MS): SentFiles {
   const message = 'Too many files are being sent. Wait for one, or request a report.';
   const turns = createTurns({
-    ...{ mostWaiting: 24, mostOfOne: 6 },
+    ...{ mostWaiting: 24, mostOfOne: 6, atOnce: MOST_BEGINNINGS },
     message,
     retryAfterS: RETRY_S,
   });
