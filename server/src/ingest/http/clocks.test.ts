@@ -213,6 +213,20 @@ describe('records that wait for their neighbours', () => {
     expect(minutes).toEqual([0, 1, 2, 4, 8, 16]);
   });
 
+  it('are placed though those of another unit cannot be read', async () => {
+    const [bus, broken] = [await freshBus(), await freshBus()];
+    const stream = randomUUID();
+    await send(bus, stream, NOW_MS, [passenger(7, bootMs)]);
+    await send(bus, stream, NOW_MS, [position(8, NOW_MS - 1000)]);
+    server.clock.advance(1000);
+    await send(broken, randomUUID(), NOW_MS, [passenger(7, bootMs)]);
+    await sql`update aside_records set record = '{"sentMs":"broken"}'
+      where unit_id = ${broken.unitId}`.execute(server.deps.database.db);
+    await runJob();
+    server.clock.set(NOW_MS);
+    expect(await peopleOf(bus)).toHaveLength(1);
+  });
+
   it('are placed where two gaps of one stream lie far apart', async () => {
     const bus = await freshBus();
     const stream = randomUUID();

@@ -28,7 +28,8 @@ interface AsideStream {
 export function placeAsideJob({
   database,
   clock,
-}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  log,
+}: Pick<Deps, 'database' | 'clock' | 'log'>): JobDefinition {
   return {
     name: 'place_aside',
     schedule: EVERY_MINUTE,
@@ -43,7 +44,15 @@ export function placeAsideJob({
           group by unit_id, stream_id order by last desc limit ${MOST_STREAMS}
         ) as waiting join units on units.id = unit_id
         join unit_streams on unit_streams.id = stream_id`.execute(database.db);
-      for (const stream of rows) await placeStream(database, stream, nowMs);
+      for (const stream of rows) {
+        try {
+          await placeStream(database, stream, nowMs);
+        } catch (error) {
+          // One unit's records do not keep those of others waiting.
+          const { unit_id: unitId, stream_id: streamId } = stream;
+          log.error({ unitId, streamId, err: error }, 'records without a time were not placed');
+        }
+      }
     },
   };
 }
