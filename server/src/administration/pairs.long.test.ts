@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What the commands are about: a bus of a customer with its unit, a route on which no bus is, two places, and others. */
+/** The rows that the commands change: a bus of a customer with its unit, a route without a bus, two places, and others. */
 interface World {
   readonly name: string;
   readonly client: number;

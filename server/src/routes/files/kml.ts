@@ -8,6 +8,10 @@ import type { XmlEvent } from './xml.ts';
 /** Elements whose coordinates are read. */
 const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
 
+/** Most links that notes name, and most characters of one. */
+const MOST_NAMED = 5;
+const LINK_LENGTH = 120;
+
 /** The content of a KML document. */
 export interface KmlContent extends FileContent {
   /** The addresses of other documents that belong to it, as it has them. */
@@ -95,4 +99,20 @@ export function readKml(events: Iterable<XmlEvent>): KmlContent {
   }
   const known = title === '' ? null : title;
   return { format: 'kml', name: known, lines, stops, links, notes: omissions.notes() };
+}
+
+/**
+ * Names what content links to outside its file; nothing of it is fetched.
+ * @param links the addresses, in the order of the file
+ * @throws FileRefusal when the content has nothing else
+ */
+export function withOutside(content: FileContent, links: Iterable<string>): FileContent {
+  const named = [...new Set(links)]
+    .slice(0, MOST_NAMED)
+    .map((link) => message('linkOutside', link.slice(0, LINK_LENGTH)));
+  const [first] = named;
+  if (content.lines.length === 0 && content.stops.length === 0 && first !== undefined) {
+    throw new FileRefusal(first);
+  }
+  return { ...content, notes: [...content.notes, ...named] };
 }

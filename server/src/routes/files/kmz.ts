@@ -2,7 +2,7 @@
 // archive are named and never fetched.
 import path from 'node:path';
 import { MAX_ROUTE_FILE_BYTES } from '@ridewatch/contract/routes';
-import { readKml } from './kml.ts';
+import { readKml, withOutside } from './kml.ts';
 import { type Message, message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 import { decodeText } from './text.ts';
@@ -11,8 +11,6 @@ import { type Budget, namesOf, readEntry, type ZipEntry } from './zip.ts';
 
 /** Most documents of an archive that are read. */
 const MOST_DOCUMENTS = 200;
-/** Most links that notes name. */
-const MOST_NAMED = 5;
 
 /**
  * Reads the main document of an archive and all of the archive to which it leads.
@@ -44,25 +42,16 @@ export async function readKmz(
     if (encoding !== 'utf-8') notes.push(message('encoding', encoding));
     for (const link of content.links) {
       const found = entryOf(link, document, entries);
-      if (found === undefined || !isDocument(found.name)) outside.add(link.slice(0, 120));
+      if (found === undefined || !isDocument(found.name)) outside.add(link);
       else read.add(found);
       if (read.size > MOST_DOCUMENTS) throw new FileRefusal(message('manyLinks', MOST_DOCUMENTS));
     }
   }
   const others = documents.filter((document) => !read.has(document));
-  const named = [...outside].slice(0, MOST_NAMED).map((link) => message('linkOutside', link));
-  const [first] = named;
-  if (lines.length === 0 && stops.length === 0 && first !== undefined) throw new FileRefusal(first);
-  return {
-    ...{ format: 'kml', name, lines, stops },
-    notes: [
-      ...notes,
-      ...named,
-      ...(others.length > 0
-        ? [message('othersInZip', namesOf(others.map((one) => one.name)))]
-        : []),
-    ],
-  };
+  if (others.length > 0) {
+    notes.push(message('othersInZip', namesOf(others.map((one) => one.name))));
+  }
+  return withOutside({ format: 'kml', name, lines, stops, notes }, outside);
 }
 
 const isDocument = (name: string): boolean =>

@@ -3,7 +3,7 @@ import { readGeoJson } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readGtfs } from './gtfs.ts';
 import { findFeed } from './gtfs-tables.ts';
-import { type KmlContent, readKml } from './kml.ts';
+import { readKml, withOutside } from './kml.ts';
 import { readKmz } from './kmz.ts';
 import { message } from './messages.ts';
 import { type FileProposal, proposeContent, proposeGtfs } from './proposal.ts';
@@ -14,8 +14,6 @@ import { readXml, type XmlEvent } from './xml.ts';
 import { isZip, listEntries, namesOf } from './zip.ts';
 
 const GZIP = [0x1f, 0x8b] as const;
-/** Most links that notes name. */
-const MOST_NAMED = 5;
 
 /**
  * Reads a route file; its content decides the format, not its name.
@@ -53,19 +51,13 @@ function contentOf(text: string): FileContent {
 function readMarkup(text: string): FileContent {
   const root = rootOf(readXml(text));
   if (root === 'gpx') return readGpx(readXml(text));
-  if (root === 'kml') return alone(readKml(readXml(text)));
+  if (root === 'kml') {
+    const { links, ...content } = readKml(readXml(text));
+    return withOutside(content, links);
+  }
   throw new FileRefusal(
     root === undefined ? message('emptyXml') : message('otherXml', root.slice(0, 40)),
   );
-}
-
-// A document without an archive: what it links to is elsewhere, and nothing is fetched.
-function alone({ links, ...content }: KmlContent): FileContent {
-  const outside = links.map((link) => message('linkOutside', link.slice(0, 120)));
-  if (content.lines.length === 0 && content.stops.length === 0 && outside[0] !== undefined) {
-    throw new FileRefusal(outside[0]);
-  }
-  return { ...content, notes: [...content.notes, ...outside.slice(0, MOST_NAMED)] };
 }
 
 function rootOf(events: Iterable<XmlEvent>): string | undefined {

@@ -1,20 +1,12 @@
 import { findUnitAside, placeUnitAside } from '@ridewatch/contract/admin-aside';
-import { findUnitFeed } from '@ridewatch/contract/admin-feed';
-import { findAdminOverview } from '@ridewatch/contract/admin-sections';
-import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../../test/browser.ts';
-import { admin, at, page } from '../../test/made.ts';
+import { answerUnit } from '../../test/admin-unit.ts';
+import { admin, at } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
 let server: FakeServer;
-const unit: AdminUnit = {
-  ...{ id: 7, device_id: 'RW-7', bus: null, client: null, enabled: true, last_seen_at: NOW },
-  ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
-  ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW, version: 0 },
-};
 const group = {
   ...{ id: 3, received_at: at('08:30'), entered: 4, exited: 1, positions: 2, others: 0 },
   ...{ sent_from: '1970-01-01T00:00:10.000Z', sent_to: '1970-01-01T00:01:10.000Z' },
@@ -22,14 +14,7 @@ const group = {
 };
 beforeEach(() => {
   server = freshServer();
-  server.answer(findAdminOverview, {
-    sections: [{ section: 'units', count: 1 }],
-    clients: [],
-    video_off: null,
-  });
-  server.answer(listUnits, page([unit]));
-  server.answer(findUnit, unit);
-  server.answer(findUnitFeed, { listening_until: null, items: [] });
+  answerUnit(server);
 });
 const open = () => openScreen(server, '/admin/units/7', { user: admin });
 

@@ -7,15 +7,14 @@ import {
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
 const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
-  ...{ id: 3, device_id: 'RW-3', bus: { id: 7, name: 'A 001' }, client: null, enabled: true },
-  ...{ last_seen_at: null, firmware: null, clock_offset_ms: null, backlog_from: null },
-  ...{ credentials: 1, credential_issued_at: null, test_since: null, releasing: null, version: 0 },
-  created_at: '2026-11-20T06:00:00Z',
+  ...{ ...madeUnit, id: 3, device_id: 'RW-3', bus: { id: 7, name: 'A 001' } },
+  ...{ last_seen_at: null, credential_issued_at: null },
   ...more,
 });
 const silence: Arrivals = { last_seen_at: null, position: null, counted_at: null };
