@@ -8,7 +8,7 @@ import type { Packets } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 
 /** Formats whose packets do not say how long they are: a cut leaves no other trace. */
-const WITHOUT_LENGTHS: readonly ContainerName[] = ['mpegts', 'h264', 'hevc'];
+const WITHOUT_LENGTHS: readonly ContainerName[] = ['mpegts', 'mpeg', 'h264', 'hevc'];
 /** Beyond the longest group of pictures, so that a keyframe lies in it, ms. */
 const MARGIN_MS = 1000;
 

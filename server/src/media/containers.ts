@@ -11,6 +11,7 @@ const containers = {
   matroska: { mediaType: 'video/matroska', extension: 'mkv' },
   webm: { mediaType: 'video/webm', extension: 'webm' },
   mpegts: { mediaType: 'video/mp2t', extension: 'ts' },
+  mpeg: { mediaType: 'video/mpeg', extension: 'mpg' },
   avi: { mediaType: 'video/x-msvideo', extension: 'avi' },
   flv: { mediaType: 'video/x-flv', extension: 'flv' },
   h264: { mediaType: 'video/h264', extension: 'h264' },
@@ -34,7 +35,7 @@ export function containerOf(formatName: string, kind = ''): ContainerName | unde
 
 /** Whether its time begins at 0 and nothing before is shown; clocks of other formats start anywhere. */
 export function beginsAtZero(container: ContainerName): boolean {
-  return !['mpegts', 'h264', 'hevc'].includes(container);
+  return !['mpegts', 'mpeg', 'h264', 'hevc'].includes(container);
 }
 
 /** Media type and extension of a stored file; files stored before the format was recorded are MP4. */

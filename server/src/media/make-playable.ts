@@ -6,6 +6,7 @@ import { mayBreakOff, withoutBrokenEnd } from './broken-end.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { Mp4Layout } from './mp4/mp4-boxes.ts';
 import { OWN_TIMES } from './own-times.ts';
+import { evenSize, fitInto } from './pictures.ts';
 import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
@@ -28,6 +29,7 @@ export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   return (
     facts.container === 'mp4' &&
     hasPlayableVideo(facts) &&
+    isShownAsStored(facts) &&
     PLAYED_SOUND.includes(facts.audioCodec) &&
     !isDisordered(facts.packets) &&
     firstShownMs(facts.packets) <= LATE_START_MS &&
@@ -36,12 +38,17 @@ export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   );
 }
 
+// Players differ in what they make of turned pictures, of changing sizes and of hidden frames, and a copy keeps all of them.
+const isShownAsStored = ({ isUpright, hidesFrames }: VideoFacts): boolean =>
+  isUpright && !hidesFrames;
+
 function hasPlayableVideo({ codec, pixelFormat }: VideoFacts): boolean {
   return codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
 }
 
 /**
- * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no audio, the index in front, time from 0.
+ * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no audio, the index in front, time from 0, the
+ * pictures upright and of one size.
  * Where the period begins before the first frame, that frame is frozen from 0 on. A last frame that is cut off is left out.
  * @param wallMs length of the fragment's period; the clock of a file without one
  * @returns whether it could be made
@@ -70,7 +77,14 @@ export async function makePlayable(
       program: ffmpeg.ffmpegPath,
       args: [
         ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockOf(facts)],
-        ...[...rate, ...start.shift, '-i', path.basename(from), ...start.cut],
+        ...[
+          ...rate,
+          ...(keepsFilters(facts) ? ['-reinit_filter', '0'] : []),
+          ...start.shift,
+          '-i',
+          path.basename(from),
+          ...start.cut,
+        ],
         ...['-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1', ...way],
         ...['-movflags', '+faststart', path.basename(to)],
       ],
@@ -86,14 +100,14 @@ export async function makePlayable(
   return false;
 }
 
-// In transport streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock, and shifts all
+// In transport and programme streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock, and shifts all
 // later ones. Where the clock runs without jumps, it must keep the times; longer pauses it removes.
 function clockOf({ container, packets }: VideoFacts): string[] {
   const { dtsMs } = packets;
   const isSteady = dtsMs.every(
     (ms, index) => index === 0 || ms - (dtsMs[index - 1] ?? 0) < PAUSE_MS,
   );
-  const keeps = container === 'mpegts' && isSteady && !isDisordered(packets);
+  const keeps = ['mpegts', 'mpeg'].includes(container) && isSteady && !isDisordered(packets);
   return keeps ? ['-copyts', '-start_at_zero'] : [];
 }
 
@@ -101,7 +115,8 @@ function clockOf({ container, packets }: VideoFacts): string[] {
 function canCopyVideo(facts: VideoFacts): boolean {
   const { packets, isReordered } = facts;
   const isTimed = packets.ptsMs.every(Number.isFinite) && packets.dtsMs.every(Number.isFinite);
-  return hasPlayableVideo(facts) && !isDisordered(packets) && (isTimed || !isReordered);
+  const canStay = hasPlayableVideo(facts) && isShownAsStored(facts);
+  return canStay && !isDisordered(packets) && (isTimed || !isReordered);
 }
 
 /** How a playable file begins. */
@@ -134,13 +149,17 @@ function copyOf({ packets }: VideoFacts, { freezeMs }: Start): string[] {
   return ['-c:v', 'copy', '-bsf:v', `setts=${times}`];
 }
 
-function soundOf({ audioCodec, packets }: VideoFacts): string[] {
+// Else ffmpeg would begin its filters anew where the size changes, and those that tell times would begin again at 0.
+const keepsFilters = ({ stored }: VideoFacts): boolean => stored === undefined;
+
+function soundOf({ audioCodec, packets, hidesFrames }: VideoFacts): string[] {
+  if (hidesFrames) return ['-c:a', 'aac'];
   if (isDisordered(packets)) return ['-c:a', 'aac', '-af', 'asetpts=N/SR/TB'];
   return PLAYED_SOUND.includes(audioCodec) ? ['-c:a', 'copy'] : ['-c:a', 'aac'];
 }
 
 function codingOf(facts: VideoFacts, { freezeMs }: Start): string[] {
-  const { packets, width, height } = facts;
+  const { packets, stored } = facts;
   const usualS = packets.usualMs / 1000;
   const filters = [
     // A clock that runs backwards or jumps continues by the usual step.
@@ -150,7 +169,8 @@ function codingOf(facts: VideoFacts, { freezeMs }: Start): string[] {
         ]
       : []),
     ...(freezeMs > 0 ? freezeOf(facts, freezeMs) : []),
-    ...(width % 2 === 1 || height % 2 === 1 ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : []),
+    ...(stored === undefined ? fitInto(evenSize(facts)) : []),
+    ...(isOdd(stored?.width) || isOdd(stored?.height) ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : []),
   ];
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
@@ -162,6 +182,8 @@ function codingOf(facts: VideoFacts, { freezeMs }: Start): string[] {
     ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
   ];
 }
+
+const isOdd = (pixels = 0): boolean => pixels % 2 === 1;
 
 // A decoder may output damaged frames whose references are missing.
 function freezeOf({ packets, leadMs }: VideoFacts, freezeMs: number): string[] {

@@ -1,14 +1,16 @@
 // The properties of a received file, read from its packets: its header and its sender are not trusted.
 import path from 'node:path';
+import { type FrameSize, mergedSize } from '@ridewatch/contract/merges';
 import { beginsAtZero, type ContainerName, containerOf } from './containers.ts';
 import { readDocType } from './doc-type.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
+import { listShapes, pixelAspectOf, shownSize, turnOf } from './pictures.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { durationOf, elapsedOf } from './timeline.ts';
 
 /**
  * The frames of a file in its order, from the first keyframe: earlier ones refer to frames that the file does not have,
- * and cannot be shown.
+ * and cannot be shown. Frames that an edit list hides are left out.
  */
 export interface Packets {
   readonly count: number;
@@ -26,8 +28,15 @@ export interface VideoFacts {
   readonly container: ContainerName;
   readonly codec: string;
   readonly pixelFormat: string;
+  /** The size at which the pictures are shown, upright and on square pixels; the largest where it changes. */
   readonly width: number;
   readonly height: number;
+  /** The pictures are stored as they are shown: in one size, and none is turned or mirrored. */
+  readonly isUpright: boolean;
+  /** The size in which all pictures are stored; undefined where it changes. */
+  readonly stored: FrameSize | undefined;
+  /** The file has frames that an edit list hides. They are not among the packets. */
+  readonly hidesFrames: boolean;
   /** Decoding order may differ from presentation order. */
   readonly isReordered: boolean;
   /** Timebase as a fraction: `1/90000`. */
@@ -60,26 +69,31 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   const isEbml = formatName.includes('matroska');
   const kind = isEbml ? await readDocType(file) : format.get('tag:major_brand');
   const container = containerOf(formatName, kind);
-  const frames = videoPacketsOf(probe, video);
+  const frames = withoutLength(videoPacketsOf(probe, video));
   if (container === undefined || frames.length === 0) return undefined;
   const firstKey = Math.max(
     0,
     frames.findIndex(({ isKey }) => isKey),
   );
-  const packets = packetsOf(frames.slice(firstKey), video);
+  const hidesFrames = frames.some(({ isHidden }) => isHidden);
+  const whole = frames.slice(firstKey);
+  const shown = hidesFrames ? inShownOrder(whole.filter(({ isHidden }) => !isHidden)) : whole;
+  if (shown.length === 0) return undefined;
+  const packets = packetsOf(shown, video);
   const sounds = streams.filter((stream) => stream.get('codec_type') === 'audio');
   // Priming is before 0.
   const least = beginsAtZero(container) ? 0 : Number.NEGATIVE_INFINITY;
   const starts = sounds.map((sound) => Math.max(least, startOf(probe, sound)));
-  const leadMs = leadOf(frames.slice(0, firstKey + 1), starts, packets.usualMs);
+  const before = hidesFrames ? shown.slice(0, 1) : frames.slice(0, firstKey + 1);
+  const leadMs = leadOf(before, starts, packets.usualMs);
   const durationMs = durationOf(packets);
   const [audio] = sounds;
   return {
     container,
     codec: video.get('codec_name') ?? '',
     pixelFormat: video.get('pix_fmt') ?? '',
-    width: Number(video.get('width') ?? 0),
-    height: Number(video.get('height') ?? 0),
+    ...(await readPictures(ffmpeg, file, video)),
+    hidesFrames,
     isReordered: Number(video.get('has_b_frames') ?? 0) > 0,
     timeBase: video.get('time_base') ?? '',
     frameRate: (packets.count * 1000) / durationMs,
@@ -103,7 +117,8 @@ interface Probe {
 
 const ENTRIES = [
   'format=format_name:format_tags=major_brand',
-  'stream=index,codec_type,codec_name,pix_fmt,width,height,has_b_frames,r_frame_rate,time_base',
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,has_b_frames,r_frame_rate,time_base',
+  'stream_side_data=displaymatrix',
   'packet=stream_index,pts,dts,flags',
 ].join(':');
 
@@ -148,7 +163,11 @@ interface Packet {
   readonly ptsMs: number;
   readonly dtsMs: number;
   readonly isKey: boolean;
+  /** An edit list hides it. */
+  readonly isHidden: boolean;
 }
+
+const HIDDEN = /\|flags=.?D/;
 
 function videoPacketsOf({ packets }: Probe, video: Fields): Packet[] {
   const tickMs = ratio(video.get('time_base')) * 1000;
@@ -161,22 +180,70 @@ function videoPacketsOf({ packets }: Probe, video: Fields): Packet[] {
 }
 
 function packetOf(line: string, tickMs: number): Packet {
-  const [, pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
-  const isKey = flags?.startsWith('K') ?? false;
-  return { ptsMs: Number(pts) * tickMs, dtsMs: Number(dts) * tickMs, isKey };
+  const [, pts, dts, flags = ''] = line
+    .split('|')
+    .map((field) => field.slice(field.indexOf('=') + 1));
+  const isKey = flags.startsWith('K');
+  return {
+    ptsMs: Number(pts) * tickMs,
+    dtsMs: Number(dts) * tickMs,
+    isKey,
+    isHidden: HIDDEN.test(line),
+  };
+}
+
+// Many writers, ffmpeg among them, do not know how long the last frame lasts, and their edit list ends where it begins.
+function withoutLength(frames: readonly Packet[]): Packet[] {
+  const last = frames.reduce<Packet | undefined>(
+    (latest, frame) => (latest === undefined || frame.ptsMs > latest.ptsMs ? frame : latest),
+    undefined,
+  );
+  const isLastAlone = frames.every((frame) => frame.isHidden === (frame === last));
+  return isLastAlone ? frames.map((frame) => ({ ...frame, isHidden: false })) : [...frames];
+}
+
+// Among the decoding times of frames, those of hidden ones are missing.
+function inShownOrder(frames: readonly Packet[]): Packet[] {
+  return frames
+    .map((frame) => ({ ...frame, dtsMs: frame.ptsMs }))
+    .sort((a, b) => a.ptsMs - b.ptsMs);
+}
+
+async function readPictures(
+  ffmpeg: Ffmpeg,
+  file: string,
+  video: Fields,
+): Promise<Pick<VideoFacts, 'width' | 'height' | 'isUpright' | 'stored'>> {
+  const { isTurned, isOnSide } = turnOf(video.get('displaymatrix'));
+  const named = {
+    width: Number(video.get('width') ?? 0),
+    height: Number(video.get('height') ?? 0),
+    aspect: pixelAspectOf(video.get('sample_aspect_ratio')),
+  };
+  const found = await listShapes(ffmpeg, file);
+  const shapes = found.length === 0 ? [named] : found;
+  // The container's own pixel aspect counts before that of the pictures, where they are all alike.
+  const [first = named] = shapes;
+  const sizes = shapes.length > 1 ? shapes : [{ ...first, aspect: named.aspect }];
+  const { width, height } = mergedSize(sizes.map(shownSize)) ?? named;
+  return {
+    ...(isOnSide ? { width: height, height: width } : { width, height }),
+    isUpright: !isTurned && shapes.length === 1,
+    stored: shapes.length === 1 ? { width: first.width, height: first.height } : undefined,
+  };
 }
 
 // Start of a stream by the file's clock; NaN where the file has none.
 function startOf({ packets }: Probe, stream: Fields): number {
   const mine = `stream_index=${stream.get('index')}|`;
-  const first = packets.find((line) => line.startsWith(mine));
+  const first = packets.find((line) => line.startsWith(mine) && !HIDDEN.test(line));
   if (first === undefined) return Number.NaN;
   return packetOf(first, ratio(stream.get('time_base')) * 1000).ptsMs;
 }
 
 function lengthOf(probe: Probe, stream: Fields): number | undefined {
   const mine = `stream_index=${stream.get('index')}|`;
-  const last = probe.packets.findLast((line) => line.startsWith(mine));
+  const last = probe.packets.findLast((line) => line.startsWith(mine) && !HIDDEN.test(line));
   if (last === undefined) return undefined;
   const endMs = packetOf(last, ratio(stream.get('time_base')) * 1000).ptsMs;
   const lengthMs = endMs - startOf(probe, stream);

@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 /** For every input: only the file protocol, and no format that refers to other files. */
 export const READ_LIMITS = [
   '-protocol_whitelist',
   'file,pipe',
   '-format_whitelist',
-  'mov,mp4,m4a,3gp,matroska,webm,mpegts,avi,h264,hevc,flv',
+  'mov,mp4,m4a,3gp,matroska,webm,mpegts,mpeg,avi,h264,hevc,flv',
 ];
 /** Address space of one process, KiB: 4K video decodes in far less. */
 const MEMORY_LIMIT_KIB = 2 * 1024 * 1024;
@@ -24,6 +25,8 @@ export interface Run {
   readonly beside: string;
   /** ms; two minutes unless given. */
   readonly timeLimitMs?: number;
+  /** The output that is read; `stdout` unless given. */
+  readonly reads?: 'stdout' | 'stderr';
   /** Called with each line of the output. */
   readonly onLine?: (line: string) => void;
   /** Kills the process; the run then fails. */
@@ -37,12 +40,14 @@ export interface Run {
  */
 export async function runLimited(run: Run): Promise<boolean> {
   const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine, signal } = run;
+  const readsErrors = run.reads === 'stderr';
   const limited = `ulimit -v ${MEMORY_LIMIT_KIB} 2>/dev/null; exec nice -n 10 "$0" "$@"`;
   const child = spawn('/bin/sh', ['-c', limited, program, ...args], {
     cwd: path.dirname(beside),
     env: { PATH: '/usr/bin:/bin' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: readsErrors ? ['ignore', 'ignore', 'pipe'] : ['ignore', 'pipe', 'ignore'],
   });
+  const output = (readsErrors ? child.stderr : child.stdout) as Readable;
   const stop = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
@@ -52,11 +57,11 @@ export async function runLimited(run: Run): Promise<boolean> {
     stop();
   }, timeLimitMs);
   let bytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
+  output.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > OUTPUT_LIMIT_BYTES) stop();
   });
-  if (onLine !== undefined) createInterface(child.stdout).on('line', onLine);
+  if (onLine !== undefined) createInterface(output).on('line', onLine);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);

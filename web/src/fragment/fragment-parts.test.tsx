@@ -74,7 +74,7 @@ describe('the parts of a fragment', () => {
     await waitFor(() =>
       expect(screen.getByText('failed')).toHaveAttribute(
         'title',
-        'The registrar sent a file that is no video.',
+        'The registrar sent no video, or one of a format that is not read.',
       ),
     );
   });

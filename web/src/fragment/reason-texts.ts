@@ -4,7 +4,7 @@ import type { Language } from '../i18n/language.ts';
 const ru: Record<FailReason, string> = {
   cancelled: 'Запрос отменён.',
   damaged: 'Файл повреждён по пути: контрольная сумма не совпала.',
-  not_a_video: 'Регистратор прислал не видео.',
+  not_a_video: 'Регистратор прислал не видео или видео неизвестного формата.',
   not_playable: 'Видео не удалось подготовить к просмотру.',
   not_decodable: 'Кадры видео не читаются.',
   not_checked: 'Сервер не смог проверить файл.',
@@ -29,7 +29,7 @@ const ru: Record<FailReason, string> = {
 const en: Record<FailReason, string> = {
   cancelled: 'The request was cancelled.',
   damaged: 'The file was damaged on its way: its checksum is wrong.',
-  not_a_video: 'The registrar sent a file that is no video.',
+  not_a_video: 'The registrar sent no video, or one of a format that is not read.',
   not_playable: 'The video could not be made playable.',
   not_decodable: 'The frames of the video cannot be decoded.',
   not_checked: 'The server could not check the file.',

@@ -1,5 +1,7 @@
 // The video and audio formats of a stored MP4, from its sample descriptions (ISO/IEC 14496-12, section 8.5.2; 14496-15,
 // section 5.3.3; 14496-1, section 7.2.6; 14496-3, section 1.6.2).
+import type { FrameSize } from '@ridewatch/contract/merges';
+import { pixelAspectOf, shownSize } from '../pictures.ts';
 import { type Box, boxesOf, type Track } from './mp4-index.ts';
 
 /** Bytes of a visual sample entry before its inner boxes, without its header. */
@@ -29,22 +31,67 @@ export interface SoundFormat {
 }
 
 /** Undefined for video that cannot be copied into a merge. */
-export function videoFormatOf({ box }: Track): VideoFormat | undefined {
-  const entry = entryOf(box);
+export function videoFormatOf(track: Track): VideoFormat | undefined {
+  const entry = entryOf(track.box);
   if (entry?.type !== 'avc1') return undefined;
-  const inner = boxesOf(entry.content.subarray(VISUAL_ENTRY_BYTES));
-  const sets = setsOf(inner.find(({ type }) => type === 'avcC')?.content);
-  if (sets === undefined) return undefined;
-  const points = inner.find(({ type }) => type === 'pasp')?.content;
+  const sets = setsOf(visualBoxOf(entry, 'avcC'));
+  return sets && { ...pictureOf(entry), entry: entry.whole, sets };
+}
+
+/** The size at which a video is shown, upright and on square pixels; undefined when it has several sample entries. */
+export function shownSizeOf(track: Track): FrameSize | undefined {
+  const entry = entryOf(track.box);
+  if (entry === undefined) return undefined;
+  const { width, height, aspect } = pictureOf(entry);
+  const size = shownSize({ width, height, aspect: pixelAspectOf(aspect) });
+  return isOnSide(track) ? { width: size.height, height: size.width } : size;
+}
+
+/**
+ * Whether a copy of all frames shows what the track shows: it turns none, and its edit list hides none. Verification makes
+ * such files; older ones are in the store.
+ */
+export function isShownAsStored(track: Track): boolean {
+  const [a, b, c, d] = matrixOf(track);
+  return (
+    a > 0 &&
+    b === 0 &&
+    c === 0 &&
+    d > 0 &&
+    track.samples.every(({ shown, ticks }) => shown + ticks > 0)
+  );
+}
+
+const isOnSide = (track: Track): boolean => {
+  const [a, b] = matrixOf(track);
+  return Math.abs(b) > Math.abs(a);
+};
+
+// The first two columns of the first two rows, in the track header before width and height.
+function matrixOf({ box }: Track): readonly [a: number, b: number, c: number, d: number] {
+  const head = boxesOf(box.content).find(({ type }) => type === 'tkhd')?.content;
+  const at = head?.[0] === 1 ? 52 : 40;
+  if (head === undefined || head.length < at + 36) return [1, 0, 0, 1];
+  return [
+    head.readInt32BE(at),
+    head.readInt32BE(at + 4),
+    head.readInt32BE(at + 12),
+    head.readInt32BE(at + 16),
+  ];
+}
+
+function pictureOf(entry: Box): Pick<VideoFormat, 'width' | 'height' | 'aspect'> {
+  const points = visualBoxOf(entry, 'pasp');
   const aspect = points && points.readUInt32BE(4) > 0 ? points : undefined;
   return {
     width: entry.content.readUInt16BE(24),
     height: entry.content.readUInt16BE(26),
     aspect: aspect ? `${aspect.readUInt32BE(0)}/${aspect.readUInt32BE(4)}` : '1/1',
-    entry: entry.whole,
-    sets,
   };
 }
+
+const visualBoxOf = (entry: Box, name: string): Buffer | undefined =>
+  boxesOf(entry.content.subarray(VISUAL_ENTRY_BYTES)).find(({ type }) => type === name)?.content;
 
 /** Undefined for audio that is not plain AAC of one or two channels. */
 export function soundFormatOf({ box, timescale }: Track): SoundFormat | undefined {

@@ -1,4 +1,5 @@
-import { type FrameSize, mergedSize } from '@ridewatch/contract/merges';
+import { mergedSize } from '@ridewatch/contract/merges';
+import { evenSize } from '../../media/pictures.ts';
 import type { MergePart } from './merge-part.ts';
 import type { MergedForm } from './merge-plan.ts';
 
@@ -22,26 +23,28 @@ export interface Coding {
 }
 
 /**
- * The largest size, so that no part loses detail; otherwise what most of the merge has by duration, so that as little as
- * possible is encoded.
+ * The shape of all parts where they are alike. Else the largest size, so that no part loses detail, on square pixels, so
+ * that none is distorted. The sound that most of the merge has by duration, so that as little as possible is encoded.
  * @param parts at least one
  */
 export function aimOf(parts: readonly MergePart[]): Aim {
-  const size = mergedSize(parts.flatMap(({ format: one }) => one ?? []));
-  const isLargest = (one: FrameSize): boolean =>
-    one.width === size?.width && one.height === size.height;
-  const format = longest(parts, ({ format: one }) =>
-    one && isLargest(one) ? shapeOf(one) : undefined,
-  )?.format;
   const sound = longest(parts, ({ sound: one }) => one && `${one.rate}:${one.channels}`)?.sound;
   const isHeard = parts.some(({ hasSound }) => hasSound);
   return {
-    width: format?.width ?? 1280,
-    height: format?.height ?? 720,
-    aspect: format?.aspect ?? '1/1',
+    ...frameOf(parts),
     timescale: scaleOf(parts),
     sound: isHeard ? (sound ?? { rate: 48_000, channels: 2 }) : undefined,
   };
+}
+
+function frameOf(parts: readonly MergePart[]): Pick<Aim, 'width' | 'height' | 'aspect'> {
+  const shapes = new Map(parts.map(({ format }) => [format && shapeOf(format), format]));
+  const [only] = shapes.values();
+  if (shapes.size === 1 && only) {
+    return { width: only.width, height: only.height, aspect: only.aspect };
+  }
+  const size = mergedSize(parts.flatMap(({ shown }) => shown ?? []));
+  return { ...evenSize(size ?? { width: 1280, height: 720 }), aspect: '1/1' };
 }
 
 /** Undefined for a part that is copied as it is. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import { OWN_TIMES } from '../../media/own-times.ts';
+import { fitInto } from '../../media/pictures.ts';
 import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
 import type { Aim, Coding } from './agree.ts';
 
@@ -17,7 +18,7 @@ interface CodingRun {
 }
 
 /**
- * Encodes what of a part differs from the common format. Video is scaled and padded, and keeps its times.
+ * Encodes what differs between a part and the common format. Video is scaled and padded, and keeps its times.
  * @throws Error when it fails or is stopped
  */
 export async function codePart(
@@ -52,12 +53,8 @@ export async function codePart(
 }
 
 // Without reordering: else a long first frame would make the part longer by its duration.
-function videoOptions({ width, height, aspect }: Aim): string[] {
-  const filters = [
-    `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
-    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
-    `setsar=${aspect}`,
-  ];
+function videoOptions({ aspect, ...size }: Aim): string[] {
+  const filters = fitInto(size, aspect);
   return [
     ...['-vf', filters.join(','), ...OWN_TIMES, '-c:v', 'libx264'],
     ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-bf', '0'],

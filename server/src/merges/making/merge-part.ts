@@ -2,8 +2,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FrameSize } from '@ridewatch/contract/merges';
 import {
+  isShownAsStored,
   type SoundFormat,
+  shownSizeOf,
   soundFormatOf,
   type VideoFormat,
   videoFormatOf,
@@ -23,6 +26,8 @@ export interface MergePart {
   readonly durationS: number;
   readonly timescale: number;
   readonly delayS: number;
+  /** The size at which it is shown; undefined where it changes. */
+  readonly shown: FrameSize | undefined;
   /** Undefined when the video must be encoded. */
   readonly format: VideoFormat | undefined;
   readonly hasSound: boolean;
@@ -75,7 +80,8 @@ export async function readPart(file: PartFile): Promise<MergePart> {
     durationS: ticks / video.timescale,
     timescale: video.timescale,
     delayS: delayOf(video),
-    format: videoFormatOf(video),
+    shown: shownSizeOf(video),
+    format: isShownAsStored(video) ? videoFormatOf(video) : undefined,
     hasSound: audio !== undefined,
     sound: audio && soundFormatOf(audio),
   };
