@@ -42,6 +42,8 @@ export interface LayoverOptions {
   readonly noiseM: number;
   /** How long the bus stays at the last stop of a lap, s; as at other stops unless given. */
   readonly dropOffS?: number;
+  /** Where a bus waits once more after the first stop of each leg, metres beyond it, and how long, s. */
+  readonly waits?: { readonly metres: number; readonly seconds: number };
   /** Of the layover before the first leg of a lap, or before its second one. */
   readonly layoverAt: (terminal: 'first' | 'far', lap: number) => Layover;
 }
@@ -135,7 +137,14 @@ export function driveWithLayovers(route: Route, options: LayoverOptions): Layove
       driveTo(first.at);
       const boarding = stand(layover.boards ? 30 + Math.floor(random() * 30) : 1);
       if (layover.boards) ride(RIDERS_AT_A_TERMINAL, boarding, direction, 'entered');
-      const startMs = boarding[1];
+      let [, startMs] = boarding;
+      if (options.waits !== undefined) {
+        driveTo(first.at + options.waits.metres);
+        const waited = stand(options.waits.seconds);
+        ride(RIDERS_AT_A_STOP, waited, direction, 'entered');
+        // At the terminal where laps meet this is layover, at the far one the leg has begun.
+        if (terminal === 'first') [, startMs] = waited;
+      }
       let endMs = startMs;
       for (const [n, { at }] of others.entries()) {
         const isLast = n === others.length - 1;

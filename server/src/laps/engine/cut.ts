@@ -1,12 +1,12 @@
 // Cuts a track into laps. A lap starts when the bus leaves the terminal and ends when it next leaves it. The parts of
 // the track before the first departure and after the last arrival are incomplete laps.
-import { f64 } from '@ridewatch/contract/columns';
+import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
 import { coverage, drivesOver, firstReaching, MARGIN_M, progressMs } from './progress.ts';
 import type { RoutePath } from './route-path.ts';
 import { farTerminal, firstTerminal, lastTerminal, staysAt } from './terminal-stays.ts';
-import { type Stay, staysOn } from './track/stays.ts';
+import { layoverEndMs, type Stay, staysOn } from './track/stays.ts';
 import { indexAt, type Track } from './track/track.ts';
 
 /** Why a lap is incomplete. */
@@ -32,6 +32,8 @@ export interface LapSpan {
   readonly round: number | null;
   readonly startMs: number;
   readonly endMs: number;
+  /** When it leaves the last stand of the layover before it; its start without one. */
+  readonly leavesMs: number;
   /** When the bus arrived at the terminal where the lap begins or ends; null if it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
@@ -50,6 +52,8 @@ export interface LapSpan {
 
 /** A span in which the bus stays within this distance of its start is no lap, metres. */
 const AWAY_M = 300;
+/** A bus that is so far along its path is on its way, metres. */
+const BEYOND_M = 500;
 /** A longer layover is a break: the lap ends with the arrival. */
 export const MAX_LAYOVER_MS = 3_600_000;
 /** Shortest believable lap, ms; a shorter span off the route is no lap. */
@@ -102,14 +106,21 @@ export function cutLaps(
     const standsSinceMs = stands !== undefined && staysThere(stands) ? stands.firstMs : null;
     const end = arrival === undefined ? (crossingMs(round + 1) ?? endMs) : endOf(arrival);
     if (end > start) {
+      const turn = turnOf(round, start);
       laps.push({
         round,
         startMs: start,
         endMs: end,
+        leavesMs: leavingMs(
+          round,
+          departure ?? { departureMs: start, last: indexAt(track, start) },
+          turn,
+          end,
+        ),
         arrivedBeforeMs: departure?.arrivalMs ?? null,
         arrivedAfterMs: arrival?.arrivalMs ?? null,
         standsSinceMs,
-        turn: turnOf(round, start),
+        turn,
         before: departure ?? null,
         after: arrival ?? null,
         arrivedAtEndMs: atEnd?.arrivalMs ?? null,
@@ -130,6 +141,22 @@ export function cutLaps(
   function staysAround(round: number): Stay[] {
     if (terminal === undefined) return [];
     return staysAt(track, halts, match, terminal, round * path.lengthM);
+  }
+  // A stand between the departure and the far terminal is none of the layover before it.
+  function leavingMs(
+    round: number,
+    departure: Pick<Stay, 'departureMs' | 'last'>,
+    turn: Turn | null,
+    end: number,
+  ): number {
+    if (terminal === undefined) return departure.departureMs;
+    const beyond = firstReaching(
+      match,
+      round * path.lengthM + Math.min(BEYOND_M, path.lengthM / 2),
+    );
+    const until = beyond < match.point.length ? i32(match.point, beyond) : track.length;
+    const leftMs = layoverEndMs(track, halts, terminal, departure, until);
+    return leftMs < Math.min(turn?.arrivalMs ?? end, end) ? leftMs : departure.departureMs;
   }
   // Only asked for the last lap: it reads the rest of the track.
   function staysThere({ last }: Stay): boolean {
@@ -186,7 +213,7 @@ export function cutLaps(
   }
   function addIdle(from: number, to: number, reason: IncompleteReason): void {
     if (to - from < MIN_LAP_MS || !goesAway(track, from, to)) return;
-    laps.push({ ...OFF_THE_ROUTE, startMs: from, endMs: to, incomplete: reason });
+    laps.push({ ...OFF_THE_ROUTE, startMs: from, endMs: to, leavesMs: from, incomplete: reason });
   }
   function isDriven(lap: LapSpan): boolean {
     return lap.incomplete === null || goesAway(track, lap.startMs, lap.endMs);
@@ -198,7 +225,7 @@ export function wholeTrack(track: Track, incomplete: IncompleteReason): LapSpan[
   if (track.length === 0) return [];
   const startMs = f64(track.timeMs, 0);
   const endMs = f64(track.timeMs, track.length - 1);
-  return [{ ...OFF_THE_ROUTE, startMs, endMs, incomplete }];
+  return [{ ...OFF_THE_ROUTE, startMs, endMs, leavesMs: startMs, incomplete }];
 }
 
 function roundsOf(match: Match, path: RoutePath): { first: number; last: number } | null {

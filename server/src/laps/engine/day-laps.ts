@@ -2,6 +2,7 @@
 // halts. Pure: the result does not depend on the order of the records, nor on how they were split into batches.
 
 import { f64 } from '@ridewatch/contract/columns';
+import { MAX_LAYOVER_MS } from './cut.ts';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
 import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
 import { edgeFix, placeAt } from './geometry/place-at.ts';
@@ -94,6 +95,9 @@ export interface DayLaps {
 /** A bus that has stood at the end of its lap for this long has ended it, ms: boarding and traffic jams take less. */
 export const ARRIVED_MS = 10 * 60_000;
 
+/** Laps of different patterns may meet this far apart, ms. */
+const MEETING_MS = 1000;
+
 /** Computes a day. */
 export function lapsOfDay(input: DayInput): DayLaps {
   const { startMs, endMs, route } = input;
@@ -128,21 +132,26 @@ export function lapsOfDay(input: DayInput): DayLaps {
   const numbered = new Map<number, NumberedLap>();
   const laps: LapOut[] = [];
   for (const [index, lap] of all.entries()) {
-    if (!isInDay(lap.startMs)) continue;
+    const { startMs: lapStartMs, endMs: shownEndMs } = shownSpan(lap, all[index + 1]);
+    if (!isInDay(lapStartMs)) continue;
     const number = laps.length + 1;
     const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
     if (open) settlesAtMs = endsAtMs;
     // The lap of a bus that stays at its end ended with the arrival.
     const hasStayed = !open && lap.standsSinceMs !== null;
-    const lapEndMs = hasStayed ? (lap.arrivedAfterMs ?? lap.endMs) : lap.endMs;
+    const lapEndMs = hasStayed ? (lap.arrivedAfterMs ?? lap.endMs) : shownEndMs;
     const { people, ...rest } = lapStops(lap, driven.halts, ofLap.get(index) ?? [], route, open);
     numbered.set(index, { ...rest, number });
     laps.push({
       number,
       ...patternOf(lap, route),
-      startMs: lap.startMs,
+      startMs: lapStartMs,
       endMs: lapEndMs,
-      legs: lap.legs.map((leg) => ({ ...leg, endMs: Math.min(leg.endMs, lapEndMs) })),
+      legs: lap.legs.map((leg) => ({
+        ...leg,
+        startMs: Math.max(leg.startMs, lapStartMs),
+        endMs: Math.min(leg.endMs, lapEndMs),
+      })),
       open,
       incomplete: lap.incomplete,
       ...people,
@@ -155,6 +164,15 @@ export function lapsOfDay(input: DayInput): DayLaps {
     halts: haltsOfDay({ laps: all, halts: driven.halts }, events, given, numbered, isInDay),
     settlesAtMs,
   };
+}
+
+// Two laps meet where the bus leaves its layover; after a break the earlier one ended with its arrival.
+function shownSpan(lap: Lap, next: Lap | undefined): { startMs: number; endMs: number } {
+  const isMeeting = next !== undefined && Math.abs(next.startMs - lap.endMs) < MEETING_MS;
+  if (!isMeeting || next.leavesMs <= lap.endMs) return { startMs: lap.leavesMs, endMs: lap.endMs };
+  const arrivedMs = lap.arrivedAfterMs ?? lap.endMs;
+  const isBreak = next.leavesMs - arrivedMs > MAX_LAYOVER_MS;
+  return { startMs: lap.leavesMs, endMs: isBreak ? arrivedMs : next.leavesMs };
 }
 
 function furtherRoutes({ route, patterns = [] }: DayRoute): Route[] {
@@ -251,6 +269,7 @@ function withLapsOfEventsAlone(
     ({ startMs, endMs }): Lap => ({
       startMs,
       endMs,
+      leavesMs: startMs,
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
       standsSinceMs: null,

@@ -6,6 +6,7 @@ import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type { Candidate } from './choose-laps.ts';
 import { cutLaps, type IncompleteReason, type LapSpan, MAX_LAYOVER_MS, wholeTrack } from './cut.ts';
 import { fitOf } from './fit.ts';
+import { middlePlace } from './geometry/middle-place.ts';
 import type { Finder } from './geometry/places-near.ts';
 import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
@@ -34,6 +35,11 @@ export interface TurnVisits {
 export interface Lap {
   readonly startMs: number;
   readonly endMs: number;
+  /**
+   * When it leaves the last stand of the layover before it: for readers it starts then, and the lap before it ends. For
+   * people it starts with the departure from its stop.
+   */
+  readonly leavesMs: number;
   /** When the bus arrived at the terminal where the lap begins or ends; null if it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
@@ -231,6 +237,7 @@ function lapOf(
   return {
     startMs,
     endMs,
+    leavesMs: span.leavesMs,
     arrivedBeforeMs: span.arrivedBeforeMs,
     arrivedAfterMs: span.arrivedAfterMs,
     standsSinceMs: span.standsSinceMs,
@@ -273,28 +280,4 @@ function splitAtGaps(track: Track): Track[] {
     start = n;
   }
   return track.length === 0 ? [] : tracks;
-}
-
-// The middle of the extremes does not depend on the order of arrival. It goes across the antimeridian if that is
-// shorter.
-function middlePlace({ latitude, longitude }: Positions): Place {
-  if (latitude.length === 0) return { latitude: 0, longitude: 0 };
-  const [west, east] = extremes(longitude);
-  const [south, north] = extremes(latitude);
-  const [westOf, eastOf] =
-    east - west > 180
-      ? extremes(longitude.map((one) => (one < 0 ? one + 360 : one)))
-      : [west, east];
-  const middle = (westOf + eastOf) / 2;
-  return { latitude: (south + north) / 2, longitude: middle > 180 ? middle - 360 : middle };
-}
-
-function extremes(values: Float64Array): readonly [least: number, most: number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  return [least, most];
 }

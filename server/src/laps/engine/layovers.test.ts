@@ -1,13 +1,15 @@
 // Buses spend their layovers near a terminal, hardly ever at its stop. Whatever they drive there belongs to no leg.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { placeAt as placeInMoscow, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
 import { driveWithLayovers, type Layover, type TrueLeg } from '../../test/layovers.ts';
+import { lapsOfDay } from './day-laps.ts';
 import { followBus, type Leg } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
 import { attributeEvents } from './people/attribute.ts';
 import type { Route } from './route-path.ts';
 
 const START_MS = Date.parse('2026-03-10T03:00:00Z');
+const DAY_MS = 86_400_000;
 const IN_TIME_MS = 120_000;
 const DRIVES = 40;
 const LAPS = 4;
@@ -179,3 +181,87 @@ it.each([...WAYS, 'depot far away'] as const)(
     }
   },
 );
+
+describe('a bus that calls at the first stop and then waits beyond it', () => {
+  /** Spans of laps as readers see them, and where each person is. */
+  function dayOf(waits: { metres: number; seconds: number }, route: Route = street) {
+    const truth = driveWithLayovers(route, {
+      ...{ seed: 3, startMs: START_MS, laps: 3, noiseM: 5, waits },
+      layoverAt: () => ({ way: 'stop', metres: 0, standS: 30, boards: true }),
+    });
+    const { laps } = lapsOfDay({
+      ...{ startMs: START_MS, endMs: START_MS + DAY_MS, nowMs: START_MS + DAY_MS },
+      positions: positionsOf(truth.points),
+      events: truth.events,
+      route: {
+        ...{ routeId: 1, route, prices: null, keep: 'entered' },
+        places: new Map(route.stops.map(({ id }) => [id, { name: `${id}`, classifierId: id }])),
+      },
+    });
+    return { truth, whole: laps.filter(({ incomplete }) => incomplete === null), laps };
+  }
+
+  it.each([
+    ['105 m off', 105],
+    ['240 m off', 240],
+  ])(
+    'for nine minutes %s has its layover there: the lap begins when it leaves, and laps meet then',
+    (_name, metres) => {
+      const { truth, whole } = dayOf({ metres, seconds: 540 });
+      const starts = truth.legs.filter(({ direction }) => direction === 'FORWARD');
+      expect(whole).toHaveLength(3);
+      for (const [n, { startMs, endMs }] of whole.entries()) {
+        expect(Math.abs(startMs - (starts[n]?.startMs ?? 0))).toBeLessThan(30_000);
+        if (n < 2) expect(endMs).toBe(whole[n + 1]?.startMs);
+      }
+    },
+  );
+
+  it('beside the next stop of the route has its layover there, too', () => {
+    const close = thereAndBack(
+      [
+        [0, 0],
+        [4000, 0],
+      ],
+      200,
+    );
+    const { truth, whole } = dayOf({ metres: 200, seconds: 660 }, close);
+    const starts = truth.legs.filter(({ direction }) => direction === 'FORWARD');
+    expect(whole).toHaveLength(3);
+    for (const [n, { startMs }] of whole.entries()) {
+      expect(Math.abs(startMs - (starts[n]?.startMs ?? 0))).toBeLessThan(60_000);
+    }
+  });
+
+  it.each([
+    ['three minutes', 180, 240],
+    ['half a kilometre off', 540, 500],
+  ])('for %s has departed before', (_name, seconds, metres) => {
+    const { truth, whole } = dayOf({ metres, seconds });
+    const starts = truth.legs.filter(({ direction }) => direction === 'FORWARD');
+    for (const [n, { startMs }] of whole.entries()) {
+      expect(startMs).toBeLessThan((starts[n]?.startMs ?? 0) - seconds * 900);
+    }
+  });
+
+  it('has the people of each lap, those who board while it waits among them', () => {
+    const { truth, whole } = dayOf({ metres: 240, seconds: 540 });
+    const people = [0, 1, 2].map(() => ({ entered: 0, exited: 0 }));
+    let [lap, before] = [0, 'FORWARD'];
+    for (const { leg, direction, count } of truth.events) {
+      if (before === 'REVERSE' && leg === 'FORWARD') lap += 1;
+      before = leg;
+      const own = people[lap];
+      if (own !== undefined) own[direction] += count;
+    }
+    expect(whole.map(({ entered, exited }) => ({ entered, exited }))).toEqual(people);
+  });
+
+  it('at the far terminal has begun its second leg', () => {
+    const { truth, whole } = dayOf({ metres: 240, seconds: 540 });
+    const backs = truth.legs.filter(({ direction }) => direction === 'REVERSE');
+    for (const [n, { legs }] of whole.entries()) {
+      expect(Math.abs((legs[1]?.startMs ?? 0) - (backs[n]?.startMs ?? 0))).toBeLessThan(60_000);
+    }
+  });
+});

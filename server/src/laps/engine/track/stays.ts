@@ -12,6 +12,12 @@ const LAYOVER_M = 1000;
 /** A shorter halt a little off the stop is a traffic light, ms. */
 const STAND_MS = 6 * HALT_MIN_MS;
 
+/** A stand this long and this near is layover, also after a halt at the stop or beside the next one; about, as agreed. */
+const LAYOVER_STAND_MS = 5 * 60_000;
+const LAYOVER_STAND_M = 250;
+/** Noise and the length of a bus: farther away, the bus has gone, metres. */
+const GONE_M = LAYOVER_STAND_M + 50;
+
 /** After a gap this long, ms, arrival and departure are computed from the usual speed of a line, m/s. */
 export const UNSEEN_MS = 90_000;
 export const LINE_M_PER_S = 6;
@@ -149,6 +155,33 @@ export function staysIn(
     const insideMs = f64(track.timeMs, inside);
     return sign > 0 ? Math.min(atMs, insideMs) : Math.max(atMs, insideMs);
   }
+}
+
+/**
+ * When the bus leaves the last stand of its layover for good: it may call at its stop first and wait a little beyond.
+ * @param until index of the track's point behind which no stand is looked for
+ * @returns ms since 1970 UTC; the departure without such a stand
+ */
+export function layoverEndMs(
+  track: Track,
+  halts: readonly Halt[],
+  { arrives, departs }: Terminal,
+  { departureMs, last }: Pick<Stay, 'departureMs' | 'last'>,
+  until: number,
+): number {
+  const spots = [arrives, departs];
+  let gone = last;
+  while (gone < until && distanceTo(spots, f64(track.x, gone), f64(track.y, gone)) <= GONE_M) {
+    gone += 1;
+  }
+  let endMs = departureMs;
+  for (const halt of halts) {
+    if (halt.endMs <= departureMs || halt.last >= gone) continue;
+    const isLong = halt.endMs - halt.startMs >= LAYOVER_STAND_MS;
+    const isNear = distanceTo(spots, halt.x, halt.y) <= LAYOVER_STAND_M;
+    if (isLong && isNear) endMs = Math.max(endMs, halt.endMs);
+  }
+  return endMs;
 }
 
 /**
