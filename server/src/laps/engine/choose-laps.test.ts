@@ -10,6 +10,8 @@ const lap = (fromMin: number, minutes: number, coveredM: number): Candidate => (
   startMs: fromMin * MINUTE_MS,
   endMs: (fromMin + minutes) * MINUTE_MS,
   isComplete: true,
+  beginsMidway: false,
+  runs: null,
   lengthM: 10_000,
   coveredM,
   share: 1,
@@ -64,6 +66,18 @@ describe('a chain of laps', () => {
     expect(chooseLaps([long, short])).toEqual([long]);
     const byDefault = of(0, 8500);
     expect(chooseLaps([short, long, byDefault])).toEqual([byDefault]);
+  });
+
+  it('has, of laps with equal evidence, that of the pattern which runs more often', () => {
+    const [rare, often] = [
+      { ...lap(0, 40, 10_000), runs: 0.1 },
+      { ...lap(0, 40, 10_000), runs: 3 },
+    ];
+    const common: Candidate = { ...often, pattern: 2 };
+    const byDefault: Candidate = { ...lap(0, 40, 10_000), pattern: 0 };
+    expect(chooseLaps([rare, common])).toEqual([common]);
+    expect(chooseLaps([rare, byDefault])).toEqual([byDefault]);
+    expect(chooseLaps([common, byDefault])).toEqual([common]);
   });
 
   it('has the pattern whose own stop the bus called at, although the default is as long', () => {

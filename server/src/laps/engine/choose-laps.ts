@@ -10,6 +10,10 @@ export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;
   readonly isComplete: boolean;
+  /** It begins while the bus drives straight on. */
+  readonly beginsMidway: boolean;
+  /** Runs of the pattern for each run of the default one, by the timetable; null where unknown. */
+  readonly runs: number | null;
   /** Length of the pattern's path, metres. */
   readonly lengthM: number;
   /** Metres of the pattern's path that were driven; and their share of all that belongs to the lap or was driven. */
@@ -23,6 +27,11 @@ export interface Candidate {
 
 /** Two laps of different patterns may overlap this far at a terminal, ms, and a quarter of either. */
 const OVERLAP_MS = 180_000;
+/** A pattern that runs as often as the default needs a lead of half a percent against it, one that runs twice as often none. */
+const OFTEN_BONUS = { equal: 0.005, twice: 0.012 };
+/** A lap that begins where the bus drives straight on, within a lap of another pattern by this much, ms, is half as likely. */
+const MIDWAY = 0.5;
+const WITHIN_MS = 60_000;
 /** An incomplete lap explains its metres half as well as a complete one. */
 const INCOMPLETE = 0.5;
 /** Weight of the stops against the metres: it decides between patterns in the same streets. */
@@ -87,6 +96,7 @@ function createWorth(laps: readonly Candidate[]): (lap: Candidate) => number {
   const calls = laps.flatMap(({ visits }) => visits).sort((a, b) => a.arrivalMs - b.arrivalMs);
   const times = Float64Array.from(calls, ({ arrivalMs }) => arrivalMs);
   const longestM = laps.reduce((most, { lengthM }) => Math.max(most, lengthM), 1);
+  const isWithinOther = createWithin(laps);
   return (lap) => {
     const { startMs, endMs, isComplete, coveredM, share, visits } = lap;
     const own = new Set(lap.stopIds);
@@ -98,11 +108,31 @@ function createWorth(laps: readonly Candidate[]): (lap: Candidate) => number {
     const stops = new Set(visits.map(({ id }) => id)).size / Math.max(wanted.size, 1);
     const fit = share * (1 - STOPS_WEIGHT + STOPS_WEIGHT * stops);
     const isElsewhere = others.some(({ id }) => !own.has(id));
-    return coveredM * fit * (isComplete ? 1 : INCOMPLETE) * bonusOf(lap, isElsewhere);
+    const isPart = lap.beginsMidway && isWithinOther(lap.startMs);
+    const likely = (isComplete ? 1 : INCOMPLETE) * (isPart ? MIDWAY : 1);
+    return coveredM * fit * likely * bonusOf(lap, isElsewhere);
   };
 
-  function bonusOf({ pattern, lengthM }: Candidate, isElsewhere: boolean): number {
+  function bonusOf({ pattern, lengthM, runs }: Candidate, isElsewhere: boolean): number {
     if (pattern === 0) return isElsewhere ? LONGEST_BONUS : DEFAULT_BONUS;
+    if (runs !== null) {
+      const { equal, twice } = OFTEN_BONUS;
+      return 1 + equal * Math.min(runs, 1) + (twice - equal) * Math.min(Math.max(runs - 1, 0), 1);
+    }
     return 1 + ((LONGEST_BONUS - 1) * lengthM) / longestM;
   }
+}
+
+// Whether a moment lies within a lap, not about its ends.
+function createWithin(laps: readonly Candidate[]): (ms: number) => boolean {
+  const byStart = laps.toSorted((a, b) => a.startMs - b.startMs);
+  const starts = Float64Array.from(byStart, ({ startMs }) => startMs);
+  let latest = Number.NEGATIVE_INFINITY;
+  // By number of laps that have begun.
+  const ends = [latest];
+  for (const { endMs } of byStart) {
+    latest = Math.max(latest, endMs);
+    ends.push(latest);
+  }
+  return (ms) => (ends[firstAfter(starts, ms - WITHIN_MS)] ?? 0) > ms + WITHIN_MS;
 }

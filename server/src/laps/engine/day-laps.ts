@@ -4,7 +4,15 @@
 import { f64 } from '@ridewatch/contract/columns';
 import { MAX_LAYOVER_MS } from './cut.ts';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
-import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
+import {
+  type Driven,
+  type FurtherRoute,
+  followBus,
+  type Lap,
+  type Leg,
+  SPLIT_MS,
+} from './engine.ts';
+import { withLapsOfEventsAlone } from './events-alone.ts';
 import { edgeFix, placeAt } from './geometry/place-at.ts';
 import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
@@ -21,6 +29,8 @@ export interface DayPattern {
   readonly stops: readonly RouteStop[];
   /** Empty if it follows the track of the route. */
   readonly track: readonly Place[];
+  /** Its runs for each run of the default one, by the timetable; null where unknown. */
+  readonly runs?: number | null;
 }
 
 /** A route as it is valid on the day. */
@@ -175,13 +185,13 @@ function shownSpan(lap: Lap, next: Lap | undefined): { startMs: number; endMs: n
   return { startMs: lap.leavesMs, endMs: isBreak ? arrivedMs : next.leavesMs };
 }
 
-function furtherRoutes({ route, patterns = [] }: DayRoute): Route[] {
+function furtherRoutes({ route, patterns = [] }: DayRoute): FurtherRoute[] {
   const further = patterns.slice(1);
   if (further.length === 0) return [];
   const trackOf = createPatternTracks(route);
-  return further.map(({ stops, track }) => ({
+  return further.map(({ stops, track, runs = null }) => ({
     ...route,
-    stops,
+    ...{ stops, runs },
     track: track.length > 0 ? track : (trackOf(stops) ?? route.track),
   }));
 }
@@ -243,44 +253,6 @@ function ridesOfStops(rides: readonly Ride[], stopIds: readonly (number | null)[
     .sort((a, b) => b.people - a.people)
     .slice(0, MOST_UNPRICED)
     .map((ride) => ({ ...ride, people: Math.round(ride.people * 100) / 100 }));
-}
-
-// Events far in time from every lap form laps of their own, one for each group of events without a long gap.
-function withLapsOfEventsAlone(
-  laps: readonly Lap[],
-  events: readonly Boarding[],
-  hasRoute: boolean,
-): Lap[] {
-  const alone = events
-    .map(({ timeMs }) => timeMs)
-    .filter((ms) =>
-      laps.every((lap) => {
-        return Math.max(boardingFromMs(lap) - ms, ms - lap.endMs) > SPLIT_MS;
-      }),
-    )
-    .sort((a, b) => a - b);
-  const spans: { startMs: number; endMs: number }[] = [];
-  for (const ms of alone) {
-    const span = spans.at(-1);
-    if (span !== undefined && (!hasRoute || ms - span.endMs <= SPLIT_MS)) span.endMs = ms;
-    else spans.push({ startMs: ms, endMs: ms });
-  }
-  const added = spans.map(
-    ({ startMs, endMs }): Lap => ({
-      startMs,
-      endMs,
-      leavesMs: startMs,
-      arrivedBeforeMs: null,
-      arrivedAfterMs: null,
-      standsSinceMs: null,
-      incomplete: hasRoute ? 'off_route' : 'no_route',
-      legs: [],
-      visits: [],
-      pattern: 0,
-      turn: null,
-    }),
-  );
-  return [...laps, ...added].sort((a, b) => a.startMs - b.startMs);
 }
 
 function within(positions: Positions, isIn: (ms: number) => boolean): Positions {

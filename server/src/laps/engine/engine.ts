@@ -13,6 +13,7 @@ import { findHalts, type Halt } from './halts.ts';
 import { finderOf, matchTrack } from './match.ts';
 import { type LapsBy, lapsOfPatterns } from './pattern-laps.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
+import { drivesStraightOn } from './straight-on.ts';
 import { farTerminal, isOnePlace } from './terminal-stays.ts';
 import { stillSinceMs } from './track/still.ts';
 import { cleanTrack, type Positions, partOf, type Track } from './track/track.ts';
@@ -77,6 +78,12 @@ export interface Driven {
   readonly stillSinceMs: number | null;
 }
 
+/** A route by a further pattern. */
+export interface FurtherRoute extends Route {
+  /** Its runs for each run of the default pattern, by the timetable; null where unknown. */
+  readonly runs?: number | null;
+}
+
 /** A longer gap between two fixes splits the track, ms. */
 export const SPLIT_MS = 2 * 3_600_000;
 /** On a shorter path every place is at the terminal, metres. */
@@ -92,7 +99,7 @@ export function followBus(
   positions: Positions,
   route: Route | null,
   eventsMs: readonly number[],
-  further: readonly Route[] = [],
+  further: readonly FurtherRoute[] = [],
 ): Driven {
   // Without positions the path is not needed, and building an intricate one takes a second.
   const path = route === null || positions.timeMs.length === 0 ? null : buildPath(route);
@@ -145,14 +152,17 @@ interface Way {
   readonly pattern: number;
   readonly path: RoutePath;
   readonly find: Finder;
+  readonly runs: number | null;
 }
 
 // The patterns whose stops form a line to drive along, all on one plane.
-function waysOf(path: RoutePath, further: readonly Route[]): Way[] {
+function waysOf(path: RoutePath, further: readonly FurtherRoute[]): Way[] {
   const paths = [path, ...further.map((route) => buildPath(route, path.plane))];
-  return paths.flatMap((own, pattern) =>
-    own === null || own.lengthM < LEAST_PATH_M ? [] : [{ pattern, path: own, find: finderOf(own) }],
-  );
+  return paths.flatMap((own, pattern) => {
+    if (own === null || own.lengthM < LEAST_PATH_M) return [];
+    const runs = further[pattern - 1]?.runs ?? null;
+    return [{ pattern, path: own, find: finderOf(own), runs }];
+  });
 }
 
 function lapsOf(
@@ -198,14 +208,16 @@ function lapsAlong(
 type Fitted = Candidate & { readonly lap: Lap };
 
 function fittedLaps(track: Track, ...along: [readonly Halt[], Way, readonly number[]]): Fitted[] {
-  const [, { pattern, path }] = along;
+  const [halts, { pattern, path, runs }] = along;
   const { match, laps } = lapsAlong(track, ...along);
   return laps.map(({ span, lap }) => ({
     lap,
     pattern,
     startMs: span.startMs,
     endMs: span.endMs,
+    runs,
     isComplete: span.incomplete === null,
+    beginsMidway: span.round !== null && drivesStraightOn(track, halts, span.startMs),
     ...fitOf(track, match, path, span),
     stopIds: lap.visits.map(({ stop }) => stop.id),
     aheadIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [stop.id] : [])),

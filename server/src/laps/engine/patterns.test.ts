@@ -208,6 +208,14 @@ describe('the pattern of a lap', () => {
     ]);
   });
 
+  it('does not begin while the bus drives straight on', () => {
+    const { points } = driveAll([long, long]);
+    // The unit begins to send in the first kilometre: the first lap has no departure.
+    const first = points.findIndex(([, , longitude]) => longitude > placeAt(900, 0).longitude);
+    const shown = shownOf(points.slice(first), dayRoute(['outer', outer]));
+    expect(shown).toEqual(['long no_departure', 'long complete']);
+  });
+
   it('leads by another street along its own track', () => {
     const street = thereAndBack(
       [
