@@ -9,6 +9,8 @@ export interface PatternValue {
   readonly stopIds: readonly number[] | null;
   /** Its own track; null: the route's track, from the pattern's first stops to its last ones. */
   readonly track: readonly Point[] | null;
+  /** Its runs for each run of the default pattern, by the timetable; null where unknown. */
+  readonly runs: number | null;
 }
 
 export interface PatternRow extends PatternValue {
@@ -26,7 +28,7 @@ export async function listPatternRowsOn(
   day: string,
 ): Promise<PatternRow[]> {
   const { rows } = await sql<PatternRow>`
-    select id, name, stop_ids as "stopIds", track
+    select id, name, stop_ids as "stopIds", track, runs
     from route_patterns join route_pattern_versions on pattern_id = id
     where group_id = ${routeId} and valid_from <= ${day}::date
       and (valid_to is null or valid_to > ${day}::date)

@@ -92,7 +92,7 @@ export async function nameDefault(
   name: string,
 ): Promise<void> {
   const id = (await findDefaultRow(tx, routeId)) ?? (await insertPatternRow(tx, routeId));
-  await savePattern(tx, id, day, { name, stopIds: null, track: null });
+  await savePattern(tx, id, day, { name, stopIds: null, track: null, runs: null });
 }
 
 // The row of the default pattern on other days; undefined if the route never had a further one.
@@ -116,7 +116,7 @@ export async function savePattern(
   value: PatternValue | null,
 ): Promise<void> {
   const { rows } = await sql<PatternValue & { from: string; to: string | null }>`
-    select valid_from as "from", valid_to as "to", name, stop_ids as "stopIds", track
+    select valid_from as "from", valid_to as "to", name, stop_ids as "stopIds", track, runs
     from route_pattern_versions where pattern_id = ${id} order by valid_from`.execute(tx);
   const versions = rows.map(
     ({ from, to, ...own }): Version<PatternValue> => ({
@@ -131,13 +131,14 @@ export async function savePattern(
   await tx
     .insertInto('route_pattern_versions')
     .values(
-      changed.map(({ from, to, value: { name, stopIds, track } }) => ({
+      changed.map(({ from, to, value: { name, stopIds, track, runs } }) => ({
         pattern_id: id,
         valid_from: from,
         valid_to: to,
         name,
         stop_ids: stopIds === null ? null : [...stopIds],
         track: track === null ? null : JSON.stringify(track),
+        runs,
       })),
     )
     .execute();

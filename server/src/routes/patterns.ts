@@ -42,7 +42,7 @@ export async function listPatternsOn(
   const stops = all.filter(({ inDefault }) => inDefault);
   const byId = new Map(all.map((stop) => [stop.id, stop]));
   const [first, ...others] = await listPatternRowsOn(db, routeId, day);
-  const only = { id: null, name: nameOf(stops), stopIds: null, track: null };
+  const only = { id: null, name: nameOf(stops), stopIds: null, track: null, runs: null };
   return [
     { ...(first ?? only), stops },
     ...others.map((one) => ({
@@ -78,6 +78,7 @@ export interface WantedPattern {
   readonly name: string;
   readonly stopIds: readonly number[];
   readonly track: readonly Point[] | null;
+  readonly runs?: number | null;
 }
 
 /**
@@ -102,7 +103,7 @@ export async function insertPattern(
   // The default gets its name with the first further pattern, unless that has the name.
   if (only?.id === null) await nameDefault(tx, routeId, day, freeName(only.name, [wanted.name]));
   const id = await insertPatternRow(tx, routeId);
-  await savePattern(tx, id, day, { ...wanted, stopIds });
+  await savePattern(tx, id, day, { ...wanted, stopIds, runs: wanted.runs ?? null });
   await checkLaterDays(tx, routeId, day);
   return id;
 }
@@ -131,7 +132,8 @@ export async function changePattern(
   const name = wanted.name ?? before.name;
   refuseSame(patterns, id, { name, stopIds });
   const isMoved = wanted.stopIds !== undefined && String(stopIds) !== String(before.stopIds);
-  await savePattern(tx, id, day, { name, stopIds, track: isMoved ? null : before.track });
+  const known = isMoved ? { track: null, runs: null } : before;
+  await savePattern(tx, id, day, { name, stopIds, track: known.track, runs: known.runs });
   if (wanted.name !== undefined) await checkLaterDays(tx, routeId, day);
 }
 
@@ -168,9 +170,17 @@ export async function makeDefault(
     ...others.map((stop) => ({ ...stop, inDefault: false })),
   ];
   await saveStops(tx, route, day, wanted, entry);
-  await savePattern(tx, id, day, { name: next.name, stopIds: null, track: null });
+  await savePattern(tx, id, day, { name: next.name, stopIds: null, track: null, runs: null });
   const stopIds = old.stops.map((stop) => stop.id);
-  await savePattern(tx, old.id, day, { name: old.name, stopIds, track });
+  // The other patterns were counted against the former default.
+  const isKnown = next.runs !== null && next.runs > 0;
+  const runsOf = (runs: number | null): number | null =>
+    isKnown && runs !== null ? runs / (next.runs ?? 1) : null;
+  await savePattern(tx, old.id, day, { name: old.name, stopIds, track, runs: runsOf(1) });
+  for (const one of patterns) {
+    if (one.id === null || one.runs === null || one.id === id) continue;
+    await savePattern(tx, one.id, day, { ...one, runs: runsOf(one.runs) });
+  }
 }
 
 /** Removes a further pattern from a day on. @throws AppError not_found, conflict for the default one */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { listPatternsOn } from './patterns.ts';
+import { listPatternsOn, makeDefault } from './patterns.ts';
 import { replacePatterns, replaceStops } from './replace-patterns.ts';
 import { listStopsOn } from './stops.ts';
 
@@ -28,7 +28,7 @@ const take = (day: string, ...wanted: readonly [name: string, stops: readonly nu
       route.routeId,
       day,
       route.stopIds,
-      wanted.map(([name, stops]) => ({ name, stops, track: [] })),
+      wanted.map(([name, stops]) => ({ name, stops, track: [], runs: null })),
     ),
   );
 
@@ -117,4 +117,28 @@ it('other stops leave a name that a user gave to the default', async () => {
     .where('pattern_id', '=', first?.id ?? 0)
     .execute();
   expect(await replace([0, 3])).toBe('Полный');
+});
+
+it('a pattern that becomes the default is the measure of how often the others run', async () => {
+  const { db } = server.deps.database;
+  const further = { track: [], stops: [0, 1] };
+  await db.transaction().execute((tx) =>
+    replacePatterns(tx, route.routeId, TODAY, route.stopIds, [
+      { ...further, name: 'rare', runs: 0.5 },
+      { ...further, name: 'common', stops: [0, 2], runs: 2 },
+    ]),
+  );
+  const runsOf = async () =>
+    (await listPatternsOn(db, route.routeId, TODAY)).slice(1).map(({ name, runs }) => [name, runs]);
+  expect(await runsOf()).toEqual([
+    ['rare', 0.5],
+    ['common', 2],
+  ]);
+  const [first, , common] = await listPatternsOn(db, route.routeId, TODAY);
+  await db.transaction().execute((tx) =>
+    makeDefault(tx, { id: route.routeId, clientId: fleet.first }, TODAY, common?.id ?? 0, {
+      ...{ language: 'en', confirmFar: true },
+    }),
+  );
+  expect(Object.fromEntries(await runsOf())).toEqual({ [first?.name ?? '']: 0.5, rare: 0.25 });
 });

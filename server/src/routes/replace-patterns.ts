@@ -13,6 +13,8 @@ export interface IndexedPattern {
   /** Indexes of its stops in a list of stops. */
   readonly stops: readonly number[];
   readonly track: readonly Point[];
+  /** Its runs for each run of the default pattern; null where unknown. */
+  readonly runs: number | null;
 }
 
 /**
@@ -129,7 +131,7 @@ export async function replacePatterns(
   const keys = new Set(names.map(nameKey));
   if (first !== undefined && first.id !== null && keys.has(nameKey(first.name))) {
     const name = freeName(nameOf(first.stops), names);
-    await savePattern(tx, first.id, day, { name, stopIds: null, track: null });
+    await savePattern(tx, first.id, day, { name, stopIds: null, track: null, runs: null });
   }
   for (const { id, name } of before) {
     if (id !== null && !keys.has(nameKey(name))) await savePattern(tx, id, day, null);
@@ -139,8 +141,9 @@ export async function replacePatterns(
   }
   const kept = await listLaterNames(tx, routeId, day);
   for (const { id, name } of before) if (id !== null) kept.set(nameKey(name), id);
-  const values = wanted.map(({ name, stops, track }) => ({
+  const values = wanted.map(({ name, stops, track, runs }) => ({
     name,
+    runs,
     stopIds: stops.flatMap((index) => stopIds[index] ?? []),
     track: track.length > 0 ? track : null,
   }));

@@ -577,6 +577,7 @@ interface RoutePatternVersions {
   name: string;
   stop_ids: number[] | null;
   track: Json | null;
+  runs: number | null;
 }
 
 interface RoutePatterns {

@@ -126,14 +126,14 @@ async function listDayPatterns(
   const byDefault = all.filter((stop) => stop.inDefault);
   const ordered = byDefault.toSorted((a, b) => a.orderKey - b.orderKey || a.id - b.id);
   const known = new Set<string>();
-  const patterns = rows.flatMap(({ id, name, stopIds, track }): DayPattern[] => {
+  const patterns = rows.flatMap(({ id, name, stopIds, track, runs }): DayPattern[] => {
     const own = stopIds?.flatMap((stopId) => byId.get(stopId) ?? []) ?? ordered;
     const key = (['FORWARD', 'REVERSE'] as const)
       .map((one) => own.flatMap((stop) => (stop.direction === one ? stop.id : [])))
       .join('|');
     if (own.length < 2 || known.has(key)) return [];
     known.add(key);
-    return [{ id, name, stops: own.map(engineStop), track: track ?? [] }];
+    return [{ id, name, stops: own.map(engineStop), track: track ?? [], runs }];
   });
   return patterns.length < 2 ? [] : patterns;
 }

@@ -127,10 +127,12 @@ export function leadSameWay([there, back]: WayPair, hasDirections: boolean): boo
   return distanceM(a, c) + distanceM(b, d) < (distanceM(b, c) + distanceM(d, a)) / 2;
 }
 
+/** Trips of the rarer way of a pattern. */
+export const tripsOf = (pair: WayPair): number => Math.min(...pair.map(({ trips }) => trips));
+
 /** Of patterns as many as a route may have: the default, and those that can run most often, in their order. */
 export function commonest([first, ...others]: readonly WayPair[]): WayPair[] {
   if (first === undefined) return [];
-  const tripsOf = (pair: WayPair): number => Math.min(...pair.map(({ trips }) => trips));
   const kept = new Set(
     others.toSorted((a, b) => tripsOf(b) - tripsOf(a)).slice(0, MAX_PATTERNS - 1),
   );

@@ -40,20 +40,20 @@ function manyWays(there: number, back: number): Record<string, string> {
 }
 
 describe('a GTFS feed', () => {
-  it('gives the ways of its routes to choose from, the commonest there and back first', async () => {
+  it('gives the ways of its routes to choose from, all patterns first', async () => {
     const { choices } = await read(feedTables());
     expect(choices).toEqual([
-      {
-        id: '0.0.0+0.1.0',
-        name: 'Вокзал ⇄ Рынок (×2 + ×1)',
-        stops: 6,
-        points: 5,
-      },
       {
         id: '0.0.0+0.1.0,0.0.1',
         name: 'Вокзал ⇄ Рынок (×2 + ×1); Вокзал → Школа, 3 (×1)',
         stops: 8,
         points: 8,
+      },
+      {
+        id: '0.0.0+0.1.0',
+        name: 'Вокзал ⇄ Рынок (×2 + ×1)',
+        stops: 6,
+        points: 5,
       },
       { id: '0.0.0', name: 'Вокзал → Рынок (×2)', stops: 3, points: 3 },
       { id: '0.0.1', name: 'Вокзал → Школа, 3 (×1)', stops: 2, points: 3 },
@@ -67,7 +67,7 @@ describe('a GTFS feed', () => {
     tables.trips += 'R8,S,t5,0,S0\n';
     tables.stop_times += '\nt5,,,A,1\nt5,,,C,2\n';
     const names = (await read(tables)).choices.map(({ name }) => name);
-    expect(names[0]).toBe('7: Вокзал ⇄ Рынок (×2 + ×1)');
+    expect(names[1]).toBe('7: Вокзал ⇄ Рынок (×2 + ×1)');
     expect(names.filter((name) => name.startsWith('7: '))).toHaveLength(5);
     expect(names.at(-1)).toBe('Линия 8: Парк: Вокзал → Рынок (×1)');
   });
@@ -96,9 +96,12 @@ describe('a GTFS feed', () => {
     ]);
   });
 
-  it('of one route needs no choice', async () => {
+  it('of one route needs no choice: it is taken with all its patterns, and how often they run', async () => {
     const route = await read(feedTables());
-    expect([route.choice, route.name]).toEqual(['0.0.0+0.1.0', '7 Вокзал - Рынок']);
+    expect([route.choice, route.name]).toEqual(['0.0.0+0.1.0,0.0.1', '7 Вокзал - Рынок']);
+    expect(route.further.patterns.map(({ name, runs }) => [name, runs])).toEqual([
+      ['Вокзал – Школа, 3', 1],
+    ]);
     expect(stopsOf(route)).toEqual([
       'Вокзал F',
       'Школа, 3 F',
@@ -129,7 +132,7 @@ describe('a GTFS feed', () => {
       ['0.1.1', 'REVERSE', 'Школа, 3 → Вокзал', 1],
     ]);
     // A short way goes with the way back from its end.
-    expect(choices[1]?.id).toBe('0.0.0+0.1.0,0.0.1+0.1.1');
+    expect(choices[0]?.id).toBe('0.0.0+0.1.0,0.0.1+0.1.1');
     const { stops, further } = await read(tables, '0.0.1+0.1.1,0.0.0+0.1.0');
     expect(stops.map(({ name }) => name)).toEqual(['Вокзал', 'Школа, 3', 'Школа, 3', 'Вокзал']);
     expect(further.stops.map(({ name, routeDirection }) => [name, routeDirection])).toEqual([
@@ -137,7 +140,7 @@ describe('a GTFS feed', () => {
       ['Рынок', 'REVERSE'],
     ]);
     expect(further.patterns).toEqual([
-      { name: 'Вокзал – Рынок', stops: [0, 1, 4, 5, 2, 3], track: expect.any(Array) },
+      { name: 'Вокзал – Рынок', stops: [0, 1, 4, 5, 2, 3], track: expect.any(Array), runs: 1 },
     ]);
   });
 
@@ -156,11 +159,11 @@ describe('a GTFS feed', () => {
       ),
     ].join('\n');
     const all = '0.0.0+0.1.0,0.0.1+0.1.1';
-    expect((await read(tables)).choices[1]?.id).toBe(all);
+    expect((await read(tables)).choices[0]?.id).toBe(all);
     // The commonest way back begins far from the end of the commonest way there.
     tables.stops += 'D,Депо,55.9,37.9\n';
     tables.stop_times = tables.stop_times.replaceAll(/([de],)C(,0)/g, '$1D$2');
-    expect((await read(tables)).choices[0]?.id).toBe('0.0.0+0.1.1');
+    expect((await read(tables)).choices[1]?.id).toBe('0.0.0+0.1.1');
   });
 
   it('takes two ways of one direction as a pattern only with a note', async () => {
@@ -192,6 +195,16 @@ describe('a GTFS feed', () => {
     ]);
   });
 
+  it('is taken with its commonest pattern where all have more stops than a route may have', async () => {
+    const tables = feedTables();
+    const names = Array.from({ length: 1001 }, (_, n) => `S${n}`);
+    tables.stops += names.map((id) => `${id},${id},55.7,37.7\n`).join('');
+    tables.trips += 'R7,S,t5,0,S1\n';
+    tables.stop_times += names.map((id, n) => `\nt5,,,${id},${n}`).join('');
+    const route = await read(tables);
+    expect([route.choice, route.further.patterns]).toEqual(['0.0.0+0.1.0', []]);
+  });
+
   it('gives one way alone as the way there', async () => {
     expect(stopsOf(await read(feedTables(), '0.1.0'))).toEqual([
       'Рынок F',
@@ -216,7 +229,7 @@ describe('a GTFS feed', () => {
     expect(all).toContain('0.0.10');
     expect(all).toContain('0.1.9');
     expect(all).not.toContain('0.0.11');
-    expect(first.notes).toEqual([]);
+    expect((await read(tables, '0.0.0+0.1.0')).notes).toEqual([]);
     const { further, notes } = await read(tables, all);
     expect(further.patterns).toHaveLength(19);
     expect(notes).toEqual(['Left out: 8 rare patterns; a route has at most 20.']);

@@ -1,5 +1,6 @@
 // Reads a route from a GTFS feed: the user chooses one of its ways, two as there and back, or several such patterns.
 
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
@@ -13,6 +14,7 @@ import {
   idOfChoice,
   leadSameWay,
   pick,
+  tripsOf,
   type Way,
   type WayPair,
 } from './gtfs-choices.ts';
@@ -29,6 +31,8 @@ const MOST_OF_DIRECTION = MAX_PATTERNS;
 export interface GtfsPattern {
   readonly line: readonly Point[];
   readonly stops: readonly FeedStop[];
+  /** Trips of its rarer way. */
+  readonly trips: number;
 }
 
 /** The content of a feed; `patterns` are those of the choice, or of the only route. */
@@ -44,7 +48,7 @@ export interface GtfsContent {
 
 /**
  * Reads a feed.
- * @param wanted id of a choice; null chooses the most frequent patterns of a feed with one route
+ * @param wanted id of a choice; null chooses all patterns of a feed with one route
  * @throws FileRefusal
  */
 export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsContent> {
@@ -82,6 +86,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
     })),
     choice: id,
     patterns: chosen.map((pair) => ({
+      trips: tripsOf(pair),
       line: pair.flatMap((way) => alongStops(points.get(way.shape) ?? [], way.places)),
       stops: pair.flatMap((way) => {
         const direction = directionOf(way, pair, chosen[0]);
@@ -117,15 +122,23 @@ function labelOf(ways: readonly Way[], routes: Patterns['routes']): [route: numb
   return [index, short !== '' && isRepeated ? short : name];
 }
 
-// The commonest there and back, all patterns, then each way alone.
+// All patterns, the commonest there and back, then each way alone.
 function choicesOf(ways: readonly Way[]): (readonly WayPair[])[] {
   const pairs = allPairs(ways);
   const [first] = pairs;
   return [
+    ...(pairs.length > 1 && haveRoom(commonest(pairs)) ? [commonest(pairs)] : []),
     ...(first?.length === 2 ? [[first]] : []),
-    ...(pairs.length > 1 ? [commonest(pairs)] : []),
     ...ways.map((way): readonly WayPair[] => [[way]]),
   ];
+}
+
+// Whether a route may have the stops of all these patterns.
+function haveRoom(pairs: readonly WayPair[]): boolean {
+  const stops = pairs
+    .flat()
+    .flatMap(({ direction, places }) => places.map(({ key }) => `${direction} ${key}`));
+  return new Set(stops).size <= MAX_ROUTE_STOPS;
 }
 
 // A route may have fewer patterns than its ways make: then 'all' are the commonest.

@@ -33,6 +33,8 @@ export interface FurtherPatterns {
     /** Indexes of its stops among those of the default pattern, followed by `stops`. */
     readonly stops: readonly number[];
     readonly track: readonly Point[];
+    /** Its runs for each run of the default pattern. */
+    readonly runs: number | null;
   }[];
 }
 
@@ -102,7 +104,7 @@ export function proposeGtfs(
     choice,
     turn: turned.turn,
     ways: ways.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
-    further: furtherOf(first?.stops ?? [], others),
+    further: furtherOf(first, others),
   };
 }
 
@@ -114,7 +116,11 @@ function undirected(pattern: GtfsPattern | undefined): readonly FileStop[] {
 }
 
 // Patterns share a stop that has one id in the feed; a loop may call at it twice.
-function furtherOf(stops: readonly FeedStop[], others: readonly GtfsPattern[]): FurtherPatterns {
+function furtherOf(
+  first: GtfsPattern | undefined,
+  others: readonly GtfsPattern[],
+): FurtherPatterns {
+  const { stops = [], trips = 0 } = first ?? {};
   const indexOf = new Map(keysOf(stops).map((key, index) => [key, index]));
   const added: Found[] = [];
   const names = [nameOf(stops.map(foundOf))];
@@ -130,7 +136,8 @@ function furtherOf(stops: readonly FeedStop[], others: readonly GtfsPattern[]): 
     });
     names.push(freeName(nameOf(own), names));
     const track = thinned(pattern.line, MAX_FURTHER_POINTS);
-    return { name: names.at(-1) ?? '', stops: indexes, track };
+    const runs = trips > 0 ? pattern.trips / trips : null;
+    return { name: names.at(-1) ?? '', stops: indexes, track, runs };
   });
   if (indexOf.size > MAX_ROUTE_STOPS) {
     throw new FileRefusal(message('manyStops', indexOf.size, MAX_ROUTE_STOPS));
