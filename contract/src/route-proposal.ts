@@ -16,7 +16,10 @@ export type ProposedStop = z.infer<typeof ProposedStop>;
 export const RouteProposal = z.object({
   format: z.enum(['gpx', 'kml', 'geojson', 'csv', 'gtfs']),
   name: z.nullable(z.string()),
+  /** The line; of a single one that jumps, and of which the user chooses a piece, all of it. */
   track: z.array(Point),
+  /** Where the track jumps a kilometre or more, because the file has its pieces only: the 50 longest gaps. */
+  jumps: z.array(z.object({ from: Point, to: Point, metres: z.int() })),
   stops: z.array(ProposedStop),
   choices: z.array(
     z.object({
@@ -40,13 +43,15 @@ export const RouteProposal = z.object({
   ways: z.array(FeedWay),
   /**
    * Of a loop whose stops have no directions: the names of its stops, and where buses may turn back; the farthest from
-   * the start is suggested. Without a turn all stops are FORWARD. Null for other files.
+   * the start is suggested. Without a turn all stops are FORWARD, unless the file tells one: it lists a stop twice in a
+   * row, here by the first of both. Null for other files.
    */
   turn: z.nullable(
     z.object({
       stops: z.array(z.nullable(z.string())),
       suggested: z.int(),
       chosen: z.nullable(z.int()),
+      told: z.nullable(z.int()),
     }),
   ),
   /** The patterns that the choice gives the route beside the default one, whose stops these are. */

@@ -78,6 +78,7 @@ describe('a route made from a file', () => {
           choices: [],
           choice: null,
           ways: [],
+          jumps: [],
           turn: null,
           patterns: [],
           notes: [

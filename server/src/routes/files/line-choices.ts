@@ -21,6 +21,9 @@ const MOST_JOINED = { lines: 100, parts: 300 };
 /** Most trails of one feature to choose from, the longest ones. */
 const MAX_TRAILS = 20;
 
+/** Most jumps of a line that are marked, the longest ones. */
+const MAX_JUMPS = 50;
+
 /** A line that can be chosen. */
 export interface Candidate {
   readonly id: string;
@@ -30,6 +33,7 @@ export interface Candidate {
   readonly parts: number;
   /** The longest gap over which it is joined, if that is a jump, metres. */
   readonly jumpM?: number;
+  readonly jumps?: RouteProposal['jumps'];
 }
 
 /** The lines to choose from. */
@@ -60,10 +64,11 @@ export function candidatesOf(lines: readonly FileLine[], wanted: string | null):
     if (longestGapM < JUMP_M) return [whole];
     const jumping = { ...whole, jumpM: longestGapM };
     if (id !== opened) return [jumping];
+    const marked = { ...jumping, jumps: jumpsBetween(chains) };
     const trails = trailsOf(jumping, chains);
     const left = chains.length - trails.length;
     if (left > 0) notes.push(message('shortTrails', left));
-    return [...trails, jumping];
+    return [...trails, marked];
   });
   return { lines: candidates, notes };
 }
@@ -83,6 +88,17 @@ function trailsOf({ id, name }: Candidate, chains: readonly (readonly Point[])[]
       points,
       parts: 1,
     }));
+}
+
+function jumpsBetween(chains: readonly (readonly Point[])[]): RouteProposal['jumps'] {
+  return chains
+    .slice(1)
+    .flatMap((chain, n) => {
+      const [from, to] = [chains[n]?.at(-1), chain[0]];
+      return from && to ? [{ from, to, metres: Math.round(distanceM(from, to)) }] : [];
+    })
+    .sort((a, b) => b.metres - a.metres)
+    .slice(0, MAX_JUMPS);
 }
 
 function lengthOf(points: readonly Point[]): number {

@@ -57,9 +57,13 @@ const english = {
   tooLong: () => 'Reading the file takes too long.',
   tooIntricate: () => 'The file is too large or too complex.',
   encoding: (name: string) => `Encoding: ${name}.`,
+  jumps: (count: number, metres: number) =>
+    `The line has ${count} ${count === 1 ? 'gap' : 'gaps'} of a kilometre or more, the longest of ${(metres / 1000).toFixed(1)} km. The map marks them. If its pieces are no one route, choose one of them.`,
   joined: (lines: number) => `Joined ${lines} lines into one.`,
   simplified: (from: number, to: number) => `Simplified the line from ${from} to ${to} points.`,
   turn: (stop: string) => `The reverse direction begins at the second ${stop}.`,
+  toldTurn: (told: string, far: string) =>
+    `The route turns at “${told}”, which is listed twice. The farthest stop is “${far}”: if buses turn back there, turn the route there.`,
   allForward: (stop: string) =>
     `All stops became forward, as of a circular route. If buses turn back at “${stop}” or another stop, turn the route there.`,
   withoutPlace: (count: number) => `Left out: ${count} points without coordinates.`,
@@ -139,9 +143,13 @@ const russian: typeof english = {
   tooLong: () => 'Файл читается слишком долго.',
   tooIntricate: () => 'Файл слишком велик или сложен.',
   encoding: (name) => `Кодировка: ${name}.`,
+  jumps: (count, metres) =>
+    `В линии разрывы от километра: ${count}, самый длинный ${(metres / 1000).toFixed(1).replace('.', ',')} км. Они отмечены на карте. Если это не один маршрут, выберите одну из частей.`,
   joined: (lines) => `Соединены в одну линии: ${lines}.`,
   simplified: (from, to) => `Линия упрощена: точек было ${from}, стало ${to}.`,
   turn: (stop) => `Обратное направление начинается со второй остановки «${stop}».`,
+  toldTurn: (told, far) =>
+    `Маршрут разворачивается на «${told}»: эта остановка указана дважды. Самая дальняя остановка — «${far}»: если автобус разворачивается там, разверните маршрут там.`,
   allForward: (stop) =>
     `Все остановки стали прямым направлением, как у кольцевого маршрута. Если автобус разворачивается на «${stop}» или другой остановке, разверните маршрут там.`,
   withoutPlace: (count) => `Пропущены точки без координат: ${count}.`,

@@ -62,16 +62,21 @@ export function proposeContent(
   const joined = candidates.length > 1 ? joinedLine(candidates) : undefined;
   const choices = joined === undefined && candidates.length > 1 ? choicesOf(candidates) : [];
   const chosen = joined ?? chosenLine(candidates, choices.length > 0 ? wanted : '0');
+  // Of a line in pieces the user sees all while he chooses.
+  const shown = chosen ?? (lines.length === 1 ? candidates.at(-1) : undefined);
+  const jumps = shown?.jumps ?? [];
   const turned = turnStops(content.stops, turnAt);
   const joinedCount = joined === undefined ? (chosen?.parts ?? 1) : candidates.length;
   return {
     format,
     name: shortened(content.name ?? chosen?.name ?? null),
     turn: turned.turn,
-    ...bounded(chosen?.points ?? [], turned.stops, [
+    jumps,
+    ...bounded(shown?.points ?? [], turned.stops, [
       ...notes,
       ...(short === 0 ? [] : [message('shortLines', short)]),
       ...(joinedCount > 1 ? [message('joined', joinedCount)] : []),
+      ...(jumps[0] ? [message('jumps', jumps.length, jumps[0].metres)] : []),
       ...left,
       ...turned.notes,
     ]),
@@ -99,6 +104,7 @@ export function proposeGtfs(
   return {
     format: 'gtfs',
     name: shortened(name),
+    jumps: [],
     ...content,
     choices: choices.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     choice,

@@ -189,8 +189,17 @@ describe('a GeoJSON file', () => {
   it('joins no lines over a kilometre unless the user wants it', async () => {
     const coordinates = [lineOf(37.6, 37.61), lineOf(37.7, 37.71), lineOf(37.611, 37.62)];
     const file = collection(feature({ type: 'MultiLineString', coordinates }, { name: 'Линия 3' }));
-    const { choices, choice, track } = await read(file);
-    expect([choice, track]).toEqual([null, []]);
+    const { choices, choice, track, jumps, notes } = await read(file);
+    // While the user chooses, all of it is shown, with its gaps.
+    expect([choice, track.length, jumps.length]).toEqual([null, 6, 1]);
+    expect(jumps[0]).toMatchObject({
+      from: { longitude: 37.62 },
+      to: { longitude: 37.7 },
+      metres: expect.closeTo(5006, -2),
+    });
+    expect(notes).toContain(
+      'The line has 1 gap of a kilometre or more, the longest of 5.0 km. The map marks them. If its pieces are no one route, choose one of them.',
+    );
     expect(choices.map(({ id, name, points }) => [id, name, points])).toEqual([
       ['0.0', 'Линия 3 · 1/2', 4],
       ['0.1', 'Линия 3 · 2/2', 2],
@@ -202,7 +211,9 @@ describe('a GeoJSON file', () => {
       expect.closeTo(5006, -2),
     ]);
     expect(longitudesOf(await read(file, '0.0'))).toEqual([37.6, 37.61, 37.611, 37.62]);
+    expect((await read(file, '0.0')).jumps).toEqual([]);
     expect(longitudesOf(await read(file, '0'))).toHaveLength(6);
+    expect((await read(file, '0')).jumps).toEqual(jumps);
   });
 
   it.each([168, 568, 621])('of a city with %i lines has as many choices', async (count) => {

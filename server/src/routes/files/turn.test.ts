@@ -116,16 +116,36 @@ describe('no turn is offered', () => {
     expect(turn).toBeNull();
     expect(notes.join()).not.toContain('turn');
   });
+});
 
-  it('where the far terminal is listed twice', async () => {
+describe('a loop with a stop that is listed twice in a row', () => {
+  const backOf = (stops: readonly string[]) => stops.filter((stop) => stop.endsWith(' R'));
+
+  it('turns there', async () => {
     const twice = [
       ...['A,55.75,37.6', 'B,55.75,37.62', 'C,55.75,37.64'],
       ...['C,55.75,37.64', 'B,55.75,37.62', 'A,55.75,37.6'],
     ];
-    const { turn, stops } = await read(twice);
-    expect([turn, stops.filter((stop) => stop.endsWith(' R'))]).toEqual([
-      null,
-      ['C R', 'B R', 'A R'],
-    ]);
+    const { turn, stops, notes } = await read(twice);
+    expect(turn).toMatchObject({ suggested: 2, chosen: 2, told: 2 });
+    expect(backOf(stops)).toEqual(['C R', 'B R', 'A R']);
+    expect(notes).toEqual(['The reverse direction begins at the second C.']);
+  });
+
+  it('can be turned at the farthest stop, or at another one, if it lists another stop twice', async () => {
+    const rows = [
+      ...['A,55.75,37.6', 'B,55.75,37.62', 'C,55.75,37.64', 'C,55.75,37.641', 'D,55.75,37.66'],
+      ...['B,55.751,37.62', 'A,55.751,37.6'],
+    ];
+    const { turn, stops, notes } = await read(rows);
+    expect(turn).toMatchObject({ suggested: 4, chosen: 2, told: 2 });
+    expect(backOf(stops)).toEqual(['C R', 'D R', 'B R', 'A R']);
+    expect(notes).toContain(
+      'The route turns at “C”, which is listed twice. The farthest stop is “D”: if buses turn back there, turn the route there.',
+    );
+    const turned = await read(rows, 4);
+    expect(turned.turn).toMatchObject({ suggested: 4, chosen: 4, told: 2 });
+    expect(backOf(turned.stops)).toEqual(['D R', 'B R', 'A R']);
+    expect(await read(rows, 2)).toEqual(await read(rows));
   });
 });

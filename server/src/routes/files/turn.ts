@@ -17,20 +17,21 @@ export interface TurnedStops {
 }
 
 /**
- * Gives stops without directions theirs. A far terminal that is listed twice in a row tells where the way back begins;
- * of another loop the user says it. The stop of the turn is then the last of one direction and the first of the other.
+ * Gives stops without directions theirs. A far terminal that is listed twice in a row tells where the way back begins,
+ * unless the user says otherwise; of another loop the user says it. The stop of the turn is then the last of one direction and the first of the other.
  * @param wanted index of the stop where the user turns the route; null where he has not
  * @throws FileRefusal when the user turns where that is not possible
  */
 export function turnStops(stops: readonly FileStop[], wanted: number | null): TurnedStops {
   if (stops.some(({ direction }) => direction !== null)) return { stops, notes: [], turn: null };
   const twice = turnOf(stops);
-  if (twice > 0) return { stops: split(stops, twice), notes: [noteOf(stops, twice)], turn: null };
-  if (!isLoop(stops)) return { stops, notes: [], turn: null };
+  if (twice > 0 && (wanted === null || wanted === twice - 1)) return told(stops, twice);
+  if (twice === 0 && !isLoop(stops)) return { stops, notes: [], turn: null };
   const turn = {
     stops: stops.map(({ name }) => name),
-    suggested: farthestOf(stops),
+    suggested: suggestedOf(stops, twice),
     chosen: wanted,
+    told: twice > 0 ? twice - 1 : null,
   };
   if (wanted === null) {
     const notes = [
@@ -44,6 +45,27 @@ export function turnStops(stops: readonly FileStop[], wanted: number | null): Tu
   }
   const both = [...stops.slice(0, wanted), far, far, ...stops.slice(wanted + 1)];
   return { stops: split(both, wanted + 1), notes: [noteOf(both, wanted + 1)], turn };
+}
+
+function told(stops: readonly FileStop[], twice: number): TurnedStops {
+  const [suggested, chosen] = [suggestedOf(stops, twice), twice - 1];
+  const [here, far] = [stops[chosen]?.name, stops[suggested]?.name];
+  const notes = [
+    noteOf(stops, twice),
+    ...(far && here && far !== here ? [message('toldTurn', here, far)] : []),
+  ];
+  const names = stops.map(({ name }) => name);
+  return {
+    stops: split(stops, twice),
+    notes,
+    turn: { stops: names, suggested, chosen, told: chosen },
+  };
+}
+
+// The farthest stop; of the two that are listed for one place, the first.
+function suggestedOf(stops: readonly FileStop[], twice: number): number {
+  const far = farthestOf(stops);
+  return twice > 0 && far === twice ? twice - 1 : far;
 }
 
 const split = (stops: readonly FileStop[], turn: number): FileStop[] =>

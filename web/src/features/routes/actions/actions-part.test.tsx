@@ -100,9 +100,7 @@ describe('a route from a file', () => {
       stops: [proposed],
       choices: [],
       choice: null,
-      ways: [],
-      turn: null,
-      patterns: [],
+      ...{ ways: [], jumps: [], turn: null, patterns: [] },
       notes: ['Stops have no direction: all go forward.'],
     },
     replaces,
@@ -131,7 +129,12 @@ describe('a route from a file', () => {
   });
 
   it('that is a loop can be turned back at the farthest stop, or at another one', async () => {
-    const turn = { stops: ['Вокзал', 'Рынок', 'Парк', 'Вокзал'], suggested: 2, chosen: null };
+    const turn = {
+      stops: ['Вокзал', 'Рынок', 'Парк', 'Вокзал'],
+      suggested: 2,
+      chosen: null,
+      told: null,
+    };
     server.answer(updateRouteFromFile, ({ body }) => ({
       ...read,
       proposal: {

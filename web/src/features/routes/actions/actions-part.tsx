@@ -84,6 +84,7 @@ export function ActionsPart(props: PartProps) {
       <RouteMap
         className={styles.map}
         viewKey={`${route?.routeId}:${search.act}:${preview?.stops.length}:${preview?.track.length}`}
+        jumps={preview?.jumps}
         track={preview?.track ?? route?.details.track ?? []}
         stops={stops ?? route?.stops ?? []}
       />

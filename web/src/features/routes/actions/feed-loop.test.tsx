@@ -19,12 +19,15 @@ it('the turn of a loop of a feed ends when the user chooses another of its ways'
   server.answer(updateRouteFromFile, ({ body }) => ({
     proposal: {
       format: 'gtfs' as const,
-      ...{ name: 'Кольцо', track: [], ways: [], patterns: [], notes: [], choices },
+      ...{ name: 'Кольцо', track: [], ways: [], jumps: [], patterns: [], notes: [], choices },
       stops: stops.map((name) => ({
         ...{ name, latitude: 55.75, longitude: 37.6, routeDirection: 'FORWARD' as const },
       })),
       choice: body.choice ?? '0.0.0',
-      turn: { stops, suggested: 2, chosen: body.turn === undefined ? null : Number(body.turn) },
+      turn: {
+        ...{ stops, suggested: 2, told: null },
+        chosen: body.turn === undefined ? null : Number(body.turn),
+      },
     },
     replaces: null,
     group: null,

@@ -16,7 +16,16 @@ it('a new route is named after each choice of a file until the user names it', a
   server.answer(createRouteFromFile, ({ body }) => ({
     proposal: {
       format: 'geojson' as const,
-      ...{ track: [], stops: [], ways: [], patterns: [], notes: [], turn: null, choices },
+      ...{
+        track: [],
+        stops: [],
+        ways: [],
+        jumps: [],
+        patterns: [],
+        notes: [],
+        turn: null,
+        choices,
+      },
       choice: body.choice ?? null,
       name: body.name ?? `Маршрут ${body.choice ?? 'города'}`,
     },

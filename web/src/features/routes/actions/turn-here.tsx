@@ -15,10 +15,17 @@ interface TurnHereProps {
 export function TurnHere({ turn, isBusy, onTurn }: TurnHereProps) {
   const text = useTurnText();
   const id = useId();
-  const { stops, suggested, chosen } = turn;
+  const { stops, suggested, chosen, told } = turn;
   const nameOf = (index: number): string => stops[index] ?? text.stopNumber(index + 1);
-  // The first and the last stop are the terminal.
-  const inner = stops.map((_, index) => index).slice(1, -1);
+  // The first and the last stop are the terminal. A stop that is listed twice in a row is one place.
+  const inner = stops
+    .map((_, index) => index)
+    .slice(1, -1)
+    .filter((index) => told === null || index !== told + 1);
+  const labelOf = (index: number): string => {
+    if (index === told) return text.told(nameOf(index));
+    return index === suggested ? text.farthest(nameOf(index)) : nameOf(index);
+  };
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -31,14 +38,14 @@ export function TurnHere({ turn, isBusy, onTurn }: TurnHereProps) {
         value={chosen ?? ''}
         onChange={({ target }) => onTurn(target.value === '' ? undefined : Number(target.value))}
       >
-        <option value="">{text.turnNowhere}</option>
+        {told === null && <option value="">{text.turnNowhere}</option>}
         {inner.map((index) => (
           <option key={index} value={index}>
-            {index === suggested ? text.farthest(nameOf(index)) : nameOf(index)}
+            {labelOf(index)}
           </option>
         ))}
       </select>
-      {chosen === null && (
+      {(chosen === null || (chosen === told && told !== suggested)) && (
         <Button kind="quiet" isBusy={isBusy} onClick={() => onTurn(suggested)}>
           {text.turnHere(nameOf(suggested))}
         </Button>

@@ -5,6 +5,7 @@ const ru = {
   turnNowhere: 'Нигде: маршрут кольцевой',
   turnHere: (stop: string) => `Развернуть здесь: ${stop}`,
   farthest: (stop: string) => `${stop} (самая дальняя)`,
+  told: (stop: string) => `${stop} (в файле дважды)`,
   stopNumber: (number: number) => `Остановка ${number}`,
 };
 
@@ -13,6 +14,7 @@ const en: typeof ru = {
   turnNowhere: 'Nowhere: a circular route',
   turnHere: (stop) => `Turn here: ${stop}`,
   farthest: (stop) => `${stop} (the farthest)`,
+  told: (stop) => `${stop} (twice in the file)`,
   stopNumber: (number) => `Stop ${number}`,
 };
 

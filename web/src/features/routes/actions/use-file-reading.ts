@@ -45,7 +45,8 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       if (!answer) return;
       setProposal(answer.proposal);
       setReplaces(answer.replaces);
-      onPreview({ track: answer.proposal.track, stops: answer.proposal.stops });
+      const { track, stops, jumps } = answer.proposal;
+      onPreview({ track, stops, jumps });
     } catch (error) {
       setProblem({ at: 'file', text: fileProblem(error, text) });
     }
