@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ffmpeg } from '../test/clip.ts';
+import { ffmpeg, isPackaged } from '../test/clip.ts';
 import { makeTurned, quartersOf, turns } from '../test/shaped-video.ts';
 import { makePlayable } from './make-playable.ts';
 import { readVideo } from './read-video.ts';
@@ -13,11 +13,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The ffmpeg of 2018 knows only rotations; it serves the demo. */
-const isOld = ffmpeg.ffmpegPath.includes('node_modules');
-
 describe('a picture that its file', () => {
-  it.each([
+  it.for([
     ['half a turn', 'dark dark grey white', [320, 240]],
     ['a quarter to the right', 'dark white dark grey', [240, 320]],
     ['a quarter to the left', 'grey dark white dark', [240, 320]],
@@ -25,11 +22,8 @@ describe('a picture that its file', () => {
     ['top and bottom', 'dark dark white grey', [320, 240]],
     ['along one diagonal', 'white dark grey dark', [240, 320]],
     ['along the other diagonal', 'dark grey dark white', [240, 320]],
-  ] as const)('turns %s is stored as it is shown', async (turn, shown, size) => {
-    if (isOld && !/quarter|half/.test(turn)) {
-      console.log('skipped: the packaged ffmpeg mirrors no pictures');
-      return;
-    }
+  ] as const)('turns %s is stored as it is shown', async ([turn, shown, size], { skip }) => {
+    skip(isPackaged && !/quarter|half/.test(turn), 'the packaged ffmpeg mirrors no pictures');
     const file = makeTurned(folder, `${turn}.mp4`, turns[turn]);
     const source = await readVideo(ffmpeg, file);
     if (source === undefined) throw new Error('The file was not read.');

@@ -8,6 +8,9 @@ import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 /** The ffmpeg programs of tests. */
 export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
 
+/** The packaged programs of 2018 and 2023 serve the demo: they read and make some videos wrongly. */
+export const isPackaged = ffmpeg.ffmpegPath.includes('node_modules');
+
 /** A short H.264 clip that browsers play. */
 export function makeClip(seconds = 2, size = '160x120'): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-clip-'));
