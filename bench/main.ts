@@ -14,6 +14,7 @@ import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import { liveFleet } from './live-fleet.ts';
 import { type Bench, type Extent, type Result, Unmeasured } from './measure.ts';
+import { memory } from './memory.ts';
 import { merges } from './merges.ts';
 import { polling } from './polling.ts';
 import { positions } from './positions.ts';
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   ingest,
   liveFleet,
   idle,
+  memory,
   laps,
   lists,
   positions,

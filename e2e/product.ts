@@ -12,6 +12,7 @@ import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
+import { SERVER_FLAGS } from '../scripts/server-flags.mjs';
 import { noteLogLine, watchEnd } from './story-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -68,7 +69,7 @@ export async function startProduct(
   async function start(): Promise<ChildProcess> {
     const started = spawn(
       process.execPath,
-      [path.join(code, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
+      [...SERVER_FLAGS, path.join(code, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
       {
         cwd: code,
         env: {

@@ -2,6 +2,7 @@
 // the server. Ctrl-C stops both; when one ends, the other is stopped.
 import { buildWeb } from './build-web.mjs';
 import { expectFreePort, run, runFleet, supervise, untilReady, url } from './product.mjs';
+import { SERVER_FLAGS } from './server-flags.mjs';
 import { say, setUp } from './setup.mjs';
 
 supervise(async () => {
@@ -13,7 +14,12 @@ supervise(async () => {
   // The terminal shows the product's progress, not every request.
   const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
   const rest = args.filter((argument) => argument !== '--no-demo');
-  run('server', node, ['server/src/main.ts', ...(demo ? ['--demo'] : []), ...rest], { env });
+  run(
+    'server',
+    node,
+    [...SERVER_FLAGS, 'server/src/main.ts', ...(demo ? ['--demo'] : []), ...rest],
+    { env },
+  );
   await untilReady();
   if (demo) runFleet(node, env, url);
   else say(`Ridewatch runs at ${url}`);

@@ -2,6 +2,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { askWorker } from './ask-worker.ts';
+import { threadMemory } from './thread-memory.ts';
 
 /** An idle thread ends after this time, and gives its memory back, ms. */
 const IDLE_MS = 15_000;
@@ -44,7 +45,7 @@ export function createIdleThread<Question, Value>(
   function start(): Worker {
     const started = new Worker(file, {
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: threadMemory(maxHeapMb),
     });
     // A process that has nothing else to do may end.
     started.unref();

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { askWorker } from '../../core/ask-worker.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
+import { threadMemory } from '../../core/thread-memory.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError, MAX_COMPUTATION_MS, MAX_HEAP_MB } from './day-limit.ts';
 import type { ComputeDay, PackedDay } from './packed-day.ts';
@@ -49,7 +50,7 @@ export function createDayThreads({
 
   function start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: threadMemory(maxHeapMb),
     });
     // The threads must not keep an idle process alive.
     worker.unref();

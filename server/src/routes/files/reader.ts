@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { Language } from '../../core/http/language.ts';
 import type { Log } from '../../core/log.ts';
+import { threadMemory } from '../../core/thread-memory.ts';
 import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -63,7 +64,7 @@ function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAns
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: question,
     transferList: [question.bytes],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: threadMemory(MAX_HEAP_MB),
   });
   const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
   const timer = setTimeout(
