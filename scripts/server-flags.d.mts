@@ -1,0 +1,2 @@
+/** Options of Node for the server. */
+export const SERVER_FLAGS: readonly string[];
