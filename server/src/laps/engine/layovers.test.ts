@@ -1,7 +1,12 @@
 // Buses spend their layovers near a terminal, hardly ever at its stop. Whatever they drive there belongs to no leg.
 import { describe, expect, it } from 'vitest';
 import { placeAt as placeInMoscow, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
-import { driveWithLayovers, type Layover, type TrueLeg } from '../../test/layovers.ts';
+import {
+  driveWithLayovers,
+  type Layover,
+  type LayoverDrive,
+  type TrueLeg,
+} from '../../test/layovers.ts';
 import { lapsOfDay } from './day-laps.ts';
 import { followBus, type Leg } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
@@ -189,8 +194,13 @@ describe('a bus that calls at the first stop and then waits beyond it', () => {
       ...{ seed: 3, startMs: START_MS, laps: 3, noiseM: 5, waits },
       layoverAt: () => ({ way: 'stop', metres: 0, standS: 30, boards: true }),
     });
-    const { laps } = lapsOfDay({
-      ...{ startMs: START_MS, endMs: START_MS + DAY_MS, nowMs: START_MS + DAY_MS },
+    const { laps } = daysOf(truth, route, START_MS);
+    return { truth, whole: laps.filter(({ incomplete }) => incomplete === null), laps };
+  }
+
+  const daysOf = (truth: LayoverDrive, route: Route, startMs: number) =>
+    lapsOfDay({
+      ...{ startMs, endMs: startMs + DAY_MS, nowMs: startMs + 2 * DAY_MS },
       positions: positionsOf(truth.points),
       events: truth.events,
       route: {
@@ -198,8 +208,6 @@ describe('a bus that calls at the first stop and then waits beyond it', () => {
         places: new Map(route.stops.map(({ id }) => [id, { name: `${id}`, classifierId: id }])),
       },
     });
-    return { truth, whole: laps.filter(({ incomplete }) => incomplete === null), laps };
-  }
 
   it.each([
     ['105 m off', 105],
@@ -255,6 +263,23 @@ describe('a bus that calls at the first stop and then waits beyond it', () => {
       if (own !== undefined) own[direction] += count;
     }
     expect(whole.map(({ entered, exited }) => ({ entered, exited }))).toEqual(people);
+  });
+
+  it('over midnight begins its lap on the day on which it leaves, and everybody is counted once', () => {
+    const { truth } = dayOf({ metres: 240, seconds: 540 });
+    const leavesMs = truth.legs.filter(({ direction }) => direction === 'FORWARD')[1]?.startMs ?? 0;
+    // Midnight is in the middle of the wait.
+    const midnightMs = leavesMs - 270_000;
+    const [before, after] = [midnightMs - DAY_MS, midnightMs].map(
+      (startMs) => daysOf(truth, street, startMs).laps,
+    );
+    expect([before?.at(-1)?.endMs, before?.length]).toEqual([after?.[0]?.startMs, 1]);
+    expect(Math.abs((after?.[0]?.startMs ?? 0) - leavesMs)).toBeLessThan(30_000);
+    const sumOf = (side: 'entered' | 'exited') =>
+      [...(before ?? []), ...(after ?? [])].reduce((sum, one) => sum + one[side], 0);
+    const people = (side: 'entered' | 'exited') =>
+      truth.events.filter(({ direction }) => direction === side).length;
+    expect([sumOf('entered'), sumOf('exited')]).toEqual([people('entered'), people('exited')]);
   });
 
   it('at the far terminal has begun its second leg', () => {
