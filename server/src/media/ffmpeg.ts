@@ -24,8 +24,8 @@ export function findFfmpeg(config: Pick<Config, 'ffmpegPath' | 'ffprobePath'>): 
 }
 
 /**
- * Says why a process works without video. The packaged ffmpeg is of 2018 and gets no security fixes, and what units send
- * is nobody's to trust: outside the demo it reads video only where that was allowed.
+ * Says why a process works without video. The packaged ffmpeg is of 2018 and gets no security fixes, and files that units
+ * send may be hostile: outside the demo it reads video only where that was allowed.
  * @param folders of the system in which ffmpeg is looked for
  * @returns undefined: it works with video
  */

@@ -9,6 +9,8 @@ import { READ_LIMITS, runLimited } from './run-limited.ts';
 const WIDEST_PIXEL = 4;
 /** Most pictures of different shapes that are told apart. */
 const MOST_SHAPES = 32;
+/** Timeout of reading them, as of the encoder: of some codecs every frame is a keyframe. */
+const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 2 };
 
 /** The stored form of pictures. */
 export interface PictureShape extends FrameSize {
@@ -35,10 +37,15 @@ export function shownSize({ width, height, aspect }: PictureShape): FrameSize {
 /**
  * The shapes of the pictures of a file, from its keyframes: the header tells only the first. Costs the start of ffmpeg, and
  * 3 ms a keyframe of 768 × 432.
+ * @param mediaMs length of the file
  * @returns each shape once; none when no keyframe decodes
  * @throws Error when the server was too busy
  */
-export async function listShapes(ffmpeg: Ffmpeg, file: string): Promise<PictureShape[]> {
+export async function listShapes(
+  ffmpeg: Ffmpeg,
+  file: string,
+  mediaMs: number,
+): Promise<PictureShape[]> {
   const shapes = new Map<string, PictureShape>();
   await runLimited({
     program: ffmpeg.ffmpegPath,
@@ -48,6 +55,7 @@ export async function listShapes(ffmpeg: Ffmpeg, file: string): Promise<PictureS
       ...['-map', '0:v:0', '-vf', 'showinfo', '-f', 'null', '-'],
     ],
     beside: file,
+    timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * mediaMs,
     reads: 'stderr',
     onLine: (line) => {
       const [, aspect, width, height] = /\bsar:(\d+\/\d+) s:(\d+)x(\d+) /.exec(line) ?? [];

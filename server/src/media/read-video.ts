@@ -92,7 +92,7 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
     container,
     codec: video.get('codec_name') ?? '',
     pixelFormat: video.get('pix_fmt') ?? '',
-    ...(await readPictures(ffmpeg, file, video)),
+    ...(await readPictures(ffmpeg, file, video, durationMs)),
     hidesFrames,
     isReordered: Number(video.get('has_b_frames') ?? 0) > 0,
     timeBase: video.get('time_base') ?? '',
@@ -213,6 +213,7 @@ async function readPictures(
   ffmpeg: Ffmpeg,
   file: string,
   video: Fields,
+  mediaMs: number,
 ): Promise<Pick<VideoFacts, 'width' | 'height' | 'isUpright' | 'stored'>> {
   const { isTurned, isOnSide } = turnOf(video.get('displaymatrix'));
   const named = {
@@ -220,7 +221,7 @@ async function readPictures(
     height: Number(video.get('height') ?? 0),
     aspect: pixelAspectOf(video.get('sample_aspect_ratio')),
   };
-  const found = await listShapes(ffmpeg, file);
+  const found = await listShapes(ffmpeg, file, mediaMs);
   const shapes = found.length === 0 ? [named] : found;
   // The container's own pixel aspect counts before that of the pictures, where they are all alike.
   const [first = named] = shapes;
