@@ -8,7 +8,6 @@ import {
 } from '@ridewatch/contract/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryClient } from '../api.ts';
 import { refreshNotifications } from '../notification-poll/use-notifications.ts';
 import { bus, busList, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';
@@ -27,20 +26,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-const { setImmediate: realTurn } = globalThis;
-/**
- * Lets time pass on the page's clock, in steps, each with the answers to the questions that it brings: the clock must not
- * leap while one is under way.
- */
-async function pass(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 100) {
-    await vi.advanceTimersByTimeAsync(Math.min(left, 100));
-    for (let turn = 0; turn < 10_000 && queryClient.isFetching() > 0; turn += 1) {
-      await new Promise((resolve) => realTurn(resolve));
-    }
-  }
-}
 
 async function openPanel(device: 'desktop' | 'phone' = 'desktop') {
   const view = await openScreen(server, '/buses', { device });
@@ -188,41 +173,6 @@ describe('the notification panel', () => {
       }),
     );
   });
-});
-
-describe('the poll of the notifications', () => {
-  const reads = () => server.asked(findNotifications).length;
-
-  it('begins after the screen, and asks every 30 seconds', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    // By the clock of the page: a slow machine takes some of its time to show the screen.
-    const asked: number[] = [];
-    server.answer(findNotifications, () => {
-      asked.push(Date.now());
-      return notifications();
-    });
-    const startMs = Date.now();
-    await openScreen(server, '/buses');
-    for (let step = 0; step < 400 && asked.length < 4; step += 1) await pass(500);
-    // While the parts of the page load, the bell may begin anew.
-    const [first = 0, , third = 0, fourth = 0] = asked;
-    expect(first - startMs).toBeGreaterThanOrEqual(5_000);
-    expect(fourth - third).toBeGreaterThanOrEqual(30_000);
-    expect(fourth - third).toBeLessThan(31_000);
-  });
-
-  it('asks every two seconds while a merge is in progress', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    server.answer(findNotifications, notifications({ merges: [merge(4, { status: 'PROCESS' })] }));
-    await openScreen(server, '/buses');
-    await pass(5_100);
-    await pass(6_500);
-    expect(reads()).toBe(4);
-    server.answer(findNotifications, notifications({ merges: [merge(4)] }));
-    await pass(2_000);
-    await pass(20_000);
-    expect(reads()).toBe(5);
-  });
 
   it('asks again soon when an answer does not know of a finished download yet', async () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -245,25 +195,13 @@ describe('the poll of the notifications', () => {
     });
   });
 
-  it('is quiet while the tab is hidden', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    await openScreen(server, '/buses');
-    await pass(5_100);
-    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    await pass(120_000);
-    expect(reads()).toBe(1);
-    visibility.mockRestore();
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  });
-
   it('marks the entry of the news in the menu, and lists the questions once there are some', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.answer(findNotifications, notifications({ news: [newsItem(1)], hasFaq: true }));
     await openScreen(server, '/buses');
     const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
     expect(menu.queryByRole('link', { name: 'Questions' })).not.toBeInTheDocument();
-    await pass(5_100);
+    await vi.advanceTimersByTimeAsync(5_100);
     expect(await menu.findByRole('link', { name: 'News unread items' })).toBeVisible();
     expect(menu.getByRole('link', { name: 'Questions' })).toBeVisible();
   });
