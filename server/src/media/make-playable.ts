@@ -8,7 +8,7 @@ import type { Mp4Layout } from './mp4/mp4-boxes.ts';
 import { OWN_TIMES } from './own-times.ts';
 import { evenSize, fitInto } from './pictures.ts';
 import type { VideoFacts } from './read-video.ts';
-import { READ_LIMITS, runLimited } from './run-limited.ts';
+import { READ_LIMITS, runLimited, timeLimitOf } from './run-limited.ts';
 import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
 
 /** Frames that begin later than this are late, ms: some players show nothing until then, or seek wrongly. */
@@ -19,8 +19,8 @@ const PAUSE_MS = 10_000;
 const RATES = { least: 1, most: 120 };
 /** The rate in a raw stream is right when its duration fits the announced one within this fraction. */
 const TOLERANCE = 0.05;
-/** Timeout of the encoder: a minute of video may take two. */
-const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 2 };
+/** Timeout of the encoder, ms for each ms of video: a minute may take two. */
+const PER_MEDIA_MS = 2;
 
 const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
 
@@ -77,19 +77,14 @@ export async function makePlayable(
       program: ffmpeg.ffmpegPath,
       args: [
         ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockOf(facts)],
-        ...[
-          ...rate,
-          ...(keepsFilters(facts) ? ['-reinit_filter', '0'] : []),
-          ...start.shift,
-          '-i',
-          path.basename(from),
-          ...start.cut,
-        ],
+        ...rate,
+        ...(keepsFilters(facts) ? ['-reinit_filter', '0'] : []),
+        ...[...start.shift, '-i', path.basename(from), ...start.cut],
         ...['-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1', ...way],
         ...['-movflags', '+faststart', path.basename(to)],
       ],
       beside: from,
-      timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * Math.max(facts.durationMs, wallMs),
+      timeLimitMs: timeLimitOf(Math.max(facts.durationMs, wallMs), PER_MEDIA_MS),
     });
   for (const way of ways) {
     if (!(await make(way))) continue;
@@ -100,8 +95,8 @@ export async function makePlayable(
   return false;
 }
 
-// In transport and programme streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock, and shifts all
-// later ones. Where the clock runs without jumps, it must keep the times; longer pauses it removes.
+// In transport and programme streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock,
+// and shifts all later ones. Where the clock runs without jumps, it must keep the times; longer pauses it removes.
 function clockOf({ container, packets }: VideoFacts): string[] {
   const { dtsMs } = packets;
   const isSteady = dtsMs.every(

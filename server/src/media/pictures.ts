@@ -3,14 +3,14 @@
 import path from 'node:path';
 import type { FrameSize } from '@ridewatch/contract/merges';
 import type { Ffmpeg } from './ffmpeg.ts';
-import { READ_LIMITS, runLimited } from './run-limited.ts';
+import { READ_LIMITS, runLimited, timeLimitOf } from './run-limited.ts';
 
 /** A pixel aspect beyond this is an error of the file, not the shape of a sensor: such pixels count as square. */
 const WIDEST_PIXEL = 4;
 /** Most pictures of different shapes that are told apart. */
 const MOST_SHAPES = 32;
-/** Timeout of reading them, as of the encoder: of some codecs every frame is a keyframe. */
-const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 2 };
+/** Timeout of reading them, as of the encoder, ms for each ms of video: of some codecs every frame is a keyframe. */
+const PER_MEDIA_MS = 2;
 
 /** The stored form of pictures. */
 export interface PictureShape extends FrameSize {
@@ -55,7 +55,7 @@ export async function listShapes(
       ...['-map', '0:v:0', '-vf', 'showinfo', '-f', 'null', '-'],
     ],
     beside: file,
-    timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * mediaMs,
+    timeLimitMs: timeLimitOf(mediaMs, PER_MEDIA_MS),
     reads: 'stderr',
     onLine: (line) => {
       const [, aspect, width, height] = /\bsar:(\d+\/\d+) s:(\d+)x(\d+) /.exec(line) ?? [];

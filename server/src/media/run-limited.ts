@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 
 /** For every input: only the file protocol, and no format that refers to other files. */
 export const READ_LIMITS = [
@@ -15,6 +16,8 @@ export const READ_LIMITS = [
 /** Address space of one process, KiB: 4K video decodes in far less. */
 const MEMORY_LIMIT_KIB = 2 * 1024 * 1024;
 const TIME_LIMIT_MS = 120_000;
+/** Media beyond this length gives a program no more time, ms: a file may claim any length. */
+const LONGEST_MEDIA_MS = MAX_FRAGMENT_MS;
 /** Four hours of video and audio are 60 MiB of packets. */
 const OUTPUT_LIMIT_BYTES = 128 * 1024 * 1024;
 
@@ -31,6 +34,16 @@ export interface Run {
   readonly onLine?: (line: string) => void;
   /** Kills the process; the run then fails. */
   readonly signal?: AbortSignal;
+}
+
+/**
+ * The timeout of a program that decodes a file.
+ * @param mediaMs length of the file; four hours count at most
+ * @param perMediaMs ms of work for each ms of media
+ * @returns ms
+ */
+export function timeLimitOf(mediaMs: number, perMediaMs: number): number {
+  return TIME_LIMIT_MS + perMediaMs * Math.min(mediaMs, LONGEST_MEDIA_MS);
 }
 
 /**

@@ -2,11 +2,11 @@ import path from 'node:path';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import { OWN_TIMES } from '../../media/own-times.ts';
 import { fitInto } from '../../media/pictures.ts';
-import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
+import { READ_LIMITS, runLimited, timeLimitOf } from '../../media/run-limited.ts';
 import type { Aim, Coding } from './agree.ts';
 
-/** Timeout of the encoder: a minute of video may take three. */
-const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 3 };
+/** Timeout of the encoder, ms for each ms of video: a minute may take three. */
+const PER_MEDIA_MS = 3;
 
 interface CodingRun {
   readonly from: string;
@@ -41,7 +41,7 @@ export async function codePart(
     ],
     beside: from,
     signal,
-    timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * durationS * 1000,
+    timeLimitMs: timeLimitOf(durationS * 1000, PER_MEDIA_MS),
     onLine: (line) => {
       // Both are microseconds; the name depends on ffmpeg's version.
       const microseconds = /^out_time_(?:us|ms)=(\d+)$/.exec(line)?.[1];
