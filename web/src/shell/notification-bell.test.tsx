@@ -15,7 +15,7 @@ let shown: Notifications;
 /** Times of the reads, ms after the bell was shown. */
 let reads: number[];
 
-// The bell alone, under a clock that only the test moves: the time that a machine takes to load a page is none of its.
+// The bell alone, under a clock that only the test moves: how long a machine takes to load a page must not count.
 beforeEach(async () => {
   server = freshServer();
   await setLanguage('en_US');
