@@ -74,6 +74,16 @@ describe('the map', () => {
     expect(scene.flyTo).toHaveBeenCalledWith(place, 15, true);
   });
 
+  it('goes to the first places at once, and not in a flight from nowhere', async () => {
+    const { showAgain } = await showPart(part({ look: { key: 'none yet', places: [] } }));
+    await screen.findByRole('button', { name: 'Zoom in' });
+    expect(scene.fit).not.toHaveBeenCalled();
+    showAgain(part({ look: { key: 'buses', places: [place] } }));
+    expect(scene.fit).toHaveBeenCalledExactlyOnceWith([place], false);
+    showAgain(part({ look: { key: 'others', places: [place] } }));
+    expect(scene.fit).toHaveBeenLastCalledWith([place], true);
+  });
+
   it('shows a vehicle that was set before it was there', async () => {
     await showPart(part());
     const vehicle = { ...place, direction: 90, name: 'Bus 7', kind: 'live' as const };

@@ -46,10 +46,12 @@ export function useScene(props: MapViewProps) {
   useEffect(() => scene?.follow(follows), [scene, follows]);
   const lookedAt = useRef<Scene>(undefined);
   const goThere = useEffectEvent((on: Scene, _key: string) => {
+    const [first] = look.places;
+    if (first === undefined) return;
+    // The first places are shown at once: a flight to them would begin anywhere, and a press would stop it on its way.
     const isFirst = lookedAt.current !== on;
     lookedAt.current = on;
-    const [first] = look.places;
-    if (look.zoom !== undefined && first) on.flyTo(first, look.zoom, !isFirst);
+    if (look.zoom !== undefined) on.flyTo(first, look.zoom, !isFirst);
     else on.fit(look.places, !isFirst);
   });
   useEffect(() => {
