@@ -235,6 +235,12 @@ describe('the map of the home page', () => {
         last_longitude = case when id in (table standing) then 37.5 else last_longitude end`,
     );
     await newPage();
+    // The places come after the map is drawn.
+    const drawn = Promise.withResolvers<void>();
+    await page.route(`**${PLACES}*`, async (route) => {
+      await drawn.promise;
+      await route.continue();
+    });
     await page.goto('/?show=standing');
     const map = page.locator('.maplibregl-map[data-drawn]');
     await map.waitFor();
@@ -243,7 +249,8 @@ describe('the map of the home page', () => {
       if (!(await list.isVisible())) await map.click();
       return list.isVisible();
     };
-    // The map is drawn before the first places arrive, and again with them.
+    await map.click();
+    drawn.resolve();
     await expect.poll(isOpened).toBe(true);
     expect(await list.getByRole('link').count()).toBe(CLUSTER);
     await page.keyboard.press('Escape');
@@ -270,6 +277,8 @@ describe('the map of the home page', () => {
     await page.waitForURL(/[?&]bus=\d+/);
     await card.getByText('15 в салоне').waitFor();
     const opened = page.url();
+    // A second press takes the focus to the map.
+    await map.click();
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => !url.searchParams.has('bus'));
     await page.goto(opened);

@@ -1,7 +1,7 @@
 import { BOARD_KEPT_MS, BOARD_REFRESH_MS, listBoard } from '@ridewatch/contract/board';
 import type { BusState } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { stateIcons } from '../../buses/state-icons.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
@@ -25,21 +25,24 @@ interface BusNotesProps {
   text: FleetTexts;
 }
 
-/** The buses at a pressed place of the map: one with its route and speed, several as a list. */
+/** The buses at a pressed place of the map: one with its route and speed, several as a list. Esc closes them. */
 export function BusNotes({ buses, ofCustomer, onClose, text }: BusNotesProps) {
   const [only] = buses;
   const { common } = useText();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+  });
+  // Also while the focus is elsewhere: another press on the map takes it.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => press(event);
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
   const label = buses.length > 1 ? text.here(buses.length) : text.map;
   return (
-    <section
-      ref={panel}
-      className={styles.panel}
-      aria-label={label}
-      tabIndex={-1}
-      onKeyDown={({ key }) => key === 'Escape' && onClose()}
-    >
+    <section ref={panel} className={styles.panel} aria-label={label} tabIndex={-1}>
       <header className={styles.head}>
         {buses.length > 1 ? <strong>{label}</strong> : only && <Bus bus={only} text={text} />}
         <IconButton label={common.close} onClick={onClose}>
