@@ -16,6 +16,16 @@ export const BusSettings = z.object({
 });
 export type BusSettings = z.infer<typeof BusSettings>;
 
+/** The local days of a bus that belong to a customer. */
+export const BusOwner = z.object({
+  client: Named,
+  /** Null: from the first one on. */
+  from_day: z.nullable(Day),
+  /** The last one; null: it is the customer's bus now. */
+  to_day: z.nullable(Day),
+});
+export type BusOwner = z.infer<typeof BusOwner>;
+
 /** Most places of one kind in a bus. */
 export const MOST_PLACES = 500;
 const Places = z.nullable(z.int().check(z.minimum(0), z.maximum(MOST_PLACES)));
@@ -111,10 +121,14 @@ const params = z.object({ busId: IdText });
 export const findAdminBus = endpoint({
   method: 'GET',
   path: '/api/admin/buses/{busId}',
-  summary: 'A bus with all of its settings, the latest first',
+  summary: 'A bus with all of its settings and customers, the latest first',
   access: 'user',
   params,
-  response: z.extend(AdminBus, { settings: z.array(BusSettings) }),
+  response: z.extend(AdminBus, {
+    settings: z.array(BusSettings),
+    /** Those that the user may know. */
+    owners: z.array(BusOwner),
+  }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
@@ -138,7 +152,7 @@ export const updateBus = endpoint({
   method: 'PUT',
   path: '/api/admin/buses/{busId}',
   summary:
-    'Changes a bus over the version that was seen; a retired one leaves the lists and keeps its history',
+    'Changes a bus over the version that was seen; a retired one leaves the lists and keeps its history; new customers own the days after the present one',
   access: 'user',
   params,
   body: z.extend(z.partial(z.object(BusFields)), {

@@ -6,7 +6,6 @@ import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
 import { findRouteToKeep } from '../access/route.ts';
-import { isVisibleClient } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
@@ -16,8 +15,9 @@ import { changeBusSettings } from '../counts/settings.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { insertBuses } from '../fleet/queries.ts';
-import { countForeignClients, listLaterRouteClients, readBus, setClients } from './buses.ts';
+import { countForeignClients, readBus } from './buses.ts';
 import { changeObject } from './change.ts';
+import { moveBus } from './owners.ts';
 
 type Bus = contract.AdminBus;
 
@@ -76,7 +76,10 @@ export async function insertNewBuses(
   return ids;
 }
 
-/** Changes a bus. @throws AppError conflict, no_right, not_found */
+/**
+ * Changes a bus. Other customers own it from the next day on: see `moveBus`.
+ * @throws AppError conflict, no_right, not_found
+ */
 export async function changeBus(
   tx: Tx,
   viewer: Viewer,
@@ -91,18 +94,15 @@ export async function changeBus(
     throw new AppError('no_right', message, { field: 'retired' });
   }
   const read = (db: Tx) => readBus(db, viewer, { id }, actor.atMs);
+  const locked = clients && (await lockBusSettings(tx, id, actor.atMs, undefined));
   const wasRetired = (await read(tx)).retired_at !== null;
   const isTurned = retired !== undefined && retired !== wasRetired;
   const retiredAt = retired ? new Date(actor.atMs).toISOString() : null;
   return changeObject<Bus>(tx, actor, {
     ...{ table: 'workplaces', id, version, action: actionOf(isTurned ? retired : undefined), read },
     wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
-    write: async (_, { clients: changed, retired_at, ...own }, before) => {
-      if (changed) {
-        await checkKeepsRoute(tx, viewer, before.group, changed);
-        await checkKeepsLaterRoutes(tx, viewer, actor, id, changed);
-        await setClients(tx, viewer, id, changed);
-      }
+    write: async (_, { clients: changed, retired_at, ...own }) => {
+      if (changed && locked) await moveBus(tx, viewer, actor, id, changed, locked.today);
       const set = {
         ...own,
         ...(retired_at !== undefined && { retired_at: retired_at && new Date(retired_at) }),
@@ -170,42 +170,6 @@ function checkChoosesRoutes({ role }: Viewer): void {
   if (role === 'ADMIN') return;
   const message = 'Only administrators move buses between routes.';
   throw new AppError('no_right', message, { field: 'group_id' });
-}
-
-// Only of the customers that the user may know; the others keep the bus.
-async function checkKeepsRoute(
-  tx: Tx,
-  viewer: Viewer,
-  route: Named | null,
-  clients: readonly Named[],
-): Promise<void> {
-  if (route === null) return;
-  const { client_id } = await tx
-    .selectFrom('route_groups')
-    .select('client_id')
-    .where('id', '=', route.id)
-    .executeTakeFirstOrThrow();
-  if (!isVisibleClient(viewer, client_id) || clients.some(({ id }) => id === client_id)) return;
-  const message = 'The bus drives a route of this customer. Move it to another route first.';
-  throw new AppError('conflict', message, { field: 'client_ids' });
-}
-
-// As checkKeepsRoute, for the routes of settings that begin on a later day.
-async function checkKeepsLaterRoutes(
-  tx: Tx,
-  viewer: Viewer,
-  actor: Actor,
-  busId: number,
-  clients: readonly Named[],
-): Promise<void> {
-  const later = await listLaterRouteClients(tx, busId, actor.atMs);
-  const kept = later.find(
-    ({ clientId }) =>
-      isVisibleClient(viewer, clientId) && !clients.some(({ id }) => id === clientId),
-  );
-  if (kept === undefined) return;
-  const message = `The bus drives a route of this customer from ${kept.day} on. Set another route from that day on first.`;
-  throw new AppError('conflict', message, { field: 'client_ids' });
 }
 
 // A bus drives routes of its customers only.

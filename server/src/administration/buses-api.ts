@@ -10,6 +10,7 @@ import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings, createBus } from './bus-changes.ts';
 import { listBuses, listSettings, readBus } from './buses.ts';
 import { listHappenings } from './happenings.ts';
+import { listOwners } from './owners.ts';
 
 /** Buses and what is valid for them from a day on. */
 export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) => {
@@ -23,7 +24,8 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
   serve(app, auth, contract.findAdminBus, 'user', async ({ viewer, params }) => {
     const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
     const settings = await listSettings(db, bus.id);
-    return { ...(await readBus(db, viewer, bus, clock.nowMs())), settings };
+    const owners = await listOwners(db, viewer, bus.id);
+    return { ...(await readBus(db, viewer, bus, clock.nowMs())), settings, owners };
   });
 
   serve(app, auth, happenings.listHappenings, 'user', async ({ viewer, params }) => {

@@ -1,7 +1,6 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
 import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
-import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import { clientName } from '../access/client.ts';
 import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
@@ -156,44 +155,10 @@ export async function listSettings(db: Db, busId: number): Promise<contract.BusS
   return rows;
 }
 
-/** The customers of the routes that a bus drives on later days, each with the first such day. */
-export async function listLaterRouteClients(
-  db: Db,
-  busId: number,
-  nowMs: number,
-): Promise<{ clientId: number; day: string }[]> {
-  const { rows } = await sql<{ clientId: number; day: string }>`
-    select client_id as "clientId", min(valid_from) as day
-    from ${everySettings(sql`${busId}::bigint`)} as settings
-    join route_groups on route_groups.id = group_id
-    where valid_from > (${new Date(nowMs)}::timestamptz at time zone timezone)::date
-    group by client_id order by day, client_id`.execute(db);
-  return rows;
-}
-
 /** The customers of a bus that the user may not know; their names stay unknown, too. */
 export async function countForeignClients(db: Db, viewer: Viewer, busId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int from workplace_clients where workplace_id = ${busId}
       and not ${isOfVisibleClient(viewer, sql.ref('client_id'))}`.execute(db);
   return rows[0]?.count ?? 0;
-}
-
-/** Makes the visible ones among the customers of a bus these; the others stay. */
-export async function setClients(
-  tx: Db,
-  viewer: Viewer,
-  busId: number,
-  clients: readonly Named[],
-): Promise<void> {
-  await tx
-    .deleteFrom('workplace_clients')
-    .where('workplace_id', '=', busId)
-    .where(isOfVisibleClient(viewer, sql.ref('workplace_clients.client_id')))
-    .execute();
-  await tx
-    .insertInto('workplace_clients')
-    .values(clients.map(({ id }) => ({ workplace_id: busId, client_id: id })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

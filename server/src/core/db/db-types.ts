@@ -116,6 +116,13 @@ interface BusDays {
   version: Generated<number>;
 }
 
+interface BusOwners {
+  workplace_id: number;
+  client_id: number;
+  from_day: Generated<string>;
+  to_day: Generated<string>;
+}
+
 interface CalculationChanges {
   id: ColumnType<number, never, never>;
   workplace_id: number;
@@ -905,6 +912,7 @@ export interface DB {
   audit_log: AuditLog;
   backlog_samples: BacklogSamples;
   bus_days: BusDays;
+  bus_owners: BusOwners;
   calculation_changes: CalculationChanges;
   calculations: Calculations;
   camera_states: CameraStates;

@@ -37,6 +37,7 @@ export function BusParts({ row, context }: PartProps) {
   return (
     <>
       <SettingsPart key={row.id} {...{ row, context }} />
+      <OwnersPart busId={row.id} />
       <DrawerPart title={text.fields.unit}>
         {unit ? (
           <>
@@ -68,6 +69,8 @@ export function BusParts({ row, context }: PartProps) {
 }
 
 const HappeningsPart = lazyComponent(async () => (await import('./happenings.tsx')).HappeningsPart);
+
+const OwnersPart = lazyComponent(async () => (await import('./bus-owners.tsx')).OwnersPart);
 
 /** What the unit of a bus says of itself, as in the unit's own drawer. */
 function UnitFacts({ unitId, context }: { unitId: number; context: AdminContext }) {

@@ -6,6 +6,7 @@ import {
   MOST_PLACES,
   updateBus,
 } from '@ridewatch/contract/admin-buses';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { call } from '../../request.ts';
 import { BusLink, CameraDots } from './bus-link.tsx';
 import { BusParts, zoneOptions } from './bus-parts.tsx';
@@ -47,6 +48,8 @@ function fieldsOf({ text, clients }: AdminContext): FormField[] {
     { key: 'config', kind: 'text', label: fields.config, isRequired: true, most: 10_000 },
   ];
 }
+
+const MoveNote = lazyComponent(async () => (await import('./bus-owners.tsx')).MoveNote);
 
 /** Buses. */
 export const buses: Section<AdminBus> = {
@@ -167,6 +170,9 @@ export const buses: Section<AdminBus> = {
       const body = { ...changed, version };
       return (await call(updateBus, { params, body, isQuiet: isToldByForm })).id;
     },
+    note: (values) => (
+      <MoveNote bus={row} clients={context.clients} wanted={values.client_ids as number[]} />
+    ),
   }),
   Parts: BusParts,
 };

@@ -135,6 +135,7 @@ export function EditForm(props: EditFormProps) {
           }}
         />
       ))}
+      {form.note?.(values)}
       <div className={styles.actions}>
         <Button
           type="submit"

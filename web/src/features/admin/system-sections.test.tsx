@@ -160,7 +160,7 @@ describe('a new unit', () => {
     server.answer(listAdminBuses, ({ query }) =>
       query.get('state') === 'none' ? page([bus(12, 'А 472 КМ')]) : page([bus(11, 'А 1')]),
     );
-    server.answer(findAdminBus, { ...bus(12, 'А 472 КМ'), settings: [] });
+    server.answer(findAdminBus, { ...bus(12, 'А 472 КМ'), settings: [], owners: [] });
     server.answer(createUnit, refusal('conflict', { field: 'device_id' }));
     const { hand } = await open('/admin/units/new');
     const field = await screen.findByRole('combobox', { name: 'Bus' });

@@ -272,7 +272,6 @@ export const en: AdminTexts = {
       'Another unit sits in this bus, or this unit has recorded where its bus drove. Create a new unit for the other bus; a broken device is replaced by changing the device id and issuing another credential',
     'conflict.stream_id': 'Another camera of the bus has this stream',
     'conflict.counts': 'Another camera counts this door',
-    'conflict.client_ids': 'The bus drives a route of this customer: change the route first',
     'conflict.group_id': 'A route of another customer',
     'conflict.buses': 'Buses are on this route: move them first',
     'conflict.into': 'Choose another stop of the same customer',

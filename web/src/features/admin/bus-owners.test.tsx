@@ -1,0 +1,82 @@
+// A bus that passes to another customer: what the form says before it is saved, and whose days are whose afterwards.
+import {
+  type AdminBus,
+  type BusOwner,
+  findAdminBus,
+  listAdminBuses,
+} from '@ridewatch/contract/admin-buses';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { admin, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+const [anna, ivan] = [
+  { id: 1, name: 'Анна' },
+  { id: 2, name: 'Иван' },
+];
+const bus: AdminBus = {
+  ...{ id: 12, name: 'А 472 КМ', description: null, type: 'VMS', clients: [anna] },
+  ...{ group: null, timezone: 'Pacific/Auckland', count_source: 'unit', valid_from: null },
+  ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
+  ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
+  ...{ state: null, cameras: [], retired_at: null, created_at: NOW, version: 0 },
+};
+const always: BusOwner = { client: anna, from_day: null, to_day: null };
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(findAdminOverview, {
+    sections: [{ section: 'buses', count: 1 }],
+    clients: [anna, ivan],
+    video_off: null,
+  });
+  server.answer(listAdminBuses, page([bus]));
+});
+const open = (owners: readonly BusOwner[], language: 'en_US' | 'ru_RU' = 'en_US') => {
+  server.answer(findAdminBus, { ...bus, settings: [], owners: [...owners] });
+  return openScreen(server, '/admin/buses/12', { user: admin, language });
+};
+
+describe('a bus that gets other customers', () => {
+  it('says before it is saved whose the days are then, by the day of the bus’s own zone', async () => {
+    const { hand } = await open([always]);
+    const drawer = within(await screen.findByRole('complementary', { name: 'А 472 КМ' }));
+    await hand.click(await drawer.findByRole('button', { name: 'Edit' }));
+    const field = await drawer.findByRole('combobox', { name: 'Customers' });
+    await hand.type(field, 'Ив');
+    await hand.click(await screen.findByRole('option', { name: 'Иван' }));
+    const note = await drawer.findByText('Иван: the days from 12.03.2026 on.');
+    expect(note).toBeVisible();
+    expect(drawer.queryByText(/fare/)).not.toBeInTheDocument();
+    await hand.click(drawer.getByRole('button', { name: 'Remove Анна' }));
+    expect(
+      await drawer.findByText(/^Анна: the days up to and including 11\.03\.2026/),
+    ).toBeVisible();
+    expect(drawer.getByText(/set a new one from 12\.03\.2026 on/)).toBeVisible();
+    expect(drawer.getByText(/the fare and the driver's percent are zero/)).toBeVisible();
+  });
+
+  it('says afterwards which days are whose', async () => {
+    await open(
+      [
+        { client: anna, from_day: '2026-03-08', to_day: null },
+        { client: ivan, from_day: '2026-02-01', to_day: '2026-03-07' },
+        { client: anna, from_day: null, to_day: '2026-01-31' },
+      ],
+      'ru_RU',
+    );
+    const title = await screen.findByRole('heading', { name: 'Чей автобус по дням' });
+    expect(title.closest('section')).toHaveTextContent(
+      'Аннас 08.03.2026Иван01.02.2026 – 07.03.2026Аннапо 31.01.2026',
+    );
+  });
+
+  it('says nothing of days while the bus has always had the same customers', async () => {
+    await open([always]);
+    await screen.findByRole('complementary', { name: 'А 472 КМ' });
+    expect(screen.queryByRole('heading', { name: /Whose bus/ })).not.toBeInTheDocument();
+  });
+});
