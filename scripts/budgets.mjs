@@ -12,8 +12,8 @@ const KB = 1000;
  * another chunk has not loaded.
  */
 const budgets = [
-  { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
-  { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
+  { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 140 * KB },
+  { name: 'bus list', chunk: 'list', kind: 'js', most: 190 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
   { name: 'home', chunk: 'home-screen', kind: 'js', most: 190 * KB },
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 51 * KB },
@@ -26,7 +26,7 @@ const budgets = [
   { name: 'statistics', chunk: 'stats-screen', beyond: 'reports', kind: 'js', most: 22 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 53 * KB },
   // With the page of a bus, whose calendar the filters have, before the rows.
-  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 60 * KB },
+  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 69 * KB },
   // With the page of a bus, whose calendar the forms have.
   { name: 'reports', chunk: 'reports', beyond: 'list', kind: 'js', most: 43 * KB },
   { name: 'day sheet', chunk: 'bus-report', beyond: 'count-screen', kind: 'js', most: 21 * KB },

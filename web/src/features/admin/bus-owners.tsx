@@ -6,7 +6,8 @@ import { nowMs } from '../../clock.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
 import styles from './bus-owners.module.css';
-import { DrawerPart, Facts } from './drawer-part.tsx';
+import drawer from './drawer.module.css';
+import { DrawerPart } from './drawer-part.tsx';
 
 const ru = {
   title: 'Чей автобус по дням',
@@ -28,7 +29,8 @@ const en: typeof ru = {
   loses: (names, day) =>
     `${names}: the days up to and including ${day}, with video and money; the bus leaves the lists at once.`,
   ends: (day) => `Routes of the former customers end: set a new one from ${day} on.`,
-  fare: (day) => `From ${day} on the fare and the driver's percent are zero until somebody enters them.`,
+  fare: (day) =>
+    `From ${day} on the fare and the driver's percent are zero until somebody enters them.`,
 };
 const useOwnerText = textsOf({ ru_RU: ru, en_US: en });
 
@@ -40,16 +42,21 @@ export function OwnersPart({ busId }: { busId: number }) {
   if (owners.every(({ from_day, to_day }) => from_day === null && to_day === null)) return null;
   return (
     <DrawerPart title={text.title}>
-      <Facts
-        facts={owners.map(({ client, from_day: from, to_day: to }) => {
-          if (from !== null && to !== null)
-            return [client.name, text.between(formatDay(from), formatDay(to))];
-          if (from !== null) return [client.name, text.since(formatDay(from))];
-          return [client.name, to === null ? null : text.until(formatDay(to))];
-        })}
-      />
+      <dl className={drawer.facts}>
+        {owners.map(({ client, from_day: from, to_day: to }) => (
+          <div key={`${client.id} ${from}`}>
+            <dt>{client.name}</dt>
+            <dd>{daysText(text, from, to)}</dd>
+          </div>
+        ))}
+      </dl>
     </DrawerPart>
   );
+}
+
+function daysText(text: typeof ru, from: string | null, to: string | null): string {
+  if (from === null) return to === null ? '—' : text.until(formatDay(to));
+  return to === null ? text.since(formatDay(from)) : text.between(formatDay(from), formatDay(to));
 }
 
 interface MoveNoteProps {
