@@ -8,11 +8,11 @@ import type { CoreDeps } from '../core/core-deps.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { findDayBounds } from '../days/bus-days.ts';
-import { settingsOn } from '../days/bus-settings.ts';
+import { everySettings, settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
-import { isVisibleBus } from './visible.ts';
+import { isKnownBus, isOfVisibleClient, isOwnDay } from './visible.ts';
 
-/** Greatest age of cached rights and settings, ms; a user loses a lost bus within 5 s. */
+/** Greatest age of cached rights and settings, ms; a user loses the days of a lost bus within 5 s. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 20_000;
 /** An open page reports that somebody looks at the bus once in this time, ms. */
@@ -24,6 +24,10 @@ interface BusSettings {
   readonly countPassengersInside: boolean;
   readonly hasCalculator: boolean;
   readonly unitId: number | null;
+  /** False: another customer's day, which answers like one without data. */
+  readonly isOwn: boolean;
+  /** Routes of the bus whose customers the user may not know: their names and stops are left out. */
+  readonly hiddenRoutes: readonly number[];
 }
 
 /** With the day's bounds: computing them in a zone costs more than the rest of a cached answer. */
@@ -69,7 +73,7 @@ export function createDayGate({
     });
     const key = `${viewer.sessionId}:${busId}:${date}`;
     const found = await cached(settings, key, () => findSettings(database, viewer, busId, date));
-    look(busId, date);
+    if (found.isOwn) look(busId, date);
     return { ...found, version: rows[0]?.version ?? 0 };
   };
 }
@@ -83,12 +87,20 @@ async function findSettings(
   const { rows } = await sql<BusSettings>`
     select workplaces.id as "busId", timezone,
       count_passengers_inside as "countPassengersInside", bus_calculation as "hasCalculator",
-      units.id as "unitId"
+      case when own.day then units.id end as "unitId", own.day as "isOwn",
+      array(select id from route_groups
+        where (id in (select group_id from ${everySettings(sql.ref('workplaces.id'))} as every)
+            or id in (select group_id from laps where workplace_id = workplaces.id
+              and day between ${date}::date - 1 and ${date}::date + 1))
+          and not ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
+        order by id) as "hiddenRoutes"
     from workplaces
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
+    cross join lateral (
+      select ${isOwnDay(viewer, sql.ref('workplaces.id'), sql`${date}::date`)} as day) as own
     where workplaces.id = ${busId}
-      and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
+      and ${isKnownBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];
   if (settings === undefined) throw notFound();
   return { ...settings, ...(await findDayBounds(db, busId, date)) };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { AppError, notFound } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { isListedBus, isVisibleBus, type Visible } from './visible.ts';
 
@@ -101,23 +101,4 @@ export async function findBuses(
     .execute();
   if (wanted !== undefined && buses.length < wanted.length) throw notFound();
   return buses as Visible<NamedBus[]>;
-}
-
-/**
- * A bus with a calculator.
- * @throws AppError not_found, also for foreign buses, and for a bus whose calculator is switched off
- */
-export async function findCalculatedBus(
-  db: Db,
-  viewer: Viewer,
-  id: number,
-): Promise<Visible<BusRow>> {
-  const bus = await findBus(db, viewer, id);
-  const { bus_calculation: hasCalculator } = await db
-    .selectFrom('workplaces')
-    .select('bus_calculation')
-    .where('id', '=', bus.id)
-    .executeTakeFirstOrThrow();
-  if (hasCalculator) return bus;
-  throw new AppError('not_found', 'The calculator of this bus is switched off (bus_calculation).');
 }

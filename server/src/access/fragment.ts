@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleBus, type Visible } from './visible.ts';
+import { isOwnMoment, type Visible } from './visible.ts';
 
 export interface FragmentRow {
   readonly id: number;
@@ -32,7 +32,7 @@ export interface FragmentFile {
   readonly live: boolean;
 }
 
-/** @throws AppError not_found, also for fragments of foreign buses */
+/** @throws AppError not_found, also for fragments of days that are not the user's */
 export async function findFragment(
   db: Db,
   viewer: Viewer,
@@ -48,7 +48,7 @@ export async function findFragment(
       'segments.unit_id as unitId',
     ])
     .where('segments.id', '=', id)
-    .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
+    .where(isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('segments.start_time')))
     .executeTakeFirst();
   if (fragment === undefined) throw notFound();
   return fragment as Visible<FragmentRow>;
@@ -56,7 +56,7 @@ export async function findFragment(
 
 /**
  * @param variant the source, the playable file, or the thumbnail sheet
- * @throws AppError not_found, also for fragments of foreign buses
+ * @throws AppError not_found, also for fragments of days that are not the user's
  */
 export async function findFragmentFile(
   db: Db,
@@ -77,7 +77,7 @@ export async function findFragmentFile(
     ])
     .where('segment_id', '=', fragmentId)
     .where('variant', '=', variant)
-    .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
+    .where(isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('segments.start_time')))
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleBus, type Visible } from './visible.ts';
+import { isOwnDay, type Visible } from './visible.ts';
 
 export interface LapRow {
   readonly id: number;
@@ -13,7 +13,7 @@ export interface LapRow {
   readonly endTime: Date;
 }
 
-/** @throws AppError not_found, also for laps of foreign buses */
+/** @throws AppError not_found, also for laps of days that are not the user's */
 export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visible<LapRow>> {
   const lap = await db
     .selectFrom('laps')
@@ -26,7 +26,7 @@ export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visib
       'end_time as endTime',
     ])
     .where('id', '=', id)
-    .where(isVisibleBus(viewer, sql.ref('laps.workplace_id')))
+    .where(isOwnDay(viewer, sql.ref('laps.workplace_id'), sql.ref('laps.day')))
     .executeTakeFirst();
   if (lap === undefined) throw notFound();
   return lap as Visible<LapRow>;

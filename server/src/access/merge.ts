@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleBus, type Visible } from './visible.ts';
+import { isOwnMoment, type Visible } from './visible.ts';
 
 /** A merge request with its file. */
 export interface MergeFile {
@@ -17,11 +17,12 @@ export interface MergeFile {
   readonly toTime: Date;
 }
 
-/** Whether a merge request is visible: its bus is, and the viewer may see the customer for whom it was made. */
+/** Whether a merge request is visible: its day is, and the viewer may see the customer for whom
+ * it was made. */
 export function isVisibleMerge(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
   return sql<boolean>`merge_requests.client_id = any(${[...viewer.clientIds]}::bigint[])
-    and ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}`;
+    and ${isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('merge_requests.from_time'))}`;
 }
 
 /** @throws AppError not_found, also for foreign ones */

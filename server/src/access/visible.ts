@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsAt } from '../days/bus-settings.ts';
 
 declare const visible: unique symbol;
 
@@ -22,15 +23,62 @@ export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
 }
 
 /**
- * The rule as an SQL condition, for lists and joins.
+ * The rule as an SQL condition, for lists and joins: the bus is a customer's of the user now. For what it is and does at
+ * present: lists, live, commands, administration. Records of its past days have the rules below.
  * @param busId the column of the bus's id, for instance `sql.ref('workplaces.id')`
  */
 export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
-  if (viewer.clientIds === 'all') return sql<boolean>`true`;
+  return isOwned(viewer, busId, sql`allowed.to_day = 'infinity'`);
+}
+
+/** Whether the user sees days of the bus: it is or was a customer's of the user. @param busId as above */
+export function isKnownBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return isOwned(viewer, busId, sql`true`);
+}
+
+/**
+ * Whether a local day of a bus belongs to a customer of the user (docs/decisions/088-owned-days.md).
+ * @param busId as above
+ * @param day a date
+ */
+export function isOwnDay(
+  viewer: Viewer,
+  busId: RawBuilder<unknown>,
+  day: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return isOwned(viewer, busId, sql`${day} between allowed.from_day and allowed.to_day`);
+}
+
+/**
+ * Whether the local day of a moment belongs to a customer of the user. The zone is read for buses that have moved only.
+ * @param busId as above
+ * @param moment a timestamptz
+ */
+export function isOwnMoment(
+  viewer: Viewer,
+  busId: RawBuilder<number>,
+  moment: RawBuilder<Date>,
+): RawBuilder<boolean> {
+  const day = sql`(select (${moment} at time zone timezone)::date
+    from ${settingsAt(busId, moment)} as of_moment)`;
+  return isOwned(
+    viewer,
+    busId,
+    sql`case when allowed.from_day = '-infinity' and allowed.to_day = 'infinity' then true
+      else ${day} between allowed.from_day and allowed.to_day end`,
+  );
+}
+
+function isOwned(
+  { clientIds }: Viewer,
+  busId: RawBuilder<unknown>,
+  when: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (clientIds === 'all') return sql<boolean>`true`;
   return sql<boolean>`exists (
-    select from workplace_clients as allowed
-    where allowed.workplace_id = ${busId}
-      and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
+    select from bus_owners as allowed
+    where allowed.workplace_id = ${busId} and ${when}
+      and allowed.client_id = any(${[...clientIds]}::bigint[]))`;
 }
 
 /**

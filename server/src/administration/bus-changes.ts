@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
+import { findBusOnDays } from '../access/own-days.ts';
 import { findRouteToKeep } from '../access/route.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
@@ -124,7 +125,8 @@ function actionOf(retired: boolean | undefined): string {
 /**
  * Sets what is valid for a bus from a local day on. Laps of today are worked out anew; those of earlier days when
  * somebody recalculates them.
- * @throws AppError no_right for a route that an integrator sets, conflict, not_found
+ * @throws AppError no_right for a route that an integrator sets, conflict, not_found; invalid_request for a day of a
+ *   former customer
  */
 export async function changeSettings(
   tx: Tx,
@@ -137,6 +139,7 @@ export async function changeSettings(
   if (wanted.group_id !== undefined) checkChoosesRoutes(viewer);
   const nowMs = actor.atMs;
   const { today, day, before } = await lockBusSettings(tx, id, nowMs, valid_from);
+  await findBusOnDays(tx, viewer, { busId: id, from: day, to: day }, 'valid_from');
   const present = await readBus(tx, viewer, { id }, nowMs);
   if (present.version !== version) {
     const message = 'Somebody else has changed this meanwhile.';

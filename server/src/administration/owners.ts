@@ -10,7 +10,7 @@ import type { Actor } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
-import { findSettingsOn } from '../days/bus-settings.ts';
+import { findSettingsOn, leaveRoutesAfter } from '../days/bus-settings.ts';
 
 /** Most owners in an answer, the latest. */
 const MOST_OWNERS = 200;
@@ -87,11 +87,7 @@ async function endForeignRoutes(tx: Tx, busId: number, day: string): Promise<voi
     const without = { ...settings, group_id: null, terminal_stop_id: null };
     await changeBusSettings(tx, busId, day, without);
   }
-  // Later days have no records yet.
-  await sql`
-    update workplace_settings set group_id = null, terminal_stop_id = null
-    where workplace_id = ${busId} and valid_from > ${day}::date and group_id is not null
-      and ${isForeign}`.execute(tx);
+  await leaveRoutesAfter(tx, busId, day, isForeign);
 }
 
 // A day without a record takes over the fare and the salary of the day before. Between customers that would tell one what

@@ -1,6 +1,7 @@
 import * as contract from '@ridewatch/contract/fragments';
 import { createDayGate } from '../access/bus-day.ts';
-import { findCamera } from '../access/camera.ts';
+import { findKnownCamera } from '../access/camera.ts';
+import { listOwnPeriods } from '../access/own-days.ts';
 import { AppError } from '../core/errors.ts';
 import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
@@ -28,8 +29,8 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const nowMs = deps.clock.nowMs();
     // Signed addresses belong to the session and stay the same for an hour: both are part of the cache key.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
-    const { timezone, countPassengersInside, unitId, hasCalculator } = gate;
-    const settings = [timezone, countPassengersInside, unitId, hasCalculator];
+    const { timezone, countPassengersInside, unitId, hasCalculator, isOwn, hiddenRoutes } = gate;
+    const settings = [timezone, countPassengersInside, unitId, hasCalculator, isOwn, hiddenRoutes];
     // A day without data has no version, and shows the fare of an earlier day.
     const question = { busId: gate.busId, day: query.date };
     const tag = gate.version === 0 ? await findRecordTag(db, question) : '';
@@ -42,7 +43,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {
-    const camera = await findCamera(db, viewer, params.cameraId);
+    const camera = await findKnownCamera(db, viewer, params.cameraId);
     if (query.enddate < query.startdate) {
       throw new AppError('invalid_request', 'is before startdate', { field: 'enddate' });
     }
@@ -55,7 +56,12 @@ export const addBusDay: Feature = async (app, deps, auth) => {
       });
     }
     const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
-    const items = await listCameraFragments(db, camera, startMs, endMs, signing, 'enddate');
+    const found = await listCameraFragments(db, camera, startMs, endMs, signing, 'enddate');
+    const own = (await listOwnPeriods(db, viewer, [camera.busId])).get(camera.busId) ?? [];
+    const items = found.filter(({ start_time }) => {
+      const atMs = Date.parse(start_time);
+      return own.some((period) => atMs >= period.startMs && atMs < period.endMs);
+    });
     return { items, number: 0, total: items.length };
   });
 

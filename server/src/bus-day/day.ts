@@ -30,6 +30,10 @@ export interface DayQuestion {
   readonly hasCalculator: boolean;
   /** The bus's present unit; it has a row even on a day without data. */
   readonly unitId: number | null;
+  /** False: another customer's day, which answers like one without data. */
+  readonly isOwn: boolean;
+  /** Routes whose stops are not named. */
+  readonly hiddenRoutes: readonly number[];
 }
 
 /**
@@ -43,6 +47,7 @@ export async function buildDay(
   signing: Signing,
 ): Promise<DayFragments> {
   const { busId, startMs, endMs } = question;
+  if (!question.isOwn) return emptyDay(question);
   const rows = await listFragments(db, { busId }, startMs, endMs, 'date');
   // A fragment that runs past midnight also has the events after it.
   const untilMs = Math.max(
@@ -56,7 +61,7 @@ export async function buildDay(
   const events = await listEventsUpTo(db, busId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
-  const visits = await listVisits(db, busId, startMs - SLACK_MS, untilMs + SLACK_MS);
+  const visits = await listVisits(db, question, startMs - SLACK_MS, untilMs + SLACK_MS);
   const stops = stopNames(own, visits, assigned);
   const segments = own.map((row) => {
     const stop = stops.get(row.id);
@@ -94,11 +99,7 @@ export async function buildDay(
       )
     : null;
   return {
-    workplace_id: busId,
-    date: question.date,
-    timezone: question.timezone,
-    start: new Date(startMs).toISOString(),
-    end: new Date(endMs).toISOString(),
+    ...headOf(question),
     ...totalsOf(ofDay, differences),
     entered,
     exited,
@@ -109,5 +110,25 @@ export async function buildDay(
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),
     segments,
+  };
+}
+
+function headOf({ busId, date, timezone, startMs, endMs }: DayQuestion) {
+  return {
+    workplace_id: busId,
+    date,
+    timezone,
+    start: new Date(startMs).toISOString(),
+    end: new Date(endMs).toISOString(),
+  };
+}
+
+function emptyDay(question: DayQuestion): DayFragments {
+  const { entered, exited } = effectiveOf([], []);
+  return {
+    ...headOf(question),
+    ...totalsOf([], []),
+    ...{ entered, exited, inside: question.countPassengersInside ? 0 : null, calculation: null },
+    ...{ devices: [], events: [], segments: [] },
   };
 }

@@ -3,6 +3,7 @@ import * as contract from '@ridewatch/contract/buses';
 import { dayOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
+import { listOwnPeriods } from '../access/own-days.ts';
 import type { Db } from '../core/db/db.ts';
 import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
@@ -75,13 +76,14 @@ async function buildInfo(
   if (row === undefined) throw notFound();
   const { startMs, endMs } = await findDayBounds(db, row.id, date);
   const { group } = row;
+  const own = await listOwnPeriods(db, viewer, [row.id]);
   return {
     ...busOf(row, viewer, nowMs),
     group: group && { ...group, track: await findRouteTrackOn(db, group.id, date) },
     terminal_bus_stop_id: row.terminal_stop_id,
     ...(await findRest(db, row.id)),
     date,
-    latest_day: await findLatestDay(db, row.id, nowMs),
+    latest_day: await findLatestDay(db, row.id, own.get(row.id) ?? [], nowMs),
     day_start: new Date(startMs).toISOString(),
     day_end: new Date(endMs).toISOString(),
   };

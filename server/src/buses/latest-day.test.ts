@@ -5,6 +5,7 @@ import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { findLatestDay } from './latest-day.ts';
 
+const ALWAYS = [{ startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY }];
 const NOW_MS = Date.parse('2026-11-20T00:30:00Z');
 let server: TestServer;
 let fleet: TestFleet;
@@ -23,12 +24,12 @@ const insertHour = (busId: number, at: string) =>
     .execute();
 
 it('a bus of which nothing is known has no latest day', async () => {
-  expect(await findLatestDay(db, fleet.firstBus.busId, NOW_MS)).toBeNull();
+  expect(await findLatestDay(db, fleet.firstBus.busId, ALWAYS, NOW_MS)).toBeNull();
 });
 
 it('the latest day is the local one of the last counts or fragment, whichever is later, but none to come', async () => {
   const { firstBus } = fleet;
-  const latest = () => findLatestDay(db, firstBus.busId, NOW_MS);
+  const latest = () => findLatestDay(db, firstBus.busId, ALWAYS, NOW_MS);
   // 23:00 in Moscow.
   await insertHour(firstBus.busId, '2026-11-17T20:00:00Z');
   expect(await latest()).toBe('2026-11-17');
@@ -43,5 +44,5 @@ it('the latest day is the local one of the last counts or fragment, whichever is
   expect(await latest()).toBe('2026-11-19');
   await insertHour(firstBus.busId, '2026-11-21T05:00:00Z');
   expect(await latest()).toBe('2026-11-19');
-  expect(await findLatestDay(db, fleet.secondBus.busId, NOW_MS)).toBeNull();
+  expect(await findLatestDay(db, fleet.secondBus.busId, ALWAYS, NOW_MS)).toBeNull();
 });

@@ -1,13 +1,28 @@
-import { dayOf } from '@ridewatch/contract/day';
+import { type DayRange, dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 
 /**
  * The bus's latest local day with counts or fragments, up to the present.
+ * @param own the periods in which it is the user's, the latest first
  * @returns `YYYY-MM-DD`; null for a bus that has none
  */
-export async function findLatestDay(db: Db, busId: number, nowMs: number): Promise<string | null> {
+export async function findLatestDay(
+  db: Db,
+  busId: number,
+  own: readonly DayRange[],
+  nowMs: number,
+): Promise<string | null> {
+  for (const { startMs, endMs } of own) {
+    const atMs = await findLatestMoment(db, busId, Math.min(nowMs, endMs - 1));
+    if (atMs === undefined) return null;
+    if (atMs >= startMs) return dayOf(atMs, (await findSettingsAt(db, busId, atMs)).timezone);
+  }
+  return null;
+}
+
+async function findLatestMoment(db: Db, busId: number, nowMs: number): Promise<number | undefined> {
   const now = new Date(nowMs);
   const { rows } = await sql<{ at: Date | null }>`select greatest(
       (select max(hour_start) from hourly_traffic
@@ -17,7 +32,5 @@ export async function findLatestDay(db: Db, busId: number, nowMs: number): Promi
         where camera_id = cameras.id and start_time <= ${now}) as recorded
         where workplace_id = ${busId})
     ) as at`.execute(db);
-  const atMs = rows[0]?.at?.getTime();
-  if (atMs === undefined) return null;
-  return dayOf(atMs, (await findSettingsAt(db, busId, atMs)).timezone);
+  return rows[0]?.at?.getTime();
 }

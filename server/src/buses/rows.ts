@@ -2,7 +2,7 @@ import type { Customer } from '@ridewatch/contract/auth';
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
-import { isVisibleBus } from '../access/visible.ts';
+import { isKnownBus, isOfVisibleClient, isOwnDay, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt, settingsOn } from '../days/bus-settings.ts';
@@ -32,11 +32,13 @@ export interface BusRow {
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
   readonly cameras: CameraRow[];
+  /** False: a bus that passed to another customer, of which the user sees earlier days. */
+  readonly isPresent: boolean;
 }
 
 /**
  * The visible buses of the fleet with their settings on a day, in one statement, in natural order of names.
- * A bus by its id is read also after it was taken out of the fleet.
+ * A bus by its id is read also after it was taken out of the fleet, and after it has passed to another customer.
  * @param nowMs ms since 1970 UTC
  * @param day `YYYY-MM-DD`; undefined: the settings of the moment
  */
@@ -51,13 +53,20 @@ export async function listBusRows(
     day === undefined
       ? settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`)
       : settingsOn(bus, sql`${day}::date`);
+  const isPresent = isVisibleBus(viewer, bus);
+  const isOwn = day === undefined ? isPresent : isOwnDay(viewer, bus, sql`${day}::date`);
+  const isWanted =
+    only === undefined
+      ? sql`${isPresent} and retired_at is null`
+      : sql`${isKnownBus(viewer, bus)} and workplaces.id = ${only}`;
   // Cameras and customers are read for all buses together: for each bus by itself, 5,000 buses took ten times as long.
   const { rows } = await sql<BusRow>`
     with bus as materialized (
       select workplaces.id, name, description, type, gps_trackable,
-        settings.timezone, settings.terminal_stop_id, settings.group_id
+        settings.timezone, settings.terminal_stop_id, ${isPresent} as is_present,
+        case when ${isOwn} then settings.group_id end as group_id
       from workplaces cross join lateral ${settings} as settings
-      where ${isVisibleBus(viewer, bus)} and ${only === undefined ? sql`retired_at is null` : sql`workplaces.id = ${only}`}
+      where ${isWanted}
     ), of_customers as (
       select workplace_id, json_agg(json_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
           'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id) as clients
@@ -67,14 +76,16 @@ export async function listBusRows(
       select id, json_build_object('id', id, 'name', name, 'client_id', client_id,
         'deleted', deleted, 'type_calculation', type_calculation) as route
       from route_groups where not deleted and id in (select group_id from bus)
+        and ${isOfVisibleClient(viewer, sql.ref('client_id'))}
     ), with_cameras as (
       select workplace_id, json_agg(json_build_object('id', id, 'name', name, 'stream_id', stream_id,
           'live', live, 'enabled', enabled, 'status', status, 'door', door)
           order by stream_id collate natural_ru) as cameras
       from cameras where workplace_id in (select id from bus) group by workplace_id
     )
-    select bus.id, bus.name, description, type, gps_trackable, timezone, terminal_stop_id,
-      device_id, last_seen_at, coalesce(clients, '[]') as clients, route as group,
+    select bus.id, bus.name, description, type, gps_trackable and is_present as gps_trackable, timezone,
+      case when route.id is not null then terminal_stop_id end as terminal_stop_id,
+      is_present as "isPresent", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, route as group,
       coalesce(cameras, '[]') as cameras
     from bus
     left join units on units.workplace_id = bus.id
@@ -87,7 +98,15 @@ export async function listBusRows(
 
 /** The answer of a bus: only customers that the user may know, the unit's id only for administrators. */
 export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
-  const { device_id, clients, cameras, last_seen_at, terminal_stop_id: _, ...rest } = row;
+  const {
+    device_id,
+    clients,
+    cameras,
+    last_seen_at,
+    terminal_stop_id: _,
+    isPresent,
+    ...rest
+  } = row;
   const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
   return {
     ...rest,
@@ -97,7 +116,7 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     cameras: cameras.map((camera) => ({
       ...camera,
       ...cameraStateOf(camera, speaks),
-      liveurl: camera.live && row.type === 'VMS' ? `/api/live/${camera.id}` : null,
+      liveurl: camera.live && isPresent && row.type === 'VMS' ? `/api/live/${camera.id}` : null,
     })),
   };
 }

@@ -13,7 +13,7 @@ export const addBusStatus: Feature = (app, { database, clock }, auth) => {
 
   serve(app, auth, contract.findBusStatus, 'user', async ({ viewer, params }) => {
     const bus = await findBus(db, viewer, params.busId);
-    return findStatus(db, bus.id, clock.nowMs());
+    return findStatus(db, viewer, bus.id, clock.nowMs());
   });
 
   serve(app, auth, contract.updateBusStatus, 'user', async ({ viewer, params, actor }) => {
@@ -26,6 +26,6 @@ export const addBusStatus: Feature = (app, { database, clock }, auth) => {
       const entry = { action: 'update_camera_status', objectType: 'workplace', objectId: bus.id };
       await insertAudit(tx, actor, entry);
     });
-    return findStatus(db, bus.id, nowMs);
+    return findStatus(db, viewer, bus.id, nowMs);
   });
 };

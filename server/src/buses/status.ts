@@ -1,11 +1,17 @@
 import { type BusStatus, STATUS_TIMEOUT_MS } from '@ridewatch/contract/buses';
 import type { Db, Tx } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { findBusCameras } from '../fetching/bus-cameras.ts';
 import { insertCommand } from '../fetching/commands.ts';
 import { listRangeRequests } from '../fetching/preload-progress.ts';
 
-/** The states of a bus's cameras, and the requests to its unit. */
-export async function findStatus(db: Db, busId: number, nowMs: number): Promise<BusStatus> {
+/** The states of a bus's cameras, and the requests to its unit for days that the user sees. */
+export async function findStatus(
+  db: Db,
+  viewer: Viewer,
+  busId: number,
+  nowMs: number,
+): Promise<BusStatus> {
   const { unitId, lastSeenAt, cameras } = await findBusCameras(db, busId, nowMs);
   return {
     workplace_id: busId,
@@ -13,7 +19,7 @@ export async function findStatus(db: Db, busId: number, nowMs: number): Promise<
     last_seen_at: lastSeenAt?.toISOString() ?? null,
     cameras: cameras.map(({ live: _live, ...camera }) => camera),
     update: unitId === null ? null : await findUpdate(db, unitId, nowMs),
-    requests: unitId === null ? [] : await listRangeRequests(db, unitId, nowMs),
+    requests: unitId === null ? [] : await listRangeRequests(db, viewer, unitId, nowMs),
   };
 }
 

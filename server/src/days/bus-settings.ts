@@ -191,6 +191,23 @@ export async function writeBusSettings(
 }
 
 /**
+ * Takes a bus off routes in its settings that begin after a day. Those days have no records yet, so nothing is rebuilt.
+ * @param day `YYYY-MM-DD`
+ * @param isLeft of a row's `group_id`
+ */
+export async function leaveRoutesAfter(
+  tx: Tx,
+  busId: number,
+  day: string,
+  isLeft: RawBuilder<boolean>,
+): Promise<void> {
+  await sql`
+    update workplace_settings set group_id = null, terminal_stop_id = null
+    where workplace_id = ${busId} and valid_from > ${day}::date and group_id is not null
+      and ${isLeft}`.execute(tx);
+}
+
+/**
  * Writes the first settings of new buses.
  * @param day `YYYY-MM-DD`, before any data that is accepted
  * @param buses at least one, some hundred at most

@@ -2,7 +2,9 @@
 import { type RangeRequest, REQUEST_QUIET_MS } from '@ridewatch/contract/buses';
 import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import { sql } from 'kysely';
+import { isOwnMoment } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { FORGOTTEN_AFTER_MS } from './commands.ts';
 
 /** Most that one answer names. */
@@ -10,10 +12,20 @@ const MOST_SHOWN = 50;
 /** A unit sends records every few seconds: after this time without any its link is down, ms. */
 const UNHEARD_AFTER_MS = 60_000;
 
-/** The requests to a unit in the last 24 hours, the newest first. */
-export function listRangeRequests(db: Db, unitId: number, nowMs: number): Promise<RangeRequest[]> {
+/** The requests to a unit in the last 24 hours for days that the user sees, the newest first. */
+export function listRangeRequests(
+  db: Db,
+  viewer: Viewer,
+  unitId: number,
+  nowMs: number,
+): Promise<RangeRequest[]> {
+  const isOwn = isOwnMoment(
+    viewer,
+    sql.ref('preloads.workplace_id'),
+    sql.ref('preloads.from_time'),
+  );
   const since = new Date(nowMs - FORGOTTEN_AFTER_MS);
-  return readRequests(db, nowMs, sql`unit_id = ${unitId} and created_at > ${since}`);
+  return readRequests(db, nowMs, sql`unit_id = ${unitId} and created_at > ${since} and ${isOwn}`);
 }
 
 /** One request as in the list. */

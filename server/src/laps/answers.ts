@@ -117,9 +117,10 @@ async function refuseManyOf(
 
 async function listHalts(
   db: Db,
-  { busId }: LapDayQuestion,
+  { busId, isOwn }: LapDayQuestion,
   which: ReturnType<typeof sql<boolean>>,
 ): Promise<contract.Halt[]> {
+  if (!isOwn) return [];
   const rows = await db
     .selectFrom('halts')
     .selectAll()

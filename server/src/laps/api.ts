@@ -3,7 +3,6 @@ import * as recalculation from '@ridewatch/contract/lap-recalculation';
 import * as contract from '@ridewatch/contract/laps';
 import * as stats from '@ridewatch/contract/stats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findBus } from '../access/bus.ts';
 import { createDayGate } from '../access/bus-day.ts';
 import { findRoute } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
@@ -12,7 +11,7 @@ import { AnswerCache } from '../core/http/answer-cache.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import { type RawAnswer, sendCached, sendUnchanged } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { findDayState } from '../days/day-state.ts';
+import { type DayState, findDayState } from '../days/day-state.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
 import { createDayThreads } from './computation/thread.ts';
@@ -24,12 +23,15 @@ import {
   type PreviewTools,
   previewRecalculation,
 } from './recalculation/recalculate.ts';
-import { findLatest } from './recalculation/recalculations.ts';
+import { findOwnLatest } from './recalculation/recalculations.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
 import type { Draft } from './tracks/draft.ts';
 import { createTrackAnswers } from './tracks/track-answers.ts';
+
+/** The state of another customer's day. */
+const NOTHING_DUE: DayState = { pending: false, failure: null };
 
 /** Most days in one request. */
 const MOST_DAYS = 5 * 366;
@@ -55,7 +57,16 @@ export const addLaps: Feature = (app, deps, auth) => {
   const findDay = async (viewer: Viewer, busId: number, date: string) => {
     const gate = await findDayGate(viewer, busId, date);
     const keyOf = (key: string): string =>
-      [busId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
+      [
+        busId,
+        date,
+        gate.version,
+        gate.timezone,
+        gate.unitId,
+        gate.isOwn,
+        gate.hiddenRoutes,
+        key,
+      ].join(':');
     return { question: { ...gate, date }, keyOf };
   };
   const answerDay = async (
@@ -84,7 +95,9 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
     answerDay(call, query.workplaceId, query.date, async (question) => {
-      const state = await findDayState(db, query.workplaceId, query.date, deps.clock.nowMs());
+      const state = question.isOwn
+        ? await findDayState(db, question.busId, query.date, deps.clock.nowMs())
+        : NOTHING_DUE;
       const key = `day-laps:${state.pending}:${state.failure}`;
       return { key, make: () => buildDayLaps(db, question, state) };
     }),
@@ -170,8 +183,8 @@ function addRecalculation(
   );
 
   serve(app, auth, recalculation.findLapRecalculation, 'user', async ({ viewer, params }) => {
-    const { id } = await findBus(db, viewer, params.workplaceId);
-    return { recalculation: (await findLatest(db, id)) ?? null };
+    const recalculation = await findOwnLatest(db, viewer, params.workplaceId);
+    return { recalculation: recalculation ?? null };
   });
 
   serve(
@@ -194,8 +207,8 @@ function addRecalculation(
   });
 
   serve(app, auth, stats.findBusRecalculation, 'user', async ({ viewer, query }) => {
-    const { id } = await findBus(db, viewer, query.workplaceId);
-    return { recalculation: (await findLatest(db, id)) ?? null };
+    const recalculation = await findOwnLatest(db, viewer, query.workplaceId);
+    return { recalculation: recalculation ?? null };
   });
 
   serve(app, auth, stats.cancelBusRecalculation, 'user', async ({ viewer, actor, query }) => ({

@@ -43,11 +43,12 @@ export interface StopVisit {
 
 /**
  * The visits of a bus's laps that touch a period, by arrival; the first 5,000.
+ * @param bus with the routes whose visits are left out
  * @param fromMs ms since 1970 UTC, as `toMs`, which is excluded
  */
 export async function listVisits(
   db: Db,
-  busId: number,
+  { busId, hiddenRoutes }: { readonly busId: number; readonly hiddenRoutes: readonly number[] },
   fromMs: number,
   toMs: number,
 ): Promise<StopVisit[]> {
@@ -62,6 +63,7 @@ export async function listVisits(
     .where('start_time', '>', new Date(fromMs - LONGEST_LAP_MS))
     .where('arrival', '<', new Date(toMs))
     .where('departure', '>=', new Date(fromMs))
+    .where(sql<boolean>`coalesce(group_id <> all(${[...hiddenRoutes]}::bigint[]), true)`)
     .orderBy('arrival')
     .limit(MOST_VISITS)
     .execute();

@@ -5,7 +5,11 @@ import type { Db } from '../core/db/db.ts';
 import type { DB } from '../core/db/db-types.ts';
 
 /** A stored lap with its route's name. */
-export type LapRow = Selectable<DB['laps']> & { readonly group_name: string | null };
+export type LapRow = Selectable<DB['laps']> & {
+  readonly group_name: string | null;
+  /** The user may not know its route: neither the route nor its stops are told. */
+  readonly isHidden: boolean;
+};
 export type LapStopRow = Selectable<DB['lap_stops']>;
 
 /** The source of answers about a bus's day. */
@@ -17,15 +21,20 @@ export interface LapDayQuestion {
   readonly endMs: number;
   readonly timezone: string;
   readonly unitId: number | null;
+  /** False: another customer's day, which answers like one without data. */
+  readonly isOwn: boolean;
+  /** Routes that are not told. */
+  readonly hiddenRoutes: readonly number[];
 }
 
 /** The laps of a day, or one of them. */
 export async function listLapRows(
   db: Db,
-  { busId, date }: LapDayQuestion,
+  { busId, date, isOwn, hiddenRoutes }: LapDayQuestion,
   lapId?: number,
 ): Promise<LapRow[]> {
-  return db
+  if (!isOwn) return [];
+  const rows = await db
     .selectFrom('laps')
     .leftJoin('route_groups', 'route_groups.id', 'laps.group_id')
     .selectAll('laps')
@@ -35,24 +44,34 @@ export async function listLapRows(
     .$if(lapId !== undefined, (query) => query.where('laps.id', '=', lapId ?? 0))
     .orderBy('number')
     .execute();
+  return rows.map((row) => {
+    const isHidden = row.group_id !== null && hiddenRoutes.includes(row.group_id);
+    const nothing = { group_id: null, group_name: null, pattern_id: null, pattern_name: null };
+    return { ...row, isHidden, ...(isHidden && nothing) };
+  });
 }
 
 /** The stops of laps, by lap and order. */
 export async function listLapStopRows(db: Db, laps: readonly LapRow[]): Promise<LapStopRow[]> {
-  if (laps.length === 0) return [];
+  const told = toldOf(laps);
+  if (told.length === 0) return [];
   const { rows } = await sql<LapStopRow>`
     select lap_stops.* from lap_stops join laps on laps.id = lap_id
-    where lap_id = any(${laps.map(({ id }) => id)}::bigint[])
+    where lap_id = any(${told}::bigint[])
     order by number, position`.execute(db);
   return rows;
 }
 
+const toldOf = (laps: readonly LapRow[]): number[] =>
+  laps.flatMap(({ id, isHidden }) => (isHidden ? [] : [id]));
+
 /** How many visits each lap has. */
 export async function countVisits(db: Db, laps: readonly LapRow[]): Promise<Map<number, number>> {
-  if (laps.length === 0) return new Map();
+  const told = toldOf(laps);
+  if (told.length === 0) return new Map();
   const { rows } = await sql<{ id: number; visits: number }>`
     select lap_id as id, count(*)::int as visits from lap_stops
-    where lap_id = any(${laps.map(({ id }) => id)}::bigint[]) and arrival is not null
+    where lap_id = any(${told}::bigint[]) and arrival is not null
     group by lap_id`.execute(db);
   return new Map(rows.map((row) => [row.id, row.visits]));
 }

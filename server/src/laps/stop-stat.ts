@@ -1,7 +1,7 @@
 import type { HaltStat } from '@ridewatch/contract/laps';
 import { type RawBuilder, sql } from 'kysely';
 import type { ClassifierRow } from '../access/stop.ts';
-import { isVisibleBus, type Visible } from '../access/visible.ts';
+import { isOwnDay, type Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsOn } from '../days/bus-settings.ts';
@@ -38,7 +38,7 @@ export async function listStopStat(
       where lap_stops.classifier_id = ${id}
         and laps.day between ${dateFrom}::date - 1 and ${dateTo}::date
         and ${routeId === undefined ? sql`true` : sql`laps.group_id = ${routeId}`}
-        and ${isVisibleBus(viewer, sql.ref('laps.workplace_id'))}
+        and ${isOwnDay(viewer, sql.ref('laps.workplace_id'), sql.ref('laps.day'))}
     ) as visits
     where ${sql.join(isWanted, sql` and `)}
     group by span`.execute(db);

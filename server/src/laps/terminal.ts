@@ -1,4 +1,5 @@
 import { findBus } from '../access/bus.ts';
+import { findBusOnDays } from '../access/own-days.ts';
 import { findRouteOfStop } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
@@ -16,7 +17,7 @@ const EDIT_WAIT_MS = 1000;
 /**
  * Sets the terminal of a bus from a local day on; earlier days stay.
  * @param stopId a stop of the bus's route on that day; null: the route's first terminal
- * @throws AppError not_found, also for a stop of another route; no_right
+ * @throws AppError not_found, also for a stop of another route; no_right; invalid_request for a day of another customer
  */
 export async function setTerminal(
   db: Db,
@@ -29,6 +30,7 @@ export async function setTerminal(
   await db.transaction().execute(async (tx) => {
     const bus = asEditable(viewer, await findBus(tx, viewer, busId));
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
+    await findBusOnDays(tx, viewer, { busId: bus.id, from: day, to: day }, 'valid_from');
     if (stopId !== null) {
       const route = await findRouteOfStop(tx, viewer, stopId);
       if (route.id !== before.group_id) throw notFound();

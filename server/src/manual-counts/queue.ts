@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { sql } from 'kysely';
-import { isVisibleBus } from '../access/visible.ts';
+import { isOwnMoment } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
@@ -31,7 +31,7 @@ export async function listWaiting(
     ...(after === undefined ? [] : [upTo(after, '>=')]),
     ...(from === undefined ? [] : [upTo(from, '>')]),
   ];
-  const visible = isVisibleBus(viewer, sql.ref('cameras.workplace_id'));
+  const visible = isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('start_time'));
   const { rows } = await sql<
     Omit<ReviewItem, 'start_time' | 'end_time'> & { startAt: Date; endAt: Date }
   >`
@@ -82,7 +82,7 @@ export async function listReviewers(
     from users join segments on segments.reviewed_by = users.id
     join cameras on cameras.id = segments.camera_id
     where segments.reviewed_at >= ${new Date(sinceMs)}
-      and ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}
+      and ${isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('segments.start_time'))}
     group by users.login order by reviewed desc, users.login`.execute(db);
   return rows;
 }

@@ -1,5 +1,7 @@
 import { dayOf, dayRange } from '@ridewatch/contract/day';
-import { findCamera } from '../access/camera.ts';
+import { sql } from 'kysely';
+import { findKnownCamera } from '../access/camera.ts';
+import { areOwnDays } from '../access/own-days.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -32,8 +34,8 @@ export async function insertMerge(
   nowMs: number,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const camera = await findCamera(tx, viewer, wanted.cameraId);
-    await checkPeriod(tx, camera, wanted);
+    const camera = await findKnownCamera(tx, viewer, wanted.cameraId);
+    const day = await checkPeriod(tx, viewer, camera, wanted);
     // Equal concurrent requests take turns, so that the later ones find the first.
     await tx
       .selectFrom('cameras')
@@ -47,7 +49,7 @@ export async function insertMerge(
     if (fragments.length === 0) {
       throw new AppError('conflict', 'No fragment of this period has video on the server.');
     }
-    const clientId = viewer.clientId ?? (await firstClientOf(tx, camera.busId));
+    const clientId = viewer.clientId ?? (await firstClientOf(tx, camera.busId, day));
     const running = await tx
       .selectFrom('merge_requests')
       .select('id')
@@ -84,21 +86,25 @@ export async function insertMerge(
   });
 }
 
-// From the first start to the last end of the camera's fragments that start in the day.
+// From the first start to the last end of the camera's fragments that start in the day. Returns the day.
 async function checkPeriod(
   tx: Tx,
+  viewer: Viewer,
   camera: { id: number; busId: number },
   { fromMs, toMs }: Wanted,
-): Promise<void> {
+): Promise<string> {
   if (toMs <= fromMs) throw new AppError('invalid_request', 'is not after from', { field: 'to' });
   const { timezone } = await findSettingsAt(tx, camera.busId, fromMs);
-  const { startMs, endMs } = dayRange(dayOf(fromMs, timezone), timezone);
+  const day = dayOf(fromMs, timezone);
+  const { startMs, endMs } = dayRange(day, timezone);
+  const isOwn = await areOwnDays(tx, viewer, { busId: camera.busId, from: day, to: day });
   const limits = await tx
     .selectFrom('segments')
     .select((eb) => [eb.fn.min('start_time').as('first'), eb.fn.max('end_time').as('last')])
     .where('camera_id', '=', camera.id)
     .where('start_time', '>=', new Date(startMs))
     .where('start_time', '<', new Date(endMs))
+    .where(sql<boolean>`${isOwn}`)
     .executeTakeFirst();
   const first = limits?.first?.getTime() ?? Number.POSITIVE_INFINITY;
   const last = limits?.last?.getTime() ?? Number.NEGATIVE_INFINITY;
@@ -108,13 +114,15 @@ async function checkPeriod(
   if (toMs >= last + SECOND_MS) {
     throw new AppError('invalid_request', "is after the day's last fragment", { field: 'to' });
   }
+  return day;
 }
 
-async function firstClientOf(tx: Tx, busId: number): Promise<number | null> {
+async function firstClientOf(tx: Tx, busId: number, day: string): Promise<number | null> {
   const row = await tx
-    .selectFrom('workplace_clients')
+    .selectFrom('bus_owners')
     .select('client_id')
     .where('workplace_id', '=', busId)
+    .where(sql<boolean>`${day}::date between from_day and to_day`)
     .orderBy('client_id')
     .executeTakeFirst();
   return row?.client_id ?? null;

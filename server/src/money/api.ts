@@ -2,7 +2,7 @@ import * as contract from '@ridewatch/contract/calculation';
 import { HISTORY_PAGE, listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { hundredthsOf, kopecksOf } from '@ridewatch/contract/money';
-import { findCalculatedBus } from '../access/bus.ts';
+import { findCalculatedBus } from '../access/own-days.ts';
 import { findRoute } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
 import { insertAudit } from '../core/audit.ts';
@@ -23,24 +23,27 @@ export const addMoney: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.findCalculation, 'user', async ({ viewer, query }) => {
-    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId, query.date);
     return findCalculation(db, { busId: bus.id, day: query.date });
   });
 
   serve(app, auth, contract.saveCalculation, 'user', async ({ viewer, actor, body }) => {
-    const bus = await findCalculatedBus(db, viewer, body.workplaceId);
+    const bus = await findCalculatedBus(db, viewer, body.workplaceId, body.date);
     const edit = editOf(body, body.follows_own);
     return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
   });
 
   serve(app, auth, contract.saveShift, 'user', async ({ viewer, actor, body }) => {
-    const bus = await findCalculatedBus(db, viewer, body.workplaceId);
+    const bus = await findCalculatedBus(db, viewer, body.workplaceId, body.date);
     const edit = editOf(body);
     return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
   });
 
   serve(app, auth, contract.recalculateCalculation, 'user', async ({ viewer, actor, body }) => {
-    const bus = asEditable(viewer, await findCalculatedBus(db, viewer, body.workplace_id));
+    const bus = asEditable(
+      viewer,
+      await findCalculatedBus(db, viewer, body.workplace_id, body.date),
+    );
     await db.transaction().execute(async (tx) => {
       await requestLaps(tx, bus.id, [body.date], { nowMs: now(), waitMs: 0 });
       await insertAudit(tx, actor, {
@@ -54,14 +57,14 @@ export const addMoney: Feature = (app, deps, auth) => {
   });
 
   serve(app, auth, listCalculationChanges, 'user', async ({ viewer, query }) => {
-    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId, query.date);
     const page = Number(query.page ?? 0);
     const perPage = Number(query.perPage ?? HISTORY_PAGE);
     return findHistory(db, { busId: bus.id, day: query.date }, { page, perPage });
   });
 
   serve(app, auth, contract.findCalculationParts, 'user', async ({ viewer, query }) => {
-    const bus = await findCalculatedBus(db, viewer, query.workplaceId);
+    const bus = await findCalculatedBus(db, viewer, query.workplaceId, query.date);
     return findParts(db, { busId: bus.id, day: query.date }, now());
   });
 

@@ -3,8 +3,10 @@ import {
   MAX_PRELOAD_MS,
   preloadRange,
 } from '@ridewatch/contract/preload';
-import { findBus } from '../access/bus.ts';
-import { findCamera } from '../access/camera.ts';
+import { sql } from 'kysely';
+import { findKnownCamera } from '../access/camera.ts';
+import { findBusDuring, findKnownBus } from '../access/own-days.ts';
+import { isOwnMoment } from '../access/visible.ts';
 import { listCameraFragments } from '../bus-day/queries.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -29,14 +31,14 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
         field: 'deviceId',
       });
     }
-    if (cameraId !== undefined) return findCamera(db, viewer, cameraId);
+    if (cameraId !== undefined) return findKnownCamera(db, viewer, cameraId);
     const unit = await db
       .selectFrom('units')
       .select('workplace_id')
       .where('id', '=', deviceId ?? 0)
       .executeTakeFirst();
     if (!unit?.workplace_id) throw notFound();
-    const { id } = await findBus(db, viewer, unit.workplace_id);
+    const { id } = await findKnownBus(db, viewer, unit.workplace_id);
     return { busId: id, id: undefined };
   };
 
@@ -50,6 +52,7 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
       const message = 'The selected section is too large, choose less than an hour.';
       throw new AppError('invalid_request', message, { field: 'endTime' });
     }
+    await findBusDuring(db, viewer, target.busId, range, 'startTime');
     const nowMs = clock.nowMs();
     const bus = await findBusCameras(db, target.busId, nowMs);
     const cameras = bus.cameras.filter(
@@ -71,7 +74,7 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
       ),
     );
     const items = lists.flat();
-    const asked = bus.unitId === null ? [] : await listRangeRequests(db, bus.unitId, nowMs);
+    const asked = bus.unitId === null ? [] : await listRangeRequests(db, viewer, bus.unitId, nowMs);
     const wanted = new Set(cameras.map(({ camera_id }) => camera_id));
     const requests = asked.filter(({ camera_ids }) => camera_ids.some((id) => wanted.has(id)));
     return { items, number: 0, total: items.length, requests };
@@ -80,11 +83,11 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
   serve(app, auth, cancelPreloadCall, 'user', async ({ viewer, actor, params }) => {
     const request = await db
       .selectFrom('preloads')
-      .select(['id', 'workplace_id'])
+      .select(['id'])
       .where('id', '=', params.requestId)
+      .where(isOwnMoment(viewer, sql.ref('preloads.workplace_id'), sql.ref('preloads.from_time')))
       .executeTakeFirst();
     if (request === undefined) throw notFound();
-    await findBus(db, viewer, request.workplace_id);
     const { id } = request;
     await cancelPreload(db, actor, id, clock.nowMs());
     return findRangeRequest(db, id, clock.nowMs());

@@ -3,7 +3,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
-import { findBus } from '../../access/bus.ts';
+import { findBusOnDays, findKnownBus } from '../../access/own-days.ts';
 import { asEditable } from '../../access/visible.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Db } from '../../core/db/db.ts';
@@ -20,6 +20,7 @@ import {
   type DayResult,
   endRecalculation,
   findLatest,
+  findOwnLatest,
 } from './recalculations.ts';
 
 /** A bus and local days, both ends included. */
@@ -64,7 +65,7 @@ export async function previewRecalculation(
   range: DayRangeOfBus,
   nowMs: number,
 ): Promise<Preview> {
-  const { id } = asEditable(viewer, await findBus(db, viewer, range.busId));
+  const id = await findRange(db, viewer, range);
   const days = daysOf(range);
   const items: DayChange[] = [];
   const failed: FailedDay[] = [];
@@ -130,7 +131,7 @@ export async function beginRecalculation(
   const { dateFrom, dateTo } = range;
   daysOf(range);
   return db.transaction().execute(async (tx) => {
-    const { id } = asEditable(viewer, await findBus(tx, viewer, range.busId));
+    const id = await findRange(tx, viewer, range);
     // Concurrent requests take turns.
     await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
     const latest = await findLatest(tx, id);
@@ -173,7 +174,8 @@ export async function cancelRecalculation(
   nowMs: number,
 ): Promise<LapRecalculation | null> {
   return db.transaction().execute(async (tx) => {
-    const { id } = asEditable(viewer, await findBus(tx, viewer, busId));
+    const { id } = asEditable(viewer, await findKnownBus(tx, viewer, busId));
+    if ((await findOwnLatest(tx, viewer, id)) === undefined) return null;
     if (await endRecalculation(tx, id, nowMs)) {
       await insertAudit(tx, actor, {
         action: 'cancel_recalculate_laps',
@@ -183,6 +185,19 @@ export async function cancelRecalculation(
     }
     return (await findLatest(tx, id)) ?? null;
   });
+}
+
+async function findRange(
+  db: Db,
+  viewer: Viewer,
+  { busId, dateFrom, dateTo }: DayRangeOfBus,
+): Promise<number> {
+  const days = { busId, from: dateFrom, to: dateTo };
+  const bus =
+    dateTo < dateFrom
+      ? findKnownBus(db, viewer, busId)
+      : findBusOnDays(db, viewer, days, 'dateFrom');
+  return asEditable(viewer, await bus).id;
 }
 
 function daysOf({ dateFrom, dateTo }: DayRangeOfBus): string[] {

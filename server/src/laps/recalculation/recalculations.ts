@@ -3,8 +3,10 @@ import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
+import { areOwnDays, findKnownBus } from '../../access/own-days.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { addJob } from '../../core/jobs/jobs.ts';
+import type { Viewer } from '../../core/viewer.ts';
 
 /** After this many days that broke a limit the rest is given up: each may have taken 20 s. */
 const MOST_FAILED = 3;
@@ -20,6 +22,22 @@ interface Row {
   readonly created_at: Date;
   readonly cancelled_at: Date | null;
   readonly ended_at: Date | null;
+}
+
+/**
+ * The last recalculation of a bus, if all of its days belong to customers of the user; undefined when there is none.
+ * @throws AppError not_found for a bus that was never the user's
+ */
+export async function findOwnLatest(
+  db: Db,
+  viewer: Viewer,
+  busId: number,
+): Promise<LapRecalculation | undefined> {
+  const { id } = await findKnownBus(db, viewer, busId);
+  const latest = await findLatest(db, id);
+  if (latest === undefined) return undefined;
+  const days = { busId: id, from: latest.dateFrom, to: latest.dateTo };
+  return (await areOwnDays(db, viewer, days)) ? latest : undefined;
 }
 
 /** The last recalculation of a bus and its progress; undefined when there is none. */

@@ -1,6 +1,7 @@
 import * as contract from '@ridewatch/contract/routes';
-import { findBus } from '../../access/bus.ts';
+import { sql } from 'kysely';
 import { findLap, type LapRow } from '../../access/lap.ts';
+import { findBusOnDays } from '../../access/own-days.ts';
 import { findRoute, type RouteRow } from '../../access/route.ts';
 import { asEditable, type Visible } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
@@ -93,7 +94,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.generateStops, 'user', async ({ request, viewer, actor, body }) => {
     const language = languageOf(request.headers['accept-language']);
-    const bus = asEditable(viewer, await findBus(db, viewer, body.workplaceId));
+    const asked = { busId: body.workplaceId, from: body.date, to: body.date };
+    const bus = asEditable(viewer, await findBusOnDays(db, viewer, asked, 'date'));
     const validFrom = body.valid_from;
     const { places } = await drives.follow(viewer.userId, { line: null, rounds: 'all' }, () =>
       readDay(db, bus.id, body.date),
@@ -137,7 +139,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
   });
 };
 
-/** @throws AppError not_found unless the lap is that bus's, and the bus the customer's */
+/** @throws AppError not_found unless the lap is that bus's, and its day the customer's */
 async function findLapOfBus(
   db: Db,
   viewer: Viewer,
@@ -146,10 +148,11 @@ async function findLapOfBus(
 ): Promise<Visible<LapRow>> {
   const lap = await findLap(db, viewer, lapId);
   const owner = await db
-    .selectFrom('workplace_clients')
+    .selectFrom('bus_owners')
     .select('client_id')
     .where('workplace_id', '=', busId)
     .where('client_id', '=', clientId)
+    .where(sql<boolean>`${lap.day}::date between from_day and to_day`)
     .executeTakeFirst();
   if (lap.busId !== busId || owner === undefined) throw notFound();
   return lap;

@@ -1,0 +1,132 @@
+// Whose the days of a bus are, for calls about ranges of days (docs/decisions/088-owned-days.md).
+import { type DayRange, dayOf } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { boundsOfDay, listZoneSpans, listZonesOf, zoneAt } from '../days/bus-days.ts';
+import type { BusRow } from './bus.ts';
+import { isKnownBus, type Visible } from './visible.ts';
+
+/** A bus that the user has or had. @throws AppError not_found, also for foreign buses */
+export async function findKnownBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .select(['id', 'name', 'type'])
+    .where('id', '=', id)
+    .where(isKnownBus(viewer, sql.ref('workplaces.id')))
+    .executeTakeFirst();
+  if (bus === undefined) throw notFound();
+  return bus as Visible<BusRow>;
+}
+
+/** A bus and local days `YYYY-MM-DD`, both ends included. */
+export interface DaysOfBus {
+  readonly busId: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether all days belong to customers of the user. */
+export async function areOwnDays(
+  db: Db,
+  { clientIds }: Viewer,
+  { busId, from, to }: DaysOfBus,
+): Promise<boolean> {
+  if (clientIds === 'all') return true;
+  const { rows } = await sql<{ areOwn: boolean }>`
+    select coalesce(range_agg(daterange(nullif(from_day, '-infinity'), nullif(to_day, 'infinity'), '[]'))
+      @> daterange(${from}::date, ${to}::date, '[]'), false) as "areOwn"
+    from bus_owners
+    where workplace_id = ${busId} and client_id = any(${[...clientIds]}::bigint[])`.execute(db);
+  return rows[0]?.areOwn ?? false;
+}
+
+/**
+ * A bus of which the user sees all of these days.
+ * @throws AppError not_found for a bus that is foreign on all days; invalid_request, which names the field, for one that
+ *   is foreign on some of these
+ */
+export async function findBusOnDays(
+  db: Db,
+  viewer: Viewer,
+  days: DaysOfBus,
+  field: string,
+): Promise<Visible<BusRow>> {
+  const bus = await findKnownBus(db, viewer, days.busId);
+  if (await areOwnDays(db, viewer, days)) return bus;
+  throw new AppError('invalid_request', 'On this day the bus belonged to others.', { field });
+}
+
+/**
+ * A bus of which the user sees the days of a period.
+ * @param startMs ms since 1970 UTC, as `endMs`, which is excluded
+ * @throws AppError as `findBusOnDays`
+ */
+export async function findBusDuring(
+  db: Db,
+  viewer: Viewer,
+  busId: number,
+  { startMs, endMs }: DayRange,
+  field: string,
+): Promise<Visible<BusRow>> {
+  const zones = await listZoneSpans(db, busId);
+  const [from, to] = [startMs, endMs - 1].map((ms) => dayOf(ms, zoneAt(zones, ms)));
+  return findBusOnDays(db, viewer, { busId, from: from ?? '', to: to ?? '' }, field);
+}
+
+/**
+ * A bus with a calculator, on a day that the user sees.
+ * @param day `YYYY-MM-DD`
+ * @throws AppError not_found, also for foreign buses and days, and for a bus whose calculator is switched off
+ */
+export async function findCalculatedBus(
+  db: Db,
+  viewer: Viewer,
+  busId: number,
+  day: string,
+): Promise<Visible<BusRow>> {
+  const bus = await findKnownBus(db, viewer, busId);
+  if (!(await areOwnDays(db, viewer, { busId, from: day, to: day }))) throw notFound();
+  const { bus_calculation: hasCalculator } = await db
+    .selectFrom('workplaces')
+    .select('bus_calculation')
+    .where('id', '=', bus.id)
+    .executeTakeFirstOrThrow();
+  if (hasCalculator) return bus;
+  throw new AppError('not_found', 'The calculator of this bus is switched off (bus_calculation).');
+}
+
+/**
+ * The periods of buses that belong to customers of the user, by bus, the latest first. A bus that is not in the answer is
+ * foreign. It reads the zones of buses that have moved only.
+ */
+export async function listOwnPeriods(
+  db: Db,
+  viewer: Viewer,
+  busIds: readonly number[],
+): Promise<Map<number, readonly DayRange[]>> {
+  if (viewer.clientIds === 'all') return new Map(busIds.map((id) => [id, [ALWAYS]]));
+  const rows = await db
+    .selectFrom('bus_owners')
+    .select(['workplace_id', 'from_day', 'to_day'])
+    .where(sql<boolean>`workplace_id = any(${[...busIds]}::bigint[])`)
+    .where(sql<boolean>`client_id = any(${[...viewer.clientIds]}::bigint[])`)
+    .orderBy('from_day', 'desc')
+    .execute();
+  const moved = rows.filter((row) => row.from_day !== FIRST || row.to_day !== LAST);
+  const zones = await listZonesOf(db, [...new Set(moved.map((row) => row.workplace_id))]);
+  const periods = new Map<number, DayRange[]>();
+  for (const { workplace_id: bus, from_day: from, to_day: to } of rows) {
+    const own = zones.get(bus) ?? [];
+    const startMs = from === FIRST ? ALWAYS.startMs : boundsOfDay(own, from).startMs;
+    const endMs = to === LAST ? ALWAYS.endMs : boundsOfDay(own, to).endMs;
+    periods.set(bus, [...(periods.get(bus) ?? []), { startMs, endMs }]);
+  }
+  return periods;
+}
+
+const ALWAYS: DayRange = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
+/** The ends of time, as the driver returns them. */
+const FIRST = '-infinity';
+const LAST = 'infinity';
