@@ -10,20 +10,13 @@ export interface BusRow {
   readonly type: 'VMS' | 'COUNTER';
 }
 
-/**
- * The ids of all buses that the user may see, ascending.
- * @param isInFleet without those that were taken out of the fleet
- */
-export async function listVisibleBusIds(
-  db: Db,
-  viewer: Viewer,
-  isInFleet = false,
-): Promise<Visible<number[]>> {
+/** The ids of all buses in the fleet that the user may see, ascending. */
+export async function listVisibleBusIds(db: Db, viewer: Viewer): Promise<Visible<number[]>> {
   const buses = await db
     .selectFrom('workplaces')
     .select('id')
     .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
-    .$if(isInFleet, (query) => query.where('retired_at', 'is', null))
+    .where('retired_at', 'is', null)
     .orderBy('id')
     .execute();
   return buses.map(({ id }) => id) as Visible<number[]>;
@@ -72,33 +65,4 @@ export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visib
     .executeTakeFirst();
   if (bus === undefined) throw notFound();
   return bus as Visible<BusRow>;
-}
-
-/** A bus in a list. */
-export interface NamedBus {
-  readonly id: number;
-  readonly name: string;
-}
-
-/**
- * Buses by name, as people sort.
- * @param ids all that the user may see unless given
- * @throws AppError not_found when one of them is foreign or does not exist
- */
-export async function findBuses(
-  db: Db,
-  viewer: Viewer,
-  ids?: readonly number[],
-): Promise<Visible<NamedBus[]>> {
-  const wanted = ids && [...new Set(ids)];
-  const buses = await db
-    .selectFrom('workplaces')
-    .select(['id', 'name'])
-    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
-    .$if(wanted !== undefined, (query) => query.where(sql<boolean>`id = any(${wanted}::bigint[])`))
-    .orderBy(sql`name collate natural_ru`)
-    .orderBy('id')
-    .execute();
-  if (wanted !== undefined && buses.length < wanted.length) throw notFound();
-  return buses as Visible<NamedBus[]>;
 }

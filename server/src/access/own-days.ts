@@ -1,5 +1,6 @@
 // Whose the days of a bus are, for calls about ranges of days (docs/decisions/088-owned-days.md).
 import { type DayRange, dayOf } from '@ridewatch/contract/day';
+import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -95,6 +96,76 @@ export async function findCalculatedBus(
     .executeTakeFirstOrThrow();
   if (hasCalculator) return bus;
   throw new AppError('not_found', 'The calculator of this bus is switched off (bus_calculation).');
+}
+
+/** Buses by id, each once, that the user has or had. @throws AppError not_found when one of them is foreign or missing */
+export async function findKnownBusIds(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Visible<number[]>> {
+  const buses = await listKnownBuses(db, viewer, ids);
+  return buses.map(({ id }) => id).sort((a, b) => a - b) as Visible<number[]>;
+}
+
+/** A bus in a list. */
+export interface NamedBus {
+  readonly id: number;
+  readonly name: string;
+}
+
+/**
+ * Buses that the user has or had, by name, as people sort.
+ * @param ids all unless given
+ * @throws AppError not_found when one of them is foreign or does not exist
+ */
+export async function listKnownBuses(
+  db: Db,
+  viewer: Viewer,
+  ids?: readonly number[],
+): Promise<Visible<NamedBus[]>> {
+  const wanted = ids && [...new Set(ids)];
+  const buses = await db
+    .selectFrom('workplaces')
+    .select(['id', 'name'])
+    .where(isKnownBus(viewer, sql.ref('workplaces.id')))
+    .$if(wanted !== undefined, (query) => query.where(sql<boolean>`id = any(${wanted}::bigint[])`))
+    .orderBy(sql`name collate natural_ru`)
+    .orderBy('id')
+    .execute();
+  if (wanted !== undefined && buses.length < wanted.length) throw notFound();
+  return buses as Visible<NamedBus[]>;
+}
+
+/**
+ * The parts of a range of local days that belong to customers of the user, ascending, by bus. Buses without any are left
+ * out.
+ */
+export async function listOwnDays(
+  db: Db,
+  { clientIds }: Viewer,
+  busIds: readonly number[],
+  range: DaySpan,
+): Promise<Map<number, readonly DaySpan[]>> {
+  if (clientIds === 'all') return new Map(busIds.map((id) => [id, [range]]));
+  const { rows } = await sql<{ bus: number } & DaySpan>`
+    select bus, lower(span) as "dateFrom", upper(span) - 1 as "dateTo"
+    from (
+      select workplace_id as bus, unnest(
+        range_agg(daterange(nullif(from_day, '-infinity'), nullif(to_day, 'infinity'), '[]'))
+          * datemultirange(daterange(${range.dateFrom}::date, ${range.dateTo}::date, '[]'))) as span
+      from bus_owners
+      where workplace_id = any(${[...busIds]}::bigint[]) and client_id = any(${[...clientIds]}::bigint[])
+      group by workplace_id
+    ) as own
+    order by 1, 2`.execute(db);
+  const byBus = Map.groupBy(rows, ({ bus }) => bus);
+  return new Map(
+    [...byBus].map(([bus, own]) => [
+      bus,
+      own.map(({ dateFrom, dateTo }) => ({ dateFrom, dateTo })),
+    ]),
+  );
 }
 
 /**

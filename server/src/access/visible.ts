@@ -94,6 +94,20 @@ export function isListedBus(busId: RawBuilder<unknown>): RawBuilder<boolean> {
       where owned.workplace_id = ${busId} and owner.enabled and owner.status in (1, 2)))`;
 }
 
+/**
+ * The id of a route if the user may know it, else null, as SQL.
+ * @param routeId the column of the route's id
+ */
+export function knownRoute(
+  viewer: Viewer,
+  routeId: RawBuilder<unknown>,
+): RawBuilder<number | null> {
+  if (viewer.clientIds === 'all') return sql<number | null>`${routeId}`;
+  return sql<number | null>`case when ${routeId} in (
+    select known.id from route_groups as known where ${isOfVisibleClient(viewer, sql.ref('known.client_id'))})
+    then ${routeId} end`;
+}
+
 /** Whether a customer's own objects (routes, stops) are visible. */
 export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
   return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);

@@ -23,7 +23,7 @@ const LEAST_SPEED_KMH = 5;
  * @param nowMs ms since 1970 UTC
  */
 export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {
-  const ids = await listVisibleBusIds(db, viewer, true);
+  const ids = await listVisibleBusIds(db, viewer);
   const zones = await listZonesOf(db, ids);
   const days = presentDaysOf(zones, nowMs);
   const buses = await listPresence(db, viewer, ids, nowMs);

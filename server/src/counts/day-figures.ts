@@ -55,7 +55,8 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
     from ${days}
     cross join lateral (
       select case when count(*) = 1 then min(own.client_id) end as client_id
-      from workplace_clients as own where own.workplace_id = bus.id
+      from bus_owners as own
+      where own.workplace_id = bus.id and bus.day between own.from_day and own.to_day
     ) as customer
     ${moneyRules()}
     cross join lateral (

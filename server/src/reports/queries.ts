@@ -8,7 +8,7 @@ import type {
   ReportStatus,
 } from '@ridewatch/contract/reports';
 import { type RawBuilder, sql } from 'kysely';
-import { isVisibleBus } from '../access/visible.ts';
+import { isKnownBus, isOfVisibleClient } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
@@ -142,9 +142,10 @@ async function readReports(
       array(
         select name from (
           select name from workplaces
-          where id in ${idsOf('workplaceIds')} and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
+          where id in ${idsOf('workplaceIds')} and ${isKnownBus(viewer, sql.ref('workplaces.id'))}
           union all
-          select name from route_groups where id in ${idsOf('groupIds')}) as named
+          select name from route_groups where id in ${idsOf('groupIds')}
+            and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}) as named
         order by name collate natural_ru limit ${MOST_NAMES}) as names
     from ${ownReports(viewer)} where ${which}`.execute(db);
   return rows;

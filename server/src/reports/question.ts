@@ -2,7 +2,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { ReportKind, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
-import { findBuses, type NamedBus } from '../access/bus.ts';
+import { listKnownBuses, listOwnDays, type NamedBus } from '../access/own-days.ts';
 import { advancedReportViewer } from '../access/report.ts';
 import { findRoutes, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
@@ -10,12 +10,18 @@ import type { Config } from '../core/config.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import type { DayRange } from './rows/parts.ts';
 
 /** The parameters of one kind. */
 export type ParametersOf<Kind extends ReportKind> = Extract<
   ReportParameters,
   { readonly kind: Kind }
 >;
+
+/** A bus with those of the report's days that belong to customers of the user. */
+export interface ReportedBus extends NamedBus {
+  readonly days: readonly DayRange[];
+}
 
 /** A checked report. */
 export interface Question {
@@ -24,7 +30,7 @@ export interface Question {
   readonly parameters: ReportParameters;
   readonly language: ReportLanguage;
   /** Whose rows the file has, by name. Of the advanced report: all in its scope. */
-  readonly buses: Visible<NamedBus[]>;
+  readonly buses: Visible<ReportedBus[]>;
   /** Of the advanced report alone, by name. */
   readonly routes: Visible<RouteRow[]> | undefined;
 }
@@ -49,7 +55,7 @@ export async function askReport(
     }
     const routes = await findRoutes(db, viewer, parameters.groupIds);
     const scoped = advancedReportViewer(viewer, config.advancedReportClients, routes);
-    return { ...asked, viewer: scoped, routes, buses: await findBuses(db, scoped) };
+    return { ...asked, viewer: scoped, routes, buses: await findBuses(db, scoped, parameters) };
   }
   const { workplaceIds: ids } = parameters;
   const isByRoute = parameters.kind === 'passenger-traffic' && parameters.groupby === 'route';
@@ -58,7 +64,7 @@ export async function askReport(
     const message = `A report names at most ${most} buses; without any it is about all of them.`;
     throw new AppError('too_many_buses', message, { field: 'workplaceIds' });
   }
-  return { ...asked, routes: undefined, buses: await findBuses(db, viewer, ids) };
+  return { ...asked, routes: undefined, buses: await findBuses(db, viewer, parameters, ids) };
 }
 
 /**
@@ -75,8 +81,29 @@ export async function checkStillVisible(
   if (parameters.kind === 'advanced-report' || busIds === null) {
     await askReport(deps, viewer, parameters, 'en_US');
   } else {
-    await findBuses(deps.db, viewer, busIds);
+    await listKnownBuses(deps.db, viewer, busIds);
   }
+}
+
+async function findBuses(
+  db: Db,
+  viewer: Viewer,
+  { from, to }: ReportParameters,
+  ids?: readonly number[],
+): Promise<Visible<ReportedBus[]>> {
+  const buses = await listKnownBuses(db, viewer, ids);
+  const own = await listOwnDays(
+    db,
+    viewer,
+    buses.map(({ id }) => id),
+    { dateFrom: from, dateTo: to },
+  );
+  const reported = buses.flatMap((bus): ReportedBus[] => {
+    const days = own.get(bus.id);
+    if (days === undefined) return [];
+    return [{ ...bus, days: days.map((span) => ({ from: span.dateFrom, to: span.dateTo })) }];
+  });
+  return reported as Visible<ReportedBus[]>;
 }
 
 function checkDays({ from, to }: ReportParameters): void {

@@ -9,7 +9,7 @@ import {
   type TrafficSum,
 } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
-import { isVisibleBus } from '../access/visible.ts';
+import { isKnownBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { findKnownDays } from './known-days.ts';
 import { listLiveDays } from './live-days.ts';
@@ -95,7 +95,7 @@ async function countSeries(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from workplaces
-    where ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
+    where ${isKnownBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const buses = rows[0]?.count ?? 0;
   if (grouping === 'bus') return buses;
   const routes = await sql<{

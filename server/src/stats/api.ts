@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/stats';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findBus } from '../access/bus.ts';
+import { findKnownBus } from '../access/own-days.ts';
 import { makeCachedAnswer } from '../core/http/cached-answer.ts';
 import { serve } from '../core/http/http.ts';
 import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
@@ -35,7 +35,7 @@ export const addStats: Feature = (app, deps, auth) => {
   });
 
   serve(app, auth, contract.findDayResults, 'user', async ({ viewer, query }) =>
-    buildDayResults(db, await findBus(db, viewer, query.workplaceId), query.date),
+    buildDayResults(db, viewer, await findKnownBus(db, viewer, query.workplaceId), query.date),
   );
 };
 

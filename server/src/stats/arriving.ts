@@ -24,7 +24,7 @@ export async function findArriving(
     cross join lateral (select (backlog_from at time zone settings.timezone)::date as first_day) as local
     where ${sendsOlder(nowMs)} and workplace_id is not null
       and first_day <= ${selection.days.dateTo}::date
-      and ${isOfBuses(selection, sql.ref('units.workplace_id'))}`.execute(db);
+      and ${isOfBuses(selection, sql.ref('units.workplace_id'), sql.ref('first_day'))}`.execute(db);
   const { from = null, buses = 0 } = rows[0] ?? {};
   return from === null ? null : { from, buses };
 }

@@ -1,7 +1,7 @@
 // People by day, by local hour, and by weekday and hour of the clock, of all chosen buses together.
 import { weekdayOf } from '@ridewatch/contract/stat-ticks';
 import { type DayTraffic, type DayTrafficAnswer, MAX_HOURLY_DAYS } from '@ridewatch/contract/stats';
-import { listVisibleBusIds } from '../access/bus.ts';
+import { listKnownBuses, listOwnDays } from '../access/own-days.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { listZonesOf } from '../days/bus-days.ts';
@@ -56,16 +56,13 @@ async function listHourly(
   { viewer, days, buses: chosen }: Selection,
   by: 'hour' | 'weekday_hour',
 ): Promise<DayTraffic[]> {
-  const buses = chosen === 'all' ? await listVisibleBusIds(db, viewer) : chosen;
+  const buses = chosen === 'all' ? (await listKnownBuses(db, viewer)).map(({ id }) => id) : chosen;
   refuseTooLarge(countDays(days), buses.length, by);
-  const zones = await listZonesOf(db, buses);
-  if (by === 'weekday_hour') return listWeekdayHours(db, zones, days);
-  return sumClockHours(
-    db,
-    commonSpans(zones, () => [days]),
-    days.weekdays,
-    true,
-  );
+  const own = await listOwnDays(db, viewer, buses, days);
+  const zones = await listZonesOf(db, [...own.keys()]);
+  if (by === 'weekday_hour') return listWeekdayHours(db, zones, days, own);
+  const spans = commonSpans(zones, (busId) => own.get(busId) ?? []);
+  return sumClockHours(db, spans, days.weekdays, true);
 }
 
 function refuseTooLarge(days: number, buses: number, by: 'hour' | 'weekday_hour'): void {

@@ -12,16 +12,17 @@ export async function findKnownDays(
     select (
       select count(*)::int from (
         select from bus_days where ${isOfDays(selection.days, sql.ref('day'))}
-          and ${isOfBuses(selection, sql.ref('bus_days.workplace_id'))}
+          and ${isOfBuses(selection, sql.ref('bus_days.workplace_id'), sql.ref('day'))}
         group by day
       ) as known
     ) as days, (
       -- The first of each bus from the key: of all days of all years there may be millions.
       select min(of_bus.day) from workplaces
       cross join lateral (
-        select day from bus_days where workplace_id = workplaces.id order by day limit 1
+        select day from bus_days where workplace_id = workplaces.id
+          and ${isOfBuses(selection, sql.ref('bus_days.workplace_id'), sql.ref('day'))}
+        order by day limit 1
       ) as of_bus
-      where ${isOfBuses(selection, sql.ref('workplaces.id'))}
     ) as first`.execute(db);
   const { days = 0, first = null } = rows[0] ?? {};
   return { days_with_data: days, first_day: first };

@@ -26,7 +26,7 @@ export interface LiveDays {
 /** Lists the days of a selection that are not settled. @param nowMs the present, ms since 1970 UTC */
 export async function listLiveDays(db: Db, selection: Selection, nowMs: number): Promise<LiveDays> {
   const isChosen = sql`${isOfDays(selection.days, sql.ref('waiting.day'))}
-    and (${isOfBuses(selection, sql.ref('waiting.workplace_id'))} or ${wasOfClients(selection)})`;
+    and (${isOfBuses(selection, sql.ref('waiting.workplace_id'), sql.ref('waiting.day'))} or ${wasOfClients(selection)})`;
   const { rows } = await sql<{ busId: number; day: string; isStale: boolean; isClosed: boolean }>`
     select workplace_id as "busId", day, exists (select from stale_hours as stale
         where stale.workplace_id = asked.workplace_id and stale.day = asked.day) as "isStale",
@@ -72,7 +72,7 @@ export async function countStaleDays(db: Db, selection: Selection): Promise<numb
     select count(*)::int as count from (
       select from stale_hours
       where ${isOfDays(selection.days, sql.ref('day'))}
-        and ${isOfBuses(selection, sql.ref('stale_hours.workplace_id'))}
+        and ${isOfBuses(selection, sql.ref('stale_hours.workplace_id'), sql.ref('day'))}
       limit ${MOST_PENDING_DAYS}
     ) as stale`.execute(db);
   return rows[0]?.count ?? 0;

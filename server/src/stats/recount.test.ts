@@ -49,27 +49,53 @@ const filter = fc.record({
 });
 type Filter = typeof filter extends fc.Arbitrary<infer T> ? T : never;
 
-/** Who sees which buses, by their numbers: customers their own, the operator those of the first. */
-async function visibleTo(login: Filter['login'], { buses }: World): Promise<number[]> {
-  const client = login === 'second' ? fleet.second : fleet.first;
-  const rows = await server.deps.database.db
-    .selectFrom('workplace_clients')
-    .select(['workplace_id', 'client_id'])
-    .execute();
-  const isSeen = (busId: number): boolean =>
-    login === 'admin' || rows.some((row) => row.workplace_id === busId && row.client_id === client);
-  return buses.flatMap(({ busId }, n) => (isSeen(busId) ? [n] : []));
+/** What a user sees: customers the days on which a bus was theirs, and their routes; the operator those of the first. */
+interface Rights {
+  owns(busId: number, day?: string): boolean;
+  knows(routeId: number): boolean;
 }
 
-function expectedOf(one: Filter, days: readonly RecountedDay[]) {
+async function rightsOf(login: Filter['login']): Promise<Rights> {
+  const client = login === 'second' ? fleet.second : fleet.first;
+  const { db } = server.deps.database;
+  const owned = await db
+    .selectFrom('bus_owners')
+    .selectAll()
+    .where('client_id', '=', client)
+    .execute();
+  const routes = await db
+    .selectFrom('route_groups')
+    .select('id')
+    .where('client_id', '=', client)
+    .execute();
+  return {
+    owns: (busId, local) =>
+      login === 'admin' ||
+      owned.some(
+        ({ workplace_id, from_day, to_day }) =>
+          workplace_id === busId &&
+          (local === undefined ||
+            ((from_day === '-infinity' || from_day <= local) &&
+              (to_day === 'infinity' || local <= to_day))),
+      ),
+    knows: (routeId) => login === 'admin' || routes.some(({ id }) => id === routeId),
+  };
+}
+
+const numbersOf = ({ buses }: World, { owns }: Rights): number[] =>
+  buses.flatMap(({ busId }, n) => (owns(busId) ? [n] : []));
+
+function expectedOf(one: Filter, { owns, knows }: Rights, days: readonly RecountedDay[]) {
   const span = { dateFrom: one.from, dateTo: addDays(one.from, one.length) };
   const tick = tickOf(span, undefined, one.tick ?? undefined);
   const rows = new Map<string, ReturnType<typeof emptyRow>>();
   for (const { dateFrom, dateTo } of ticksOf(span, tick)) {
     for (const part of days) {
-      if (part.day < dateFrom || part.day > dateTo) continue;
+      if (part.day < dateFrom || part.day > dateTo || !owns(part.busId, part.day)) continue;
       if (one.weekdays !== null && !one.weekdays.includes(weekdayOf(part.day))) continue;
-      const id = one.groupby === 'bus' ? part.busId : (part.routeId ?? UNGROUPED);
+      const isTold = part.routeId !== null && knows(part.routeId);
+      const route = isTold ? (part.routeId ?? UNGROUPED) : UNGROUPED;
+      const id = one.groupby === 'bus' ? part.busId : route;
       const row = rows.get(`${dateFrom} ${id}`) ?? emptyRow(dateFrom, id);
       row.entered += part.entered;
       row.exited += part.exited;
@@ -94,7 +120,8 @@ async function check(
   recounted: readonly RecountedDay[][],
   isSettled = false,
 ) {
-  const visible = await visibleTo(one.login, world);
+  const rights = await rightsOf(one.login);
+  const visible = numbersOf(world, rights);
   const chosen = one.buses?.filter((n) => visible.includes(n)) ?? [];
   const wanted = chosen.length === 0 ? visible : chosen;
   const answer = await ask<PassengerTraffic>(world, 'passenger-traffic', one, chosen, {
@@ -115,6 +142,7 @@ async function check(
     inOrder(
       expectedOf(
         one,
+        rights,
         wanted.flatMap((n) => recounted[n] ?? []),
       ),
     ),
@@ -143,7 +171,8 @@ async function ask<T>(
 /** Hours are of chosen buses: those of former worlds have people at the same time. */
 async function checkHours(world: World, one: Filter, by: 'hour' | 'weekday_hour') {
   const { db } = server.deps.database;
-  const visible = await visibleTo(one.login, world);
+  const rights = await rightsOf(one.login);
+  const visible = numbersOf(world, rights);
   const chosen = one.buses?.filter((n) => visible.includes(n)) ?? [];
   if (chosen.length === 0) return;
   // Weekdays: from a month earlier on, so that most ranges have a whole month.
@@ -165,6 +194,7 @@ async function checkHours(world: World, one: Filter, by: 'hour' | 'weekday_hour'
       const at = formatMoment(sum.hourMs, zoneAt(zones, sum.hourMs), 'YYYY-MM-DD H');
       const [day = '', hour] = at.split(' ');
       if (!(one.weekdays ?? [weekdayOf(day)]).includes(weekdayOf(day))) continue;
+      if (!rights.owns(busId, day)) continue;
       const key = `${by === 'hour' ? day : weekdayOf(day)} ${hour}`;
       const before = people.get(key) ?? { entered: 0, exited: 0 };
       people.set(key, {

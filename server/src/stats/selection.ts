@@ -1,8 +1,8 @@
 // Which days of which buses a statistic is of.
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { type RawBuilder, sql } from 'kysely';
-import { findBusIds } from '../access/bus.ts';
-import { isVisibleBus, type Visible } from '../access/visible.ts';
+import { findKnownBusIds } from '../access/own-days.ts';
+import { isOwnDay, type Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -14,7 +14,7 @@ export interface StatDays {
   readonly weekdays: readonly number[] | undefined;
 }
 
-/** Some buses, or all that the user may see. */
+/** Some buses that the user has or had, or all of them. */
 export type ChosenBuses = Visible<number[]> | 'all';
 
 /** What a statistic is of. */
@@ -51,7 +51,7 @@ export async function readSelection(
   return {
     viewer,
     days: { dateFrom, dateTo, weekdays },
-    buses: ids === undefined ? 'all' : await findBusIds(db, viewer, ids),
+    buses: ids === undefined ? 'all' : await findKnownBusIds(db, viewer, ids),
   };
 }
 
@@ -84,13 +84,19 @@ export function isOfDays(
   return sql<boolean>`(${range} and extract(isodow from ${day}) = any(${[...weekdays]}::int[]))`;
 }
 
-/** The SQL condition for the buses of a selection. @param busId the column, with its table */
+/**
+ * The SQL condition for days of the buses of a selection that belong to customers of the user.
+ * @param busId the column, with its table
+ * @param day the column, a date
+ */
 export function isOfBuses(
   { viewer, buses }: Selection,
   busId: RawBuilder<unknown>,
+  day: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  if (buses === 'all') return isVisibleBus(viewer, busId);
-  return sql<boolean>`${busId} = any(${[...buses]}::bigint[])`;
+  const isOwn = isOwnDay(viewer, busId, day);
+  if (buses === 'all') return isOwn;
+  return sql<boolean>`(${busId} = any(${[...buses]}::bigint[]) and ${isOwn})`;
 }
 
 /** The SQL condition for sums of the user's customers. @param clientId the column */

@@ -2,6 +2,7 @@
 // are not settled yet have in there, plus what these come to now: one statement, so that it adds up at any moment.
 import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
+import { knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { type BoundDay, boundDays, figuresOf } from '../counts/day-figures.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
@@ -53,7 +54,7 @@ export async function listTraffic(
   const isByRoutes = grouping !== 'bus' && selection.buses === 'all';
   const series = {
     bus: sql`workplace_id`,
-    route: sql`coalesce(group_id, 0)`,
+    route: sql`coalesce(${knownRoute(selection.viewer, sql.ref('group_id'))}, 0)`,
     none: sql`0`,
   }[grouping];
   const start =
@@ -86,7 +87,7 @@ function settledByBus(selection: Selection, series: RawBuilder<unknown>): RawBui
   return sql`
     select 1 as sign, ${series} as series, day, ${figures} from day_traffic
     where ${isOfDays(selection.days, sql.ref('day'))}
-      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'))}`;
+      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'), sql.ref('day'))}`;
 }
 
 // A bus with several customers is in no row of a route, so that nobody sees more than the own buses.
@@ -98,7 +99,7 @@ function settledByRoute(selection: Selection, series: RawBuilder<unknown>): RawB
     union all
     select 1, ${series}, day, ${figures} from day_traffic
     where client_id is null and ${isChosen}
-      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'))}`;
+      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'), sql.ref('day'))}`;
 }
 
 // The hours of silence of a live day are those of its last settlement.
@@ -112,7 +113,7 @@ function liveInstead(
     select day_traffic.* from unnest(${days.map(({ busId }) => busId)}::bigint[],
       ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)
     join day_traffic using (workplace_id, day)`;
-  const isVisible = isOfBuses(selection, sql.ref('settled.workplace_id'));
+  const isVisible = isOfBuses(selection, sql.ref('settled.workplace_id'), sql.ref('settled.day'));
   const isInThere = isByRoutes
     ? sql`(client_id is null and ${isVisible}) or ${isOfClients(selection, sql.ref('client_id'))}`
     : isVisible;
@@ -126,5 +127,5 @@ function liveInstead(
       left join (
         select workplace_id, day, heard_hours, silent_hours from (${settled}) as settled
       ) as settled using (workplace_id, day)
-    ) as live where ${isOfBuses(selection, sql.ref('live.workplace_id'))}`;
+    ) as live where ${isOfBuses(selection, sql.ref('live.workplace_id'), sql.ref('live.day'))}`;
 }

@@ -15,15 +15,23 @@ const HOURS = 24;
  * Sums the people of buses by weekday and hour of the clock, ascending, in two statements. Each month of a bus is in one
  * of them: the second leaves out what the first has read.
  * @param zonesOf the zones of each chosen bus
+ * @param ownOf the parts of the days that are the user's, of each chosen bus
  */
 export async function listWeekdayHours(
   db: Db,
   zonesOf: ReadonlyMap<number, readonly ZoneSpan[]>,
   days: StatDays,
+  ownOf: ReadonlyMap<number, readonly DaySpan[]>,
 ): Promise<DayTraffic[]> {
   const months = wholeMonths(days);
-  const { sums, read } = await sumProfiles(db, [...zonesOf.keys()], months);
-  const spans = commonSpans(zonesOf, (busId) => daysWithout(days, read.get(busId) ?? []));
+  // Of a bus that passed to another customer on these days, no month is read whole.
+  const isWhole = (own: readonly DaySpan[]): boolean =>
+    own.some(({ dateFrom, dateTo }) => dateFrom === days.dateFrom && dateTo === days.dateTo);
+  const whole = [...zonesOf.keys()].filter((busId) => isWhole(ownOf.get(busId) ?? []));
+  const { sums, read } = await sumProfiles(db, whole, months);
+  const spans = commonSpans(zonesOf, (busId) =>
+    (ownOf.get(busId) ?? []).flatMap((own) => daysWithout(own, read.get(busId) ?? [])),
+  );
   const rows = await sumClockHours(db, spans, days.weekdays, false);
   const bySlot = new Map(rows.map((row) => [slotOf(row), row]));
   for (const { slot, entered, exited } of sums) {

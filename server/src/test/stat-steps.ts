@@ -70,6 +70,8 @@ const step = fc.oneof(
       kind: fc.constant('customers' as const),
       bus,
       owners: fc.subarray(['first' as const, 'second' as const]),
+      // From this day on; on all days.
+      from: fc.option(day),
     }),
   },
   {

@@ -127,10 +127,16 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
     } else if (one.kind === 'customers') {
       await db.transaction().execute(async (tx) => {
         await lockBatches(tx, busId);
-        await tx.deleteFrom('workplace_clients').where('workplace_id', '=', busId).execute();
+        const from = one.from ?? '-infinity';
+        await sql`delete from bus_owners
+          where workplace_id = ${busId} and from_day >= ${from}::date`.execute(tx);
+        if (one.from !== null) {
+          await sql`update bus_owners set to_day = ${from}::date - 1
+            where workplace_id = ${busId} and to_day >= ${from}::date`.execute(tx);
+        }
         for (const owner of one.owners) {
-          const row = { workplace_id: busId, client_id: fleet[owner] };
-          await tx.insertInto('workplace_clients').values(row).execute();
+          const row = { workplace_id: busId, client_id: fleet[owner], from_day: from };
+          await tx.insertInto('bus_owners').values(row).execute();
         }
         await requestSettle(tx, busId, ALL_DAYS);
       });
@@ -213,7 +219,7 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
 
   // A series of all buses without a route would have theirs, too.
   async function forgetFormerWorlds(): Promise<void> {
-    await db.deleteFrom('workplace_clients').execute();
+    await db.deleteFrom('bus_owners').execute();
     for (const table of ['day_traffic', 'route_traffic', 'unsettled_days', 'lap_days'] as const) {
       await db.deleteFrom(table).execute();
     }

@@ -4,8 +4,9 @@ import { addDays, offsetOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import { sql } from 'kysely';
 import type { RouteRow } from '../../access/route.ts';
-import { isVisibleBus } from '../../access/visible.ts';
+import { isKnownBus, isOwnDay } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import { listHours } from '../../counts/hours.ts';
 import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
 import { everOnRoute, settingsOn } from '../../days/bus-settings.ts';
@@ -46,10 +47,10 @@ export function advancedReport(question: Question): ReportRows {
       oneByOne(routes, onShare, async function* ({ id, name }) {
         const { rows: buses } = await sql<{ id: number }>`
           select id from ${everOnRoute(id)} as bus
-          where ${isVisibleBus(viewer, sql.ref('bus.id'))}`.execute(db);
+          where ${isKnownBus(viewer, sql.ref('bus.id'))}`.execute(db);
         const busIds = buses.map((bus) => bus.id);
         for (const range of rangesOf(parameters, PART_DAYS)) {
-          const part = { routeId: id, busIds, ...range };
+          const part = { viewer, routeId: id, busIds, ...range };
           const hours = await readHours(db, part);
           if (hours.length === 0) continue;
           const zones = await listZones(db, part);
@@ -66,6 +67,7 @@ export function advancedReport(question: Question): ReportRows {
 }
 
 interface Part extends DayRange {
+  readonly viewer: Viewer;
   readonly routeId: number;
   /** Buses that are or were on the route. */
   readonly busIds: readonly number[];
@@ -129,7 +131,11 @@ interface Traffic extends InHour {
   readonly exited: number;
 }
 
-async function listTraffic(db: Db, { routeId, busIds, from, to }: Part): Promise<Traffic[]> {
+async function listTraffic(
+  db: Db,
+  { viewer, routeId, busIds, from, to }: Part,
+): Promise<Traffic[]> {
+  const isOwn = (bus: string, day: string) => isOwnDay(viewer, sql.ref(bus), sql.ref(day));
   const { rows } = await sql<{ busId: number; day: string; isStale: boolean } & Traffic>`
     with days as (
       select bus.id, day::date as day, settings.timezone, settings.group_id,
@@ -142,13 +148,13 @@ async function listTraffic(db: Db, { routeId, busIds, from, to }: Part): Promise
         lead(day::timestamp at time zone timezone) over (partition by id order by day) as day_end
       from days)
     select id as "busId", day, true as "isStale", 0::float8 as "atMs", timezone as zone, 0 as entered, 0 as exited
-    from bounds where stale and group_id = ${routeId} and day_end is not null
+    from bounds where stale and group_id = ${routeId} and day_end is not null and ${isOwn('bounds.id', 'bounds.day')}
     union all
     select null, null, false, (extract(epoch from hour_start) * 1000)::float8, timezone,
       sum(entered_adults + entered_kids)::int, sum(exited_adults + exited_kids)::int
     from bounds join hourly_traffic on workplace_id = id
       and hour_start >= day_start and hour_start < day_end
-    where not stale and group_id = ${routeId} and day_end is not null
+    where not stale and group_id = ${routeId} and day_end is not null and ${isOwn('bounds.id', 'bounds.day')}
     group by hour_start, timezone`.execute(db);
   const traffic: Traffic[] = rows.filter(({ isStale }) => !isStale);
   // Days whose rollup a job is rebuilding come from the records themselves.
@@ -166,13 +172,14 @@ async function listTraffic(db: Db, { routeId, busIds, from, to }: Part): Promise
 }
 
 /** The zones of the buses that are on the route on the days; their hours are those of each bus's own clock. */
-async function listZones(db: Db, { routeId, busIds, from, to }: Part): Promise<string[]> {
+async function listZones(db: Db, { viewer, routeId, busIds, from, to }: Part): Promise<string[]> {
   const { rows } = await sql<{ zone: string }>`
     select distinct settings.timezone as zone
     from unnest(${[...busIds]}::bigint[]) as bus (id)
     cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as days (day)
     cross join lateral ${settingsOn(sql.ref('bus.id'), sql`days.day::date`)} as settings
-    where settings.group_id = ${routeId} order by 1`.execute(db);
+    where settings.group_id = ${routeId}
+      and ${isOwnDay(viewer, sql.ref('bus.id'), sql`days.day::date`)} order by 1`.execute(db);
   return rows.map(({ zone }) => zone);
 }
 
@@ -183,13 +190,14 @@ const quarterOf = (column: string) =>
 /** The hours of laps on the route that start on the days. */
 async function listLapStarts(
   db: Db,
-  { routeId, busIds, from, to }: Part,
+  { viewer, routeId, busIds, from, to }: Part,
 ): Promise<(InHour & { laps: number })[]> {
   const { rows } = await sql<InHour & { laps: number }>`
     select ${quarterOf('start_time')} as "atMs", timezone as zone, count(*)::int as laps
     from laps
     cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
     where workplace_id = any(${[...busIds]}::bigint[]) and laps.group_id = ${routeId}
+      and ${isOwnDay(viewer, sql.ref('laps.workplace_id'), sql.ref('laps.day'))}
       and day between ${from}::date and ${to}::date
     group by 1, 2`.execute(db);
   return rows;
@@ -198,7 +206,7 @@ async function listLapStarts(
 /** The greatest load after a stop, by the hour of the visit; laps may have begun on the day before. */
 async function listLoads(
   db: Db,
-  { routeId, busIds, from, to }: Part,
+  { viewer, routeId, busIds, from, to }: Part,
 ): Promise<(InHour & { load: number })[]> {
   const { rows } = await sql<InHour & { load: number }>`
     select ${quarterOf('at')} as "atMs", timezone as zone, max(load) as load
@@ -206,6 +214,7 @@ async function listLoads(
     cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
     cross join lateral (select coalesce(departure, arrival, passed_at) as at) as seen
     where workplace_id = any(${[...busIds]}::bigint[]) and laps.group_id = ${routeId}
+      and ${isOwnDay(viewer, sql.ref('laps.workplace_id'), sql.ref('laps.day'))}
       and day between ${from}::date - 1 and ${to}::date and at is not null
     group by 1, 2`.execute(db);
   return rows;

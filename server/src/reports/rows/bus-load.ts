@@ -1,5 +1,7 @@
 // The load of buses: of every lap by hour of the clock, the greatest and the mean one.
 import { type RawBuilder, sql } from 'kysely';
+import { isOfVisibleClient } from '../../access/visible.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Cell, Column, Row } from '../writing/table.ts';
@@ -16,7 +18,7 @@ const words = {
 const USUAL_HOURS = 3;
 
 /** Rows of the load of buses. */
-export function busLoad({ buses, parameters, language }: Question): ReportRows {
+export function busLoad({ viewer, buses, parameters, language }: Question): ReportRows {
   const say = (text: Words): string => wordIn(language, text);
   const columns: Column[] = [
     { title: say(headings.bus), type: 'text' },
@@ -43,11 +45,11 @@ export function busLoad({ buses, parameters, language }: Question): ReportRows {
       return Math.min(most, laps * USUAL_HOURS);
     },
     read: (db, onShare) =>
-      oneByOne(buses, onShare, async function* ({ id, name }) {
-        for (const part of await listZoneParts(db, id, parameters)) {
-          const ask = (laps: RawBuilder<unknown>) => hoursOf(laps, part);
-          for await (const hours of lapParts(db, id, part, ask)) {
-            yield hours.flatMap((hour) => rowOf(name, hour, part.zone));
+      oneByOne(buses, onShare, async function* (bus) {
+        for (const part of await listZoneParts(db, bus)) {
+          const ask = (laps: RawBuilder<unknown>) => hoursOf(viewer, laps, part);
+          for await (const hours of lapParts(db, bus.id, part, ask)) {
+            yield hours.flatMap((hour) => rowOf(bus.name, hour, part.zone));
           }
         }
       }),
@@ -85,7 +87,11 @@ function rounded(load: number | null): number | null {
 
 // The load after a stop lasts until the next one, and the last one to the end of the lap. The mean is by time. Before
 // the first stop the load is unknown.
-function hoursOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<HourOfLap> {
+function hoursOf(
+  viewer: Viewer,
+  laps: RawBuilder<unknown>,
+  { zone }: ZonePart,
+): RawBuilder<HourOfLap> {
   return sql<HourOfLap>`
     with lap as materialized (select * from ${laps} as part),
     visit as (
@@ -103,6 +109,7 @@ function hoursOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<Hour
     from lap
     join workplaces on workplaces.id = workplace_id
     left join route_groups on route_groups.id = lap.group_id
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     left join (
       select visit.id, began, load, date_trunc('hour', began at time zone ${zone}::text) as wall_hour,
         -- An hour that the clocks show twice is two.

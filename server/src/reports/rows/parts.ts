@@ -3,7 +3,7 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import type { Db } from '../../core/db/db.ts';
-import { boundsOfDay, listZoneSpans } from '../../days/bus-days.ts';
+import { boundsOfDay, listZoneSpans, type ZoneSpan } from '../../days/bus-days.ts';
 
 /** Rows of a part. A thousand of them take some milliseconds to read and to write. */
 export const PART_ROWS = 1000;
@@ -63,10 +63,13 @@ export interface ZonePart {
 /** Splits local days of a bus where its zone or counter changes. */
 export async function listZoneParts(
   db: Db,
-  busId: number,
-  { from, to }: DayRange,
+  { id, days }: { readonly id: number; readonly days: readonly DayRange[] },
 ): Promise<ZonePart[]> {
-  const spans = await listZoneSpans(db, busId);
+  const spans = await listZoneSpans(db, id);
+  return days.flatMap((range) => zonePartsWithin(spans, range));
+}
+
+function zonePartsWithin(spans: readonly ZoneSpan[], { from, to }: DayRange): ZonePart[] {
   const begins = spans.map(({ fromMs, zone }) => (fromMs > 0 ? dayOf(fromMs, zone) : from));
   return spans.flatMap(({ zone, source }, at): ZonePart[] => {
     const [own = from, next] = [begins[at], begins[at + 1]];

@@ -1,7 +1,9 @@
 // Passenger traffic: people and revenue of buses or routes by day, month or year, as in the statistics.
 import { type DaySpan, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
 import { sql } from 'kysely';
+import { isOwnDay, knownRoute } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import type { ParametersOf, Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -26,7 +28,7 @@ const words = {
 
 /** Rows of passenger traffic: those with anybody in them. */
 export function passengerTraffic(
-  { buses, language }: Question,
+  { viewer, buses, language }: Question,
   parameters: ParametersOf<'passenger-traffic'>,
 ): ReportRows {
   const { from, to, groupby } = parameters;
@@ -60,7 +62,7 @@ export function passengerTraffic(
         partsOfTicks(ticks, Math.max(1, Math.floor(PART_ROWS / series))),
         onShare,
         async function* (part) {
-          const sums = await readSums(db, busIds, part, parameters);
+          const sums = await readSums(db, viewer, busIds, part, parameters);
           yield sums.map((sum) => rowOf(sum, noRoute));
         },
       ),
@@ -102,6 +104,7 @@ function rowOf(sum: Sum, noRoute: string): Row {
 
 async function readSums(
   db: Db,
+  viewer: Viewer,
   busIds: readonly number[],
   ticks: readonly DaySpan[],
   { groupby, dayOfWeek }: ParametersOf<'passenger-traffic'>,
@@ -114,12 +117,14 @@ async function readSums(
       ? sql`true`
       : sql`extract(isodow from day) = any(${[...dayOfWeek]}::int[])`;
   const [table, key] =
-    groupby === 'bus' ? ['workplaces', 'workplace_id'] : ['route_groups', 'group_id'];
+    groupby === 'bus'
+      ? ['workplaces', sql.ref('workplace_id')]
+      : ['route_groups', knownRoute(viewer, sql.ref('group_id'))];
   const sumOf = (column: string) => sql`sum(${sql.ref(column)})::bigint`;
   const { rows } = await sql<Sum>`
     select start, "end", series.name, sums.*
     from (
-      select tick.start, tick.end, ${sql.ref(key)} as id,
+      select tick.start, tick.end, ${key} as id,
         ${sumOf('entered_adults')} as "enteredAdults", ${sumOf('entered_kids')} as "enteredKids",
         ${sumOf('exited_adults')} as "exitedAdults", ${sumOf('exited_kids')} as "exitedKids",
         ${sumOf('entered_manual')} as "enteredManual", ${sumOf('exited_manual')} as "exitedManual",
@@ -130,6 +135,7 @@ async function readSums(
         ${ticks.map(({ dateTo }) => dateTo)}::date[]) as tick (start, "end")
         on day between tick.start and tick.end
       where ${isWeekday}
+        and ${isOwnDay(viewer, sql.ref('figures.workplace_id'), sql.ref('figures.day'))}
       group by 1, 2, 3) as sums
     left join ${sql.table(table)} as series on series.id = sums.id
     where ("enteredAdults", "enteredKids", "exitedAdults", "exitedKids", "revenueKopecks",

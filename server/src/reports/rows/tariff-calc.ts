@@ -3,7 +3,9 @@
 import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { hundredthsOf, resultOf, salaryOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
+import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -37,7 +39,7 @@ const events: Readonly<Record<CalculationEvent, Words>> = {
 
 /** Rows of the calculator: the days of buses that have it. */
 export function tariffCalc(question: Question): ReportRows {
-  const { buses, parameters, language } = question;
+  const { viewer, buses, parameters, language } = question;
   const { from, to } = parameters;
   const say = (text: Words): string => wordIn(language, text);
   const columns: Column[] = [
@@ -70,11 +72,11 @@ export function tariffCalc(question: Question): ReportRows {
       return rows[0]?.days ?? 0;
     },
     read: (db, onShare) =>
-      oneByOne(buses, onShare, async function* ({ id, name }) {
+      oneByOne(buses, onShare, async function* ({ id, name, days: own }) {
         if (!(await hasCalculator(db, id))) return;
-        for (const part of await listZoneParts(db, id, parameters)) {
+        for (const part of await listZoneParts(db, { id, days: own })) {
           for (const range of rangesOf({ from: part.fromDay, to: part.toDay }, PART_DAYS)) {
-            const days = await readDays(db, { busIds: [id], ...range }, part);
+            const days = await readDays(db, viewer, { busIds: [id], ...range }, part);
             yield days.map((day) => [...rowOf(name, day, say(events[day.event])), part.zone]);
           }
         }
@@ -123,7 +125,12 @@ function rowOf(bus: string, one: Day, event: string): Row {
 }
 
 // A day without passengers is left out unless it has a calculation of its own.
-async function readDays(db: Db, span: DaysOfBuses, { zone }: ZonePart): Promise<Day[]> {
+async function readDays(
+  db: Db,
+  viewer: Viewer,
+  span: DaysOfBuses,
+  { zone }: ZonePart,
+): Promise<Day[]> {
   const live = await listLiveDays(db, span);
   const wall = (column: string) =>
     sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
@@ -139,6 +146,7 @@ async function readDays(db: Db, span: DaysOfBuses, { zone }: ZonePart): Promise<
       case when own then driver end as driver, case when own then handed_in_kopecks end as "handedIn"
     from (${dayFiguresOf(span, live)}) as figures
     left join route_groups on route_groups.id = figures.group_id
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     left join lateral (
       select latest.*, latest.day = figures.day as own from calculations as latest
       where latest.workplace_id = figures.workplace_id and latest.day <= figures.day

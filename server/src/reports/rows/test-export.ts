@@ -81,9 +81,9 @@ export function testExport({ buses, parameters: { from, to }, language }: Questi
         most,
       ),
     read: (db, onShare) =>
-      oneByOne(buses, onShare, async function* ({ id, name }) {
+      oneByOne(buses, onShare, async function* ({ id, name, days }) {
         const cameras = await listCameras(db, id);
-        for (const part of await listZoneParts(db, id, { from, to })) {
+        for (const part of await listZoneParts(db, { id, days })) {
           for await (const events of unitEvents(db, id, part)) {
             yield events.map((event) => rowOf(name, part, 'unit', event));
           }

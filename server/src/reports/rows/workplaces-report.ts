@@ -1,6 +1,8 @@
 // The report of buses: the stops of every lap, and what the lap has at no stop.
 import { type RawBuilder, sql } from 'kysely';
+import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import type { Question } from '../question.ts';
 import { directions, headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -32,7 +34,7 @@ const reasons: Readonly<Record<string, Words>> = {
 
 /** Rows of the report of buses. */
 export function workplacesReport(question: Question): ReportRows {
-  const { buses, parameters, language } = question;
+  const { viewer, buses, language } = question;
   const say = (text: Words): string => wordIn(language, text);
   const columns: Column[] = [
     { title: say(headings.bus), type: 'text' },
@@ -104,11 +106,11 @@ export function workplacesReport(question: Question): ReportRows {
     columns,
     count: (db, most) => countStops(db, question, most),
     read: (db, onShare) =>
-      oneByOne(buses, onShare, async function* ({ id, name }) {
-        for (const part of await listZoneParts(db, id, parameters)) {
-          const ask = (laps: RawBuilder<unknown>) => stopsOf(laps, part);
-          for await (const stops of lapParts(db, id, part, ask))
-            yield rowsOf(name, stops, part.zone);
+      oneByOne(buses, onShare, async function* (bus) {
+        for (const part of await listZoneParts(db, bus)) {
+          const ask = (laps: RawBuilder<unknown>) => stopsOf(viewer, laps, part);
+          for await (const stops of lapParts(db, bus.id, part, ask))
+            yield rowsOf(bus.name, stops, part.zone);
         }
       }),
   };
@@ -138,13 +140,18 @@ interface StopRow extends RowOfLap {
   readonly load: number | null;
 }
 
-function stopsOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<StopRow> {
+// Of a route that the user may not know, neither name nor stops are told.
+function stopsOf(
+  viewer: Viewer,
+  laps: RawBuilder<unknown>,
+  { zone }: ZonePart,
+): RawBuilder<StopRow> {
   const wall = (column: string) =>
     sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
   const ms = (moment: RawBuilder<unknown>) => sql`(extract(epoch from ${moment}) * 1000)::float8`;
   return sql<StopRow>`
     select lap.id as "lapId", lap.day, lap.number, route_groups.name as route,
-      lap.pattern_name as pattern, ${wall('lap.start_time')} as "startWallMs", lap.open,
+      case when route_groups.id is not null then lap.pattern_name end as pattern, ${wall('lap.start_time')} as "startWallMs", lap.open,
       lap.incomplete, lap.entered as "lapEntered", lap.exited as "lapExited",
       stop.position, stop.name as stop, stop.direction, ${wall('stop.arrival')} as "arrivalMs",
       ${wall('stop.departure')} as "departureMs", ${wall('stop.passed_at')} as "passedMs",
@@ -152,7 +159,9 @@ function stopsOf(laps: RawBuilder<unknown>, { zone }: ZonePart): RawBuilder<Stop
       ${ms(sql`coalesce(arrival, departure, passed_at, lap.start_time)`)} as "atMs"
     from ${laps} as lap
     left join route_groups on route_groups.id = lap.group_id
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     left join lap_stops as stop on stop.lap_id = lap.id
+      and (lap.group_id is null or route_groups.id is not null)
     order by lap.day, lap.number, stop.position`;
 }
 
