@@ -7,7 +7,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { boundsOfDay, listZoneSpans, listZonesOf, zoneAt } from '../days/bus-days.ts';
 import type { BusRow } from './bus.ts';
-import { isKnownBus, type Visible } from './visible.ts';
+import { isKnownBus, isOwnDay, type Visible } from './visible.ts';
 
 /** A bus that the user has or had. @throws AppError not_found, also for foreign buses */
 export async function findKnownBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
@@ -135,6 +135,21 @@ export async function listKnownBuses(
     .execute();
   if (wanted !== undefined && buses.length < wanted.length) throw notFound();
   return buses as Visible<NamedBus[]>;
+}
+
+/** Those of local days of buses that belong to customers of the user, in their order. */
+export async function ownDaysAmong<Day extends { readonly busId: number; readonly day: string }>(
+  db: Db,
+  viewer: Viewer,
+  days: readonly Day[],
+): Promise<readonly Day[]> {
+  if (viewer.clientIds === 'all' || days.length === 0) return days;
+  const { rows } = await sql<{ place: number }>`
+    select place::int from unnest(${days.map(({ busId }) => busId)}::bigint[],
+      ${days.map(({ day }) => day)}::date[]) with ordinality as asked (bus, day, place)
+    where ${isOwnDay(viewer, sql.ref('asked.bus'), sql.ref('asked.day'))}`.execute(db);
+  const own = new Set(rows.map(({ place }) => place));
+  return days.filter((_, at) => own.has(at + 1));
 }
 
 /**

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import {
   FIRST_DAY,
+  type Fragments,
   LAST_DAY,
   MIDNIGHT_MS,
   type MovedBus,
@@ -15,10 +16,12 @@ import { createTestServer, type TestServer } from '../test/test-deps.ts';
 let server: TestServer;
 let world: MovedBus;
 let busId: number;
+let fragments: Fragments;
 beforeAll(async () => {
   server = await createTestServer([...ingestFeatures, ...apiFeatures]);
   world = await makeMovedBus(server);
   busId = world.bus.busId;
+  fragments = await world.goOn();
 });
 afterAll(() => server.close());
 
@@ -48,7 +51,7 @@ describe.each(days)('the %s', (date, owner, other, entered, atStop) => {
     async (login) => {
       const day = await get(login, ofDay('/api/segments/day-segments'));
       expect(day.entered).toMatchObject({ adult: entered });
-      expect(day.segments.map(({ id }: { id: number }) => id)).toContain(world.fragments[owner]);
+      expect(day.segments.map(({ id }: { id: number }) => id)).toContain(fragments[owner]);
       expect(day.calculation).toMatchObject({
         driver: secrets[owner].driver,
         fare: secrets[owner].fare,
@@ -66,12 +69,12 @@ describe.each(days)('the %s', (date, owner, other, entered, atStop) => {
       expect(await get(login, ofDay('/api/workplaces/calculation'))).toMatchObject({
         driver: secrets[owner].driver,
       });
-      const fragment = await get(login, `/api/segments/${world.fragments[owner]}`);
-      expect(fragment.id).toBe(world.fragments[owner]);
+      const fragment = await get(login, `/api/segments/${fragments[owner]}`);
+      expect(fragment.id).toBe(fragments[owner]);
       const { cameras } = world.bus;
       const period = `/api/period_list/${cameras.door1}?startdate=${date}&enddate=${date}`;
       expect((await get(login, period)).items.map(({ id }: { id: number }) => id)).toContain(
-        world.fragments[owner],
+        fragments[owner],
       );
       expect(await get(login, `/api/bus/info/${busId}?date=${date}`)).toMatchObject({
         group: { name: secrets[owner].route },
@@ -101,7 +104,7 @@ describe.each(days)('the %s', (date, owner, other, entered, atStop) => {
   });
 
   it(`takes no command of the ${other} customer`, async () => {
-    const id = world.fragments[owner];
+    const id = fragments[owner];
     const noFragment: readonly [Method, string, object | undefined][] = [
       ['GET', `/api/segments/${id}`, undefined],
       ['PATCH', `/api/segments/set-downloading/${id}`, undefined],
@@ -152,7 +155,7 @@ describe.each(days)('the %s', (date, owner, other, entered, atStop) => {
   });
 
   it('can be worked on by its customer, also after the bus has gone', async () => {
-    const id = world.fragments[owner];
+    const id = fragments[owner];
     const counts = {
       entered_manual: { adult: atStop, kids: null },
       exited_manual: { adult: atStop, kids: null },
@@ -179,7 +182,7 @@ describe.each(days)('the %s', (date, owner, other, entered, atStop) => {
 
 describe('a fragment that runs over midnight', () => {
   it('belongs to the customer of its first moment; the people in it to the days on which they passed', async () => {
-    const id = world.fragments.overMidnight;
+    const id = fragments.overMidnight;
     const { cameras } = world.bus;
     const listed = async (login: string, date: string) => {
       const day = await get(login, `/api/segments/day-segments?workplaceId=${busId}&date=${date}`);

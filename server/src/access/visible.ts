@@ -59,14 +59,19 @@ export function isOwnMoment(
   busId: RawBuilder<number>,
   moment: RawBuilder<Date>,
 ): RawBuilder<boolean> {
+  return isOwned(viewer, busId, hasDayOf(busId, moment));
+}
+
+/**
+ * Whether a row `allowed` of bus_owners has the local day of a moment.
+ * @param busId as above
+ * @param moment a timestamptz
+ */
+export function hasDayOf(busId: RawBuilder<number>, moment: RawBuilder<Date>): RawBuilder<boolean> {
   const day = sql`(select (${moment} at time zone timezone)::date
     from ${settingsAt(busId, moment)} as of_moment)`;
-  return isOwned(
-    viewer,
-    busId,
-    sql`case when allowed.from_day = '-infinity' and allowed.to_day = 'infinity' then true
-      else ${day} between allowed.from_day and allowed.to_day end`,
-  );
+  return sql<boolean>`case when allowed.from_day = '-infinity' and allowed.to_day = 'infinity' then true
+    else ${day} between allowed.from_day and allowed.to_day end`;
 }
 
 function isOwned(

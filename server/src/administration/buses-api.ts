@@ -3,6 +3,7 @@ import * as happenings from '@ridewatch/contract/admin-happenings';
 import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
+import { listOwnPeriods } from '../access/own-days.ts';
 import { findRoute } from '../access/route.ts';
 import { lockRights } from '../auth/queries.ts';
 import { serve } from '../core/http/http.ts';
@@ -23,14 +24,18 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
 
   serve(app, auth, contract.findAdminBus, 'user', async ({ viewer, params }) => {
     const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
-    const settings = await listSettings(db, bus.id);
+    const settings = await listSettings(db, viewer, bus.id);
     const owners = await listOwners(db, viewer, bus.id);
     return { ...(await readBus(db, viewer, bus, clock.nowMs())), settings, owners };
   });
 
   serve(app, auth, happenings.listHappenings, 'user', async ({ viewer, params }) => {
     const bus = asAdministered(viewer, await findBus(db, viewer, params.busId));
-    return { items: await listHappenings(db, bus) };
+    const own = (await listOwnPeriods(db, viewer, [bus.id])).get(bus.id) ?? [];
+    const happened = await listHappenings(db, bus);
+    const isOwn = (atMs: number) =>
+      own.some(({ startMs, endMs }) => atMs >= startMs && atMs < endMs);
+    return { items: happened.filter(({ at }) => isOwn(Date.parse(at))) };
   });
 
   serve(app, auth, contract.createBus, 'user', async ({ viewer, actor, body }) => {

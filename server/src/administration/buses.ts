@@ -54,6 +54,7 @@ function busRows(viewer: Viewer, nowMs: number, where: RawBuilder<boolean>) {
       from workplaces
       cross join lateral ${settings} as settings
       left join route_groups on route_groups.id = settings.group_id
+        and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
       left join units on units.workplace_id = workplaces.id
       where ${isVisibleBus(viewer, bus)} and ${where}
     ) as bus
@@ -143,14 +144,19 @@ function busOf(
 /** Most rows of settings in an answer, the latest. */
 const MOST_SETTINGS = 500;
 
-/** The settings of a bus, the latest first. */
-export async function listSettings(db: Db, busId: number): Promise<contract.BusSettings[]> {
+/** The settings of a bus with the routes that the user may know, the latest first. */
+export async function listSettings(
+  db: Db,
+  viewer: Viewer,
+  busId: number,
+): Promise<contract.BusSettings[]> {
   const { rows } = await sql<contract.BusSettings>`
     select valid_from, timezone, count_source,
       case when route_groups.id is not null then jsonb_build_object('id', route_groups.id,
         'name', route_groups.name) end as "group"
     from ${everySettings(sql`${busId}::bigint`)} as settings
     left join route_groups on route_groups.id = group_id
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     order by valid_from desc limit ${MOST_SETTINGS}`.execute(db);
   return rows;
 }

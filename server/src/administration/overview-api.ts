@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { checkAdministers, isVisibleUnit, isVisibleUser } from '../access/administration.ts';
 import { clientName } from '../access/client.ts';
-import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
+import { isOfVisibleClient, isOwnDay, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -60,6 +60,9 @@ async function countObjects(
       (select count(*)::int from news) as news,
       (select count(*)::int from messages where details is null) as messages,
       (select count(*)::int from lap_days where failure is not null
-        and ${isVisibleBus(viewer, sql.ref('lap_days.workplace_id'))}) as days`.execute(db);
+        and ${isVisibleBus(viewer, sql.ref('lap_days.workplace_id'))}
+        and ${isOwnDay(viewer, sql.ref('lap_days.workplace_id'), sql.ref('lap_days.day'))}) as days`.execute(
+    db,
+  );
   return rows[0] ?? {};
 }

@@ -2,6 +2,7 @@ import * as contract from '@ridewatch/contract/admin-work';
 import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
+import { findBusOnDays } from '../access/own-days.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -58,6 +59,8 @@ export const addWork: Feature = (app, deps, auth) => {
   serve(app, auth, contract.retryFailedDay, 'user', async ({ viewer, actor, body }) => {
     await db.transaction().execute(async (tx) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, body.workplaceId));
+      const days = { busId: bus.id, from: body.date, to: body.date };
+      await findBusOnDays(tx, viewer, days, 'date');
       await requestLaps(tx, bus.id, [body.date], { nowMs: actor.atMs, waitMs: 0 });
       await insertAudit(tx, actor, {
         action: 'retry_day',

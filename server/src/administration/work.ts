@@ -1,7 +1,7 @@
 import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
-import { isVisibleBus } from '../access/visible.ts';
+import { isOwnDay, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import { listJobBacklogs } from '../core/jobs/job-backlogs.ts';
@@ -133,6 +133,7 @@ export async function listFailedDays(
       failure as reason, failures, taken_at, retry_at, due_at is not null as waits
     from lap_days join workplaces on workplaces.id = workplace_id
     where failure is not null and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
+      and ${isOwnDay(viewer, sql.ref('workplaces.id'), sql.ref('lap_days.day'))}
       and ${ofClient} and ${contains(query.search, sql`workplaces.name`)}`;
   return readPage<FailedRow>(db, rows, query, {
     by: dayColumns[query.sortBy ?? 'date'],

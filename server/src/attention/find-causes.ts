@@ -42,7 +42,11 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
     with bus as materialized (
       select bus.id, owner.client_id, settings.timezone,
         ${now} at time zone settings.timezone as local_now, unit.last_seen_at, unit.last_moved_at,
-        settings.group_id, unit.last_latitude, unit.last_longitude,
+        case when coalesce(route.client_id = owner.client_id, true) then settings.group_id end as group_id,
+        owner.client_id is null or exists (select from bus_owners as of_day
+          where of_day.workplace_id = bus.id and of_day.client_id = owner.client_id
+            and (${now} at time zone settings.timezone)::date between of_day.from_day and of_day.to_day) as owns_day,
+        unit.last_latitude, unit.last_longitude,
         make_interval(mins => coalesce(own.silent_minutes, ${ATTENTION_DEFAULTS.silent_minutes})) as silent_for,
         make_interval(mins => coalesce(own.camera_minutes, ${ATTENTION_DEFAULTS.camera_minutes})) as offline_for,
         coalesce(own.imbalance_percent, ${ATTENTION_DEFAULTS.imbalance_percent}) / 100.0 as imbalance
@@ -52,6 +56,7 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
       left join clients on clients.id = owner.client_id
       left join attention_settings as own on coalesce(own.client_id, 0) = coalesce(owner.client_id, 0)
       cross join lateral ${settingsAt(sql.ref('bus.id'), now)} as settings
+      left join route_groups as route on route.id = settings.group_id
       where bus.retired_at is null
         and (clients.id is null or (clients.enabled and clients.status in (1, 2)))
     )
@@ -125,7 +130,8 @@ function imbalances(): RawBuilder<unknown> {
     ) as driven
     cross join lateral (select abs(driven.entered - driven.exited)::numeric
       / nullif(greatest(driven.entered, driven.exited), 0) as share) as difference
-    where greatest(driven.entered, driven.exited) >= ${LEAST_COUNTED_PEOPLE}::int and share > imbalance`;
+    where owns_day and greatest(driven.entered, driven.exited) >= ${LEAST_COUNTED_PEOPLE}::int
+      and share > imbalance`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

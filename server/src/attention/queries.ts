@@ -7,6 +7,7 @@ import {
 } from '@ridewatch/contract/attention';
 import { type RawBuilder, sql } from 'kysely';
 import { isVisibleCause } from '../access/cause.ts';
+import { isOfVisibleClient } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
@@ -56,7 +57,7 @@ export async function listOpenCauses(
       select *, count(*) over ()::int as total, (count(*) filter (where not seen) over ())::int as unseen
       from visible order by opened_at desc, id desc limit ${most}
     )
-    ${shownOf(nowMs)}`.execute(db);
+    ${shownOf(isOfVisibleClient(viewer, sql.ref('route_groups.client_id')), nowMs)}`.execute(db);
   const items = rows.map(causeOf);
   return { items, number: 0, total: rows[0]?.total ?? 0, unseen: rows[0]?.unseen ?? 0 };
 }
@@ -73,12 +74,15 @@ export async function listCausesById(
   const { rows } = await sql<CauseRow>`
     with listed as (select *, false as seen, 0 as total, 0 as unseen from attention_causes
       where id = any(${[...ids]}::bigint[]))
-    ${shownOf(nowMs)}`.execute(db);
+    ${shownOf(isOfCustomer, nowMs)}`.execute(db);
   return rows.map(causeOf);
 }
 
+// A message goes to the customer of its cause; those of the installation to administrators.
+const isOfCustomer = sql<boolean>`(listed.client_id is null or route_groups.client_id = listed.client_id)`;
+
 // The rows of `listed` with the names of their bus, route and camera.
-function shownOf(nowMs: number): RawBuilder<unknown> {
+function shownOf(isKnownRoute: RawBuilder<boolean>, nowMs: number): RawBuilder<unknown> {
   return sql`
     select listed.id, details, since, opened_at as "openedAt", seen, total, unseen,
       bus.id as "busId", bus.name as bus, settings.timezone, route_groups.name as route,
@@ -88,6 +92,7 @@ function shownOf(nowMs: number): RawBuilder<unknown> {
     left join lateral ${settingsAt(sql.ref('bus.id'), sql`${new Date(nowMs)}::timestamptz`)} as settings
       on bus.id is not null
     left join route_groups on route_groups.id = settings.group_id and not deleted
+      and ${isKnownRoute}
     left join cameras on cameras.id = listed.camera_id
     order by listed.opened_at desc, listed.id desc`;
 }

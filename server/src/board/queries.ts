@@ -2,6 +2,7 @@ import { ATTENTION_DEFAULTS, LEAST_COUNTED_PEOPLE } from '@ridewatch/contract/at
 import type { Board, BoardBus } from '@ridewatch/contract/board';
 import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';
+import { ownDaysAmong } from '../access/own-days.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -18,18 +19,21 @@ const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 const LEAST_SPEED_KMH = 5;
 
 /**
- * Reads the figures of all buses that the user may see, in six statements for any number of buses. It does not mark the
+ * Reads the figures of all buses that the user may see, in seven statements for any number of buses. It does not mark the
  * buses as watched, because then the server would compute the laps of the whole fleet.
  * @param nowMs ms since 1970 UTC
  */
 export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {
   const ids = await listVisibleBusIds(db, viewer);
   const zones = await listZonesOf(db, ids);
-  const days = presentDaysOf(zones, nowMs);
+  // On the day on which a bus came from another customer, it has no figures yet.
+  const days = await ownDaysAmong(db, viewer, presentDaysOf(zones, nowMs));
   const buses = await listPresence(db, viewer, ids, nowMs);
   const { sums, stale } = await listDaySums(db, zones, days);
-  const laps = new Map((await listLastLaps(db, days, nowMs)).map((lap) => [lap.busId, lap]));
-  const waiting = await countWaiting(db, ids);
+  const laps = new Map(
+    (await listLastLaps(db, viewer, days, nowMs)).map((lap) => [lap.busId, lap]),
+  );
+  const waiting = await countWaiting(db, viewer, ids);
   const sumOf = new Map(sums.map((sum) => [sum.busId, sum]));
   const items = buses.map((bus): BoardBus => {
     const state = shownStateOf(bus, nowMs);

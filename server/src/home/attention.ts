@@ -14,6 +14,7 @@ import {
 import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import { isVisibleCause } from '../access/cause.ts';
+import { isOfVisibleClient, isOwnDay } from '../access/visible.ts';
 import { listOpenCauses } from '../attention/queries.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -75,8 +76,8 @@ export async function buildAttention(
       })),
     };
   };
-  const salaries = await listLostSalaries(db, known.days);
-  const short = await listShortDays(db, known.zones, known.days, nowMs);
+  const salaries = await listLostSalaries(db, viewer, known.days);
+  const short = await listShortDays(db, viewer, known.zones, known.days, nowMs);
   const money = [
     ...short.map(shortOf),
     ...unpriced(known.board),
@@ -88,7 +89,7 @@ export async function buildAttention(
   const silent = await listSilentBuses(db, viewer, silentIds);
   const faulty = await causesOf(FAULTY);
   const imbalances = await causesOf(['imbalance']);
-  const named = await nameBuses(db, [silent, money, line].flatMap(shown), nowMs);
+  const named = await nameBuses(db, viewer, [silent, money, line].flatMap(shown), nowMs);
   const faultyRows = [...silent.flatMap(named), ...faulty.items];
   const moneyRows = [...imbalances.items, ...shown(money).flatMap(named)];
   return {
@@ -174,6 +175,7 @@ function lowRevenues({ now, before, incomplete }: KnownFigures): Found[] {
 
 async function listLostSalaries(
   db: Db,
+  viewer: Viewer,
   days: readonly BusDay[],
 ): Promise<{ items: Found[]; total: number }> {
   const { rows } = await sql<{ busId: number; was: string; total: number }>`
@@ -184,7 +186,9 @@ async function listLostSalaries(
       and today.salary_percent = 0
     cross join lateral (
       select salary_percent from calculations as earlier
-      where earlier.workplace_id = bus.id and earlier.day < bus.day order by earlier.day desc limit 1
+      where earlier.workplace_id = bus.id and earlier.day < bus.day
+        and ${isOwnDay(viewer, sql.ref('bus.id'), sql.ref('earlier.day'))}
+      order by earlier.day desc limit 1
     ) as before
     where before.salary_percent > 0
     order by bus.id limit ${MAX_GROUP_ROWS}`.execute(db);
@@ -226,6 +230,7 @@ function isAtTerminal({ percent, turn_percent }: NonNullable<BoardBus['lap']>): 
 /** Gives rows the names, routes and zones of their buses, in one statement. */
 async function nameBuses(
   db: Db,
+  viewer: Viewer,
   found: readonly Found[],
   nowMs: number,
 ): Promise<(row: Found) => AttentionRow[]> {
@@ -235,6 +240,7 @@ async function nameBuses(
     from workplaces as bus
     cross join lateral ${settingsAt(sql.ref('bus.id'), sql`${new Date(nowMs)}::timestamptz`)} as settings
     left join route_groups on route_groups.id = settings.group_id and not deleted
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     where bus.id = any(${ids}::bigint[])`.execute(db);
   const buses = new Map(rows.map((bus) => [bus.id, bus]));
   return ({ busId, details, since = null }) => {

@@ -1,7 +1,9 @@
 // Days on which a driver handed in less than the calculator says was due.
 import { hundredthsOf, resultOf, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
+import { isOwnDay } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { boundDays, figuresOf } from '../counts/day-figures.ts';
 import { type BusDay, boundsOfDay, type ZoneSpan } from '../days/bus-days.ts';
 
@@ -36,11 +38,12 @@ interface Row {
  */
 export async function listShortDays(
   db: Db,
+  viewer: Viewer,
   zones: ReadonlyMap<number, readonly ZoneSpan[]>,
   days: readonly BusDay[],
   nowMs: number,
 ): Promise<ShortDay[]> {
-  const rows = await listAsked(db, days, nowMs);
+  const rows = await listAsked(db, viewer, days, nowMs);
   if (rows.length === 0) return [];
   const bounds = rows.map(({ busId, day }) => ({
     ...{ busId, day },
@@ -60,7 +63,12 @@ export async function listShortDays(
   });
 }
 
-async function listAsked(db: Db, days: readonly BusDay[], nowMs: number): Promise<Row[]> {
+async function listAsked(
+  db: Db,
+  viewer: Viewer,
+  days: readonly BusDay[],
+  nowMs: number,
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select calc.workplace_id as "busId", calc.day, handed_in_kopecks::float8 as "handedIn",
       cashless_kopecks::float8 as cashless, salary_percent::text as percent
@@ -72,6 +80,7 @@ async function listAsked(db: Db, days: readonly BusDay[], nowMs: number): Promis
     left join day_traffic as settled on settled.workplace_id = bus.id and settled.day = calc.day
     cross join lateral (select coalesce(settled.revenue_kopecks, 0)::numeric as kopecks) as total
     where handed_in_kopecks is not null
+      and ${isOwnDay(viewer, sql.ref('calc.workplace_id'), sql.ref('calc.day'))}
       and (calc.day < bus.today or shift_end <= ${new Date(nowMs)})
       and handed_in_kopecks < kopecks - round(kopecks * salary_percent / 100) - cashless_kopecks
     order by calc.day desc, bus.id

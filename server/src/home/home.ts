@@ -4,6 +4,7 @@ import { type Home, MAX_HOME_CUSTOMERS } from '@ridewatch/contract/home';
 import { roublesOf } from '@ridewatch/contract/money';
 import { listListedBusIds } from '../access/bus.ts';
 import { listClientsWithBuses } from '../access/client.ts';
+import { ownDaysAmong } from '../access/own-days.ts';
 import { buildBoard } from '../board/queries.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -34,16 +35,17 @@ export async function buildHome(
   const board = await buildBoard(db, viewer, nowMs);
   const items = board.items.filter(({ id }) => listed.has(id));
   const zones = await listZonesOf(db, ids);
-  const days = presentDaysOf(zones, nowMs);
-  const earlier = earlierDaysOf(zones, days, nowMs);
+  const present = presentDaysOf(zones, nowMs);
+  const days = await ownDaysAmong(db, viewer, present);
+  const earlier = await ownDaysAmong(db, viewer, earlierDaysOf(zones, present, nowMs));
   const [now, before] = [await sumDays(db, days), await sumUntil(db, earlier)];
   const hours = await sumHours(db, zones, days);
   const hoursBefore = await sumHours(db, zones, earlier);
-  const loads = await listLoadsAt(db, earlier);
-  const present = [...zones.values()].map((spans) => zoneAt(spans, nowMs));
-  const timezone = commonZoneOf(present);
+  const loads = await listLoadsAt(db, viewer, earlier);
+  const zonesNow = [...zones.values()].map((spans) => zoneAt(spans, nowMs));
+  const timezone = commonZoneOf(zonesNow);
   const day = dayOf(nowMs, timezone);
-  const review = await sumReview(db, ids, dayRange(day, timezone).startMs);
+  const review = await sumReview(db, viewer, ids, dayRange(day, timezone).startMs);
   const carrying = new Set(now.filter((one) => one.entered > 0).map(({ busId }) => busId));
   const incomplete = await listIncomplete(db, days, carrying, nowMs);
   for (const { id, entered, state } of items) {
@@ -60,7 +62,7 @@ export async function buildHome(
   return {
     made_at: new Date(nowMs).toISOString(),
     timezone,
-    zones: new Set(present).size,
+    zones: new Set(zonesNow).size,
     day,
     before_day: addDays(day, -WEEK_DAYS),
     buses: statesOf(items),

@@ -1,7 +1,7 @@
 // The routes on the map of all buses.
 import { MAX_MAP_ROUTES, MAX_ROUTE_POINTS, type MapRoute } from '@ridewatch/contract/home';
 import { sql } from 'kysely';
-import { isListedBus, isVisibleBus } from '../access/visible.ts';
+import { isListedBus, isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
@@ -37,6 +37,7 @@ export async function readMapRoutes(db: Db, viewer: Viewer, nowMs: number): Prom
     ) as line
     from shown
     join route_groups on route_groups.id = shown.id and not deleted
+      and ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
     cross join lateral (
       select track, jsonb_array_length(track) as length,
         1 + jsonb_array_length(track) / ${MAX_ROUTE_POINTS}::int as step

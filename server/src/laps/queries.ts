@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isOwnDay, knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 
 /** Longest lap, ms: older ones are not searched. */
 const LONGEST_LAP_MS = 24 * 3_600_000;
@@ -102,28 +104,35 @@ export interface LastLap {
 }
 
 /**
- * The last laps of buses that began within the last 24 hours, in one statement; buses without one are left out. It reads
+ * The last laps of buses that began within the last 24 hours on days of the user, in one statement; buses without one are
+ * left out, and the names of stops of routes that the user may not know. It reads
  * stored laps and does not mark the buses as watched.
  * @param days the present local day of each bus
  * @param nowMs ms since 1970 UTC
  */
 export async function listLastLaps(
   db: Db,
+  viewer: Viewer,
   days: readonly { readonly busId: number; readonly day: string }[],
   nowMs: number,
 ): Promise<LastLap[]> {
   const now = new Date(nowMs);
   const { rows } = await sql<LastLap>`
     select bus.id as "busId", lap.number, lap.open, lap.day = bus.today or lap.open as present,
-      count.stops, count.forward, count.reached, reached.name as stop, following.name as next,
+      count.stops, count.forward, count.reached,
+      case when lap.is_told then reached.name end as stop,
+      case when lap.is_told then following.name end as next,
       coalesce(reached.departure, reached.passed_at) is not null as left,
       lap_days.asked_at as "waitsSince", round(inside.load)::int as load,
       sums.entered, sums.exited, sums.no_price as "noPrice"
     from unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[])
       as bus (id, today)
     cross join lateral (
-      select id, number, open, day, start_time from laps
+      select id, number, open, day, start_time,
+        group_id is null or ${knownRoute(viewer, sql.ref('laps.group_id'))} is not null as is_told
+      from laps
       where workplace_id = bus.id and day >= bus.today - 2
+        and ${isOwnDay(viewer, sql.ref('bus.id'), sql.ref('laps.day'))}
       order by day desc, number desc limit 1
     ) as lap
     left join lap_days on lap_days.workplace_id = bus.id and lap_days.day = lap.day
@@ -136,7 +145,7 @@ export async function listLastLaps(
     left join lap_stops as reached on reached.lap_id = lap.id and reached.position = count.reached
     left join lap_stops as following
       on following.lap_id = lap.id and following.position = count.reached + 1
-    left join lateral ${loadAt(sql`bus.today`, sql`${now}::timestamptz`)} as inside on true
+    left join lateral ${loadAt(viewer, sql`bus.today`, sql`${now}::timestamptz`)} as inside on true
     cross join lateral (
       select coalesce(sum(entered) filter (where not open), 0)::int as entered,
         coalesce(sum(exited) filter (where not open), 0)::int as exited,
@@ -147,14 +156,19 @@ export async function listLastLaps(
   return rows;
 }
 
-// The balanced load of `bus.id` after the last stop called at before a moment of a day, as `findLoadAt`.
-function loadAt(day: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawBuilder<unknown> {
+// The balanced load of `bus.id` after the last stop called at before a moment of a day, as `findLoadAt`, on days of the user.
+function loadAt(
+  viewer: Viewer,
+  day: RawBuilder<unknown>,
+  moment: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`(
     select stop.load from laps as earlier cross join lateral (
       select load from lap_stops where lap_id = earlier.id and arrival < ${moment}
       order by position desc limit 1
     ) as stop
     where earlier.workplace_id = bus.id and earlier.day between ${day} - 2 and ${day}
+      and ${isOwnDay(viewer, sql.ref('bus.id'), sql.ref('earlier.day'))}
       and earlier.start_time > ${moment} - ${LONGEST_LAP_MS} * interval '1 millisecond'
       and earlier.start_time < ${moment}
     order by earlier.day desc, earlier.number desc limit 1
@@ -168,12 +182,13 @@ function loadAt(day: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawBuild
  */
 export async function listLoadsAt(
   db: Db,
+  viewer: Viewer,
   moments: readonly { readonly busId: number; readonly day: string; readonly atMs: number }[],
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ busId: number; load: number }>`
     select bus.id as "busId", round(inside.load)::int as load
     from unnest(${moments.map(({ busId }) => busId)}::bigint[], ${moments.map(({ day }) => day)}::date[],
       ${moments.map(({ atMs }) => new Date(atMs))}::timestamptz[]) as bus (id, day, at)
-    cross join lateral ${loadAt(sql`bus.day`, sql`bus.at`)} as inside`.execute(db);
+    cross join lateral ${loadAt(viewer, sql`bus.day`, sql`bus.at`)} as inside`.execute(db);
   return new Map(rows.map(({ busId, load }) => [busId, load]));
 }

@@ -1,10 +1,11 @@
 import { ATTENTION_THRESHOLD } from '@ridewatch/contract/fragment-states';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { FragmentRow } from '../access/fragment.ts';
-import type { Editable, Visible } from '../access/visible.ts';
+import { type Editable, isOwnMoment, type Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { noteCounted, rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
@@ -13,18 +14,22 @@ import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
 export const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
   and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
 
+const isOwn = (viewer: Viewer): RawBuilder<boolean> =>
+  isOwnMoment(viewer, sql.ref('cameras.workplace_id'), sql.ref('segments.start_time'));
+
 /**
  * How many fragments wait for review, by bus; buses without any are left out.
  * @param busIds ids of visible buses
  */
 export async function countWaiting(
   db: Db,
+  viewer: Viewer,
   busIds: Visible<readonly number[]>,
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; waiting: number }>`
     select cameras.workplace_id as id, count(*)::int as waiting from segments
     join cameras on cameras.id = segments.camera_id and not cameras.live
-    where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+    where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[]) and ${isOwn(viewer)}
     group by cameras.workplace_id`.execute(db);
   return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }
@@ -43,6 +48,7 @@ export interface ReviewSum {
  */
 export async function sumReview(
   db: Db,
+  viewer: Viewer,
   busIds: Visible<readonly number[]>,
   sinceMs: number,
 ): Promise<ReviewSum> {
@@ -51,11 +57,12 @@ export async function sumReview(
     from (
       select count(*)::int as waiting, min(start_time) as oldest from segments
       join cameras on cameras.id = segments.camera_id and not cameras.live
-      where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+      where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[]) and ${isOwn(viewer)}
     ) as waits, (
       select count(*)::int as reviewed from segments
       join cameras on cameras.id = segments.camera_id
       where reviewed_at >= ${new Date(sinceMs)} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+        and ${isOwn(viewer)}
     ) as done`.execute(db);
   return rows[0] ?? { waiting: 0, oldest: null, reviewed: 0 };
 }

@@ -1,6 +1,7 @@
 // Deletes video; counts, money and the audit log stay. Rows release their files in the transaction that adds the
 // deletion, so that a crash leaves neither a row without its file nor a file without a row, and deleted videos say so.
 import { sql } from 'kysely';
+import { hasDayOf } from '../access/visible.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { markFragmentChanged } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
@@ -28,7 +29,7 @@ const bytesOf = sql<number>`(select coalesce(sum(size_bytes), 0)::bigint from (
   select distinct storage_key, size_bytes from segment_files where segment_id = segments.id) as files)`;
 
 /**
- * Fragments past their retention. A bus of several customers has the longest retention of them; a video that was
+ * Fragments past their retention. The day of a bus of several customers has the longest retention of them; a video that was
  * fetched late is kept as long as other files.
  */
 export async function listOutdated(
@@ -42,8 +43,9 @@ export async function listOutdated(
     from segments join cameras on cameras.id = camera_id
     join lateral (
       select coalesce(max(coalesce(video_days, ${videoDays}::int)), ${videoDays}::int) as days
-      from workplace_clients left join client_retention using (client_id)
-      where workplace_clients.workplace_id = cameras.workplace_id) as kept on true
+      from bus_owners as allowed left join client_retention using (client_id)
+      where allowed.workplace_id = cameras.workplace_id
+        and ${hasDayOf(sql.ref('cameras.workplace_id'), sql.ref('segments.start_time'))}) as kept on true
     where end_time < ${now}::timestamptz - make_interval(days => days) and ${isDeletable}
       and not exists (select from segment_files where segment_id = segments.id
         and created_at > ${now}::timestamptz - make_interval(days => ${filesDays}::int))

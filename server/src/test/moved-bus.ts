@@ -38,13 +38,17 @@ export interface MovedBus {
   readonly bus: TestBus;
   /** Of both customers. */
   readonly routes: { readonly first: number; readonly second: number };
-  /** Fragments of the two days, and the one that runs over midnight. */
-  readonly fragments: {
-    readonly first: number;
-    readonly overMidnight: number;
-    readonly second: number;
-  };
-  readonly tokens: Readonly<Record<string, string>>;
+  /** By login: administrator, both customers (with the edit right), and an integrator of the second. */
+  readonly tokens: Record<string, string>;
+  /** Drives on, over midnight into the evening of the second customer's first day. */
+  goOn(): Promise<Fragments>;
+}
+
+/** Fragments of the two days, and the one that runs over midnight. */
+export interface Fragments {
+  readonly first: number;
+  readonly overMidnight: number;
+  readonly second: number;
 }
 
 const street = thereAndBack(
@@ -60,80 +64,84 @@ const times = (startMs: number, endMs: number) => ({
 });
 
 /**
- * Makes the bus. The clock stands in the evening of the second customer's first day afterwards.
+ * Makes the bus, which has just passed on: the clock stands at noon of the first customer's last day.
  * @param server with sign-in, the unit interface and the administration at least
  */
 export async function makeMovedBus(server: TestServer): Promise<MovedBus> {
   const { db } = server.deps.database;
   server.clock.set(NOON_MS);
   const fleet = await insertTestFleet(db, 'Europe/Moscow');
+  await sql`update users set role = 'OPERATOR' where login in ('first', 'second')`.execute(db);
+  await sql`update integrator_clients set client_id = ${fleet.second}`.execute(db);
   const bus = await insertTestBus(db, fleet.first, 'Переходит', 'Europe/Moscow');
   const second = await insertTestBus(db, fleet.second, 'Второй Второго', 'Europe/Moscow');
   const routes = { first: bus.routeId, second: second.routeId };
   for (const whose of ['first', 'second'] as const) {
     await insertTestRoute(db, routes[whose], street);
     const { route, stop } = secrets[whose];
-    await sql`update route_groups set name = ${route}, type_calculation = 'FIXED' where id = ${routes[whose]}`.execute(
-      db,
-    );
-    await sql`update stop_classifiers set name = ${stop} || ' ' || id where client_id = ${fleet[whose]}`.execute(
-      db,
-    );
+    await sql`update route_groups set name = ${route} where id = ${routes[whose]}`.execute(db);
+    await sql`update stop_classifiers set name = ${stop} || ' ' || id
+      where client_id = ${fleet[whose]}`.execute(db);
     await sql`update route_stop_versions set name = ${stop} || ' ' || order_key
       where stop_id in (select id from route_stops where group_id = ${routes[whose]})`.execute(db);
   }
-  await send(server, bus, NOON_MS, day(Date.parse('2026-03-10T03:00:00Z'), 1));
-  let token = await server.signIn('admin');
-  const ask = async (method: 'GET' | 'PUT', url: string, payload?: object) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await server.app.inject({ method, url, headers, ...(payload && { payload }) });
-    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`);
-    return answer.json();
+  const tokens: Record<string, string> = {};
+  const signIn = async () => {
+    for (const login of ['admin', 'first', 'second', 'integrator']) {
+      tokens[login] = await server.signIn(login);
+    }
   };
   const change = async (part: string, wanted: object) => {
-    const { version } = await ask('GET', `/api/admin/buses/${bus.busId}`);
-    await ask('PUT', `/api/admin/buses/${bus.busId}${part}`, { version, ...wanted });
+    const url = `/api/admin/buses/${bus.busId}`;
+    const headers = { authorization: `Bearer ${tokens.admin}` };
+    const { version } = (await server.app.inject({ url, headers })).json();
+    const payload = { version, ...wanted };
+    const answer = await server.app.inject({ method: 'PUT', url: url + part, headers, payload });
+    if (answer.statusCode !== 200) throw new Error(answer.body);
   };
+  const work = async (whose: 'first' | 'second', date: string) => {
+    await computeDay(server.deps, { busId: bus.busId, day: date });
+    const { driver, fare } = secrets[whose];
+    // Less is handed in than due.
+    await sql`update calculations set driver = ${driver}, fare_kopecks = ${Number(fare) * 100},
+        salary_percent = 20, handed_in_kopecks = 1
+      where workplace_id = ${bus.busId} and day = ${date}`.execute(db);
+    await closeDaysJob(server.deps).run({}, job);
+    await settleDaysJob(server.deps).run({}, job);
+  };
+  await signIn();
+  await sendRecords(server.app, bus, morning('2026-03-10T03:00:00Z', 1), NOON_MS);
+  await work('first', LAST_DAY);
   await change('', { client_ids: [fleet.second] });
   await change('/settings', { valid_from: FIRST_DAY, group_id: routes.second });
-  server.clock.set(NOW_MS);
-  token = await server.signIn('admin');
-  await send(server, bus, NOW_MS, [
-    ...[
+
+  const goOn = async (): Promise<Fragments> => {
+    server.clock.set(NOW_MS);
+    const atNight = [
       passengerRecord(MIDNIGHT_MS - 5000, 'entered', 3),
       passengerRecord(MIDNIGHT_MS + 5000, 'entered', 4),
-    ],
-    segment(MIDNIGHT_MS - 10_000, MIDNIGHT_MS + 10_000),
-    ...day(Date.parse('2026-03-11T03:00:00Z'), 2),
-  ]);
-  for (const date of [LAST_DAY, FIRST_DAY])
-    await computeDay(server.deps, { busId: bus.busId, day: date });
-  for (const [whose, date] of [
-    ['first', LAST_DAY],
-    ['second', FIRST_DAY],
-  ] as const) {
-    const { driver, fare } = secrets[whose];
-    await sql`update calculations set driver = ${driver}, fare_kopecks = ${Number(fare) * 100}, salary_percent = 20
-      where workplace_id = ${bus.busId} and day = ${date}`.execute(db);
-  }
-  await closeDaysJob(server.deps).run({}, job);
-  await settleDaysJob(server.deps).run({}, job);
-  // Of users with the edit right.
-  await sql`update users set role = 'OPERATOR' where login in ('first', 'second')`.execute(db);
-  const tokens: Record<string, string> = {};
-  for (const login of ['admin', 'first', 'second']) tokens[login] = await server.signIn(login);
-  const found = await db
-    .selectFrom('segments')
-    .select('id')
-    .where('unit_id', '=', bus.unitId)
-    .orderBy('start_time')
-    .execute();
-  const [first = 0, overMidnight = 0, last = 0] = found.map(({ id }) => id);
-  return { fleet, bus, routes, fragments: { first, overMidnight, second: last }, tokens };
+      segment(MIDNIGHT_MS - 10_000, MIDNIGHT_MS + 10_000),
+    ];
+    const records = [...atNight, ...morning('2026-03-11T03:00:00Z', 2)];
+    await sendRecords(server.app, bus, records, NOW_MS);
+    await work('first', LAST_DAY);
+    await work('second', FIRST_DAY);
+    await signIn();
+    const found = await db
+      .selectFrom('segments')
+      .select('id')
+      .where('unit_id', '=', bus.unitId)
+      .orderBy('start_time')
+      .execute();
+    const [first = 0, overMidnight = 0, last = 0] = found.map(({ id }) => id);
+    return { first, overMidnight, second: last };
+  };
+  return { fleet, bus, routes, tokens, goOn };
 }
 
-// A morning: a lap, and people at its second stop with video.
-function day(startMs: number, people: number): Record<string, unknown>[] {
+// A lap, and people at its second stop with video.
+function morning(start: string, people: number): Record<string, unknown>[] {
+  const startMs = Date.parse(start);
   const { points, laps } = drive(street, { seed: 1, startMs, laps: 1 });
   const stayMs = laps[0]?.stays[1]?.[0] ?? startMs;
   return [
@@ -147,13 +155,4 @@ function day(startMs: number, people: number): Record<string, unknown>[] {
 function segment(startMs: number, endMs: number): Record<string, unknown> {
   const time = new Date(endMs).toISOString();
   return { type: 'segment', time, camera: 'door1', ...times(startMs, endMs), video: 'kept' };
-}
-
-async function send(
-  { app }: TestServer,
-  bus: TestBus,
-  atMs: number,
-  records: readonly Record<string, unknown>[],
-): Promise<void> {
-  await sendRecords(app, bus, records, atMs);
 }
