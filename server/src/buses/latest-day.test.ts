@@ -45,4 +45,12 @@ it('the latest day is the local one of the last counts or fragment, whichever is
   await insertHour(firstBus.busId, '2026-11-21T05:00:00Z');
   expect(await latest()).toBe('2026-11-19');
   expect(await findLatestDay(db, fleet.secondBus.busId, ALWAYS, NOW_MS)).toBeNull();
+  // The bus passed on and came back: of the user's periods the latest one with records has it.
+  const period = (from: string, to: string) => ({
+    startMs: Date.parse(`${from}T00:00:00+03:00`),
+    endMs: Date.parse(`${to}T00:00:00+03:00`),
+  });
+  const [before, after] = [period('2026-11-01', '2026-11-18'), period('2026-11-20', '2026-12-01')];
+  expect(await findLatestDay(db, firstBus.busId, [after, before], NOW_MS)).toBe('2026-11-17');
+  expect(await findLatestDay(db, firstBus.busId, [after], NOW_MS)).toBeNull();
 });

@@ -203,6 +203,28 @@ describe('the list of reports', () => {
     expect(await list('kind=bus-load')).toEqual([[load.id], 1, 1]);
     expect(await list('status=COMPLETE')).toEqual([[done.id], 1, 1]);
   });
+
+  it('names no route and no bus that its user may no longer see', async () => {
+    const { firstBus, secondBus, first, second } = fleet;
+    const { id } = await requested({
+      parameters: parametersOf({ workplaceIds: [firstBus.busId] }),
+    });
+    const namesOf = async () => (await find(id)).subjects?.names;
+    expect(await namesOf()).toEqual(['Автобус 10']);
+    await moveFirstBus(second);
+    expect(await namesOf()).toEqual([]);
+    await moveFirstBus(first);
+    const setRoute = (routeId: number) => {
+      const about = { kind: 'advanced-report', from: DAY, to: DAY, groupIds: [routeId] };
+      return sql`update reports set parameters = ${JSON.stringify(about)} where id = ${id}`.execute(
+        server.deps.database.db,
+      );
+    };
+    await setRoute(firstBus.routeId);
+    expect(await namesOf()).toEqual(['Маршрут Автобус 10']);
+    await setRoute(secondBus.routeId);
+    expect(await namesOf()).toEqual([]);
+  });
 });
 
 describe('a report in progress', () => {

@@ -153,6 +153,21 @@ describe('video', () => {
     expect(await withVideo([forty, ten])).toEqual([ten]);
   });
 
+  it('of a bus that passed on goes by the days of the customer of its own day', async () => {
+    const [former, latter] = [await insertOld(40), await insertOld(35)];
+    const days = { video_days: 30, files_days: null, positions_days: null };
+    await ask('PUT', `/api/retention/${fleet.integrator}`, 'admin', days);
+    const { db } = server.deps.database;
+    const moved = new Date(NOW - 38 * DAY_MS).toISOString().slice(0, 10);
+    await sql`update bus_owners set to_day = ${moved} where workplace_id = ${bus.busId}`.execute(
+      db,
+    );
+    await sql`insert into bus_owners (workplace_id, client_id, from_day)
+      values (${bus.busId}, ${fleet.integrator}, ${moved}::date + 1)`.execute(db);
+    await night();
+    expect(await withVideo([former, latter])).toEqual([former]);
+  });
+
   it('of a customer goes by the days that two set at once, each another one', async () => {
     const address = `/api/retention/${fleet.second}`;
     const answers = await Promise.all([
