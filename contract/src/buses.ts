@@ -95,6 +95,8 @@ export const BusInfo = z.extend(Bus, {
   capacity_standing: z.nullable(z.int()),
   /** The latest local day with counts or fragments, today or earlier; null: there is none. */
   latest_day: z.nullable(Day),
+  /** The user's last local day of a bus that has passed to another customer; null: it is the user's now. */
+  last_own_day: z.nullable(Day),
   /** The requested local day, else today, and its bounds. */
   date: Day,
   day_start: Moment,

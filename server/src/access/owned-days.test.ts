@@ -218,13 +218,13 @@ describe('a bus that has gone', () => {
     }
     const info = await get('first', `/api/bus/info/${busId}`);
     expect(info).toMatchObject({
-      ...{ id: busId, latest_day: LAST_DAY, gps_trackable: false, last_seen_at: null },
+      ...{ id: busId, latest_day: LAST_DAY, last_own_day: LAST_DAY, last_seen_at: null },
     });
     for (const camera of info.cameras) {
       expect(camera).toMatchObject({ liveurl: null, status: 'offline' });
     }
     const now = await get('second', `/api/bus/info/${busId}`);
-    expect(now).toMatchObject({ latest_day: FIRST_DAY, gps_trackable: true });
+    expect(now).toMatchObject({ latest_day: FIRST_DAY, last_own_day: null });
   });
 
   it('is unknown to a customer that never had it', async () => {

@@ -74,6 +74,17 @@ export function hasDayOf(busId: RawBuilder<number>, moment: RawBuilder<Date>): R
     else ${day} between allowed.from_day and allowed.to_day end`;
 }
 
+/** The last local day of a bus that belongs to a customer of the user, as SQL; infinity for a present one. */
+export function lastOwnDay(
+  { clientIds }: Viewer,
+  busId: RawBuilder<unknown>,
+): RawBuilder<string | null> {
+  const isOfUser =
+    clientIds === 'all' ? sql`true` : sql`owned.client_id = any(${[...clientIds]}::bigint[])`;
+  return sql<string | null>`(
+    select max(to_day) from bus_owners as owned where owned.workplace_id = ${busId} and ${isOfUser})`;
+}
+
 function isOwned(
   { clientIds }: Viewer,
   busId: RawBuilder<unknown>,

@@ -79,6 +79,7 @@ async function buildInfo(
   const own = await listOwnPeriods(db, viewer, [row.id]);
   return {
     ...busOf(row, viewer, nowMs),
+    last_own_day: row.lastOwnDay,
     group: group && { ...group, track: await findRouteTrackOn(db, group.id, date) },
     terminal_bus_stop_id: row.terminal_stop_id,
     ...(await findRest(db, row.id)),

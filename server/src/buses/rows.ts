@@ -2,7 +2,13 @@ import type { Customer } from '@ridewatch/contract/auth';
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
-import { isKnownBus, isOfVisibleClient, isOwnDay, isVisibleBus } from '../access/visible.ts';
+import {
+  isKnownBus,
+  isOfVisibleClient,
+  isOwnDay,
+  isVisibleBus,
+  lastOwnDay,
+} from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt, settingsOn } from '../days/bus-settings.ts';
@@ -32,8 +38,8 @@ export interface BusRow {
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
   readonly cameras: CameraRow[];
-  /** False: a bus that passed to another customer, of which the user sees earlier days. */
-  readonly isPresent: boolean;
+  /** The last day of a bus that passed to another customer, of which the user sees earlier days; else null. */
+  readonly lastOwnDay: string | null;
 }
 
 /**
@@ -64,6 +70,7 @@ export async function listBusRows(
     with bus as materialized (
       select workplaces.id, name, description, type, gps_trackable,
         settings.timezone, settings.terminal_stop_id, ${isPresent} as is_present,
+        case when not ${isPresent} then ${lastOwnDay(viewer, bus)} end as last_own_day,
         case when ${isOwn} then settings.group_id end as group_id
       from workplaces cross join lateral ${settings} as settings
       where ${isWanted}
@@ -83,9 +90,9 @@ export async function listBusRows(
           order by stream_id collate natural_ru) as cameras
       from cameras where workplace_id in (select id from bus) group by workplace_id
     )
-    select bus.id, bus.name, description, type, gps_trackable and is_present as gps_trackable, timezone,
+    select bus.id, bus.name, description, type, gps_trackable, timezone,
       case when route.id is not null then terminal_stop_id end as terminal_stop_id,
-      is_present as "isPresent", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, route as group,
+      last_own_day as "lastOwnDay", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, route as group,
       coalesce(cameras, '[]') as cameras
     from bus
     left join units on units.workplace_id = bus.id
@@ -104,7 +111,7 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     cameras,
     last_seen_at,
     terminal_stop_id: _,
-    isPresent,
+    lastOwnDay,
     ...rest
   } = row;
   const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
@@ -116,7 +123,8 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     cameras: cameras.map((camera) => ({
       ...camera,
       ...cameraStateOf(camera, speaks),
-      liveurl: camera.live && isPresent && row.type === 'VMS' ? `/api/live/${camera.id}` : null,
+      liveurl:
+        camera.live && lastOwnDay === null && row.type === 'VMS' ? `/api/live/${camera.id}` : null,
     })),
   };
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { neighboursOf } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
+import { formatDay } from '../i18n/format.ts';
 import { Ago } from '../ui/ago.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { useTopBar } from '../ui/use-top-bar.ts';
@@ -32,6 +33,7 @@ export function BusTitle({ info, around, date, tabs, tab, children }: BusTitlePr
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
   const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
   const spoken = () => {
+    if (info.last_own_day !== null) return text.passedOn(formatDay(info.last_own_day));
     if (info.last_seen_at === null) return text.neverSpoke;
     if (!isSilent) return text.online;
     return (

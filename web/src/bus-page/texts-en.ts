@@ -20,6 +20,7 @@ export const en: PageTexts = {
   online: 'online',
   silent: 'silent',
   neverSpoke: 'never spoke yet',
+  passedOn: (day) => `yours until ${day}`,
   busSearch: 'Bus or camera',
   collapse: 'Collapse the list',
   expand: 'Show the bus list',

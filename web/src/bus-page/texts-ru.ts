@@ -18,6 +18,7 @@ export const ru = {
   online: 'на связи',
   silent: 'молчит',
   neverSpoke: 'ещё не выходил на связь',
+  passedOn: (day: string) => `был вашим по ${day}`,
   busSearch: 'Номер или камера',
   collapse: 'Свернуть список',
   expand: 'Показать список автобусов',

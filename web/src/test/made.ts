@@ -95,6 +95,7 @@ export const busInfo = (more: Partial<BusInfo> = {}): BusInfo => ({
   count_passengers_inside: true,
   bus_calculation: false,
   terminal_bus_stop_id: null,
+  last_own_day: null,
   capacity_seated: 20,
   capacity_standing: 30,
   date: TODAY,

@@ -26,7 +26,8 @@ export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps
   const { info, date, isToday } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();
   const { lap, places, chosen, choose, playhead } = view;
-  const isDriven = isToday && summary.open && isLast;
+  // Where a bus of another customer is now, nobody learns.
+  const isDriven = isToday && summary.open && isLast && info.last_own_day === null;
   const live = useLive(info.id, isDriven, lap?.track ?? NO_POINTS);
   return (
     <GpsMap

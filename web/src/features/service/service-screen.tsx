@@ -46,7 +46,9 @@ export function ServiceScreen() {
   }
   const zone = info.timezone;
   const isLive = search.part === 'live';
-  const hasRegistrar = info.type === 'VMS';
+  // The unit of a bus that has passed on takes no commands of its former customer.
+  const isPresent = info.last_own_day === null;
+  const hasRegistrar = info.type === 'VMS' && isPresent;
   const change = (next: Parameters<typeof note>[0]) => {
     close();
     note({ fragment: undefined, t: undefined, ...next });
@@ -77,7 +79,7 @@ export function ServiceScreen() {
         onLive={(on) => change({ part: on ? 'live' : undefined })}
       />
       <FailedRead answer={statusAnswer} what={text.statusOf} />
-      {camera.status === 'offline' && (
+      {camera.status === 'offline' && isPresent && (
         <CameraStatus busId={info.id} camera={camera} status={status} zone={zone} />
       )}
       <Columns look={isLive ? styles.live : styles.recorded} aside={watched}>

@@ -9,7 +9,7 @@ import { useBusStatus } from './use-bus-status.ts';
  */
 export function useServiceCamera(info: BusInfo, named: string | undefined) {
   const cameras = useMemo(() => camerasInOrder(info).filter(({ live }) => live), [info]);
-  const answer = useBusStatus(info.id);
+  const answer = useBusStatus(info.id, info.last_own_day === null);
   const status = answer.data;
   const chosen = cameras.find(({ id }) => String(id) === named) ?? cameras[0];
   // The status is newer than the bus of the page.
