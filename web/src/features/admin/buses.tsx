@@ -11,7 +11,7 @@ import { call } from '../../request.ts';
 import { BusLink, CameraDots } from './bus-link.tsx';
 import { BusParts, zoneOptions } from './bus-parts.tsx';
 import { isToldByForm } from './edit-form.tsx';
-import type { FormField } from './form-values.ts';
+import type { FormField, FormValue } from './form-values.ts';
 import { momentText } from './moments.ts';
 import { type AdminContext, findBy, listBy, type Section } from './section.ts';
 
@@ -50,6 +50,12 @@ function fieldsOf({ text, clients }: AdminContext): FormField[] {
 }
 
 const MoveNote = lazyComponent(async () => (await import('./bus-owners.tsx')).MoveNote);
+
+const moveNoteOf =
+  (bus: AdminBus, { clients }: AdminContext) =>
+  (wanted: FormValue) => (
+    <MoveNote {...{ bus, clients }} wanted={Array.isArray(wanted) ? wanted : []} />
+  );
 
 /** Buses. */
 export const buses: Section<AdminBus> = {
@@ -154,7 +160,9 @@ export const buses: Section<AdminBus> = {
       (await call(createBus, { body: fields as never, isQuiet: isToldByForm })).id,
   }),
   edit: (row, context) => ({
-    fields: fieldsOf(context),
+    fields: fieldsOf(context).map((field) =>
+      field.key === 'client_ids' ? { ...field, note: moveNoteOf(row, context) } : field,
+    ),
     values: {
       ...{ name: row.name, description: row.description ?? '', type: row.type },
       client_ids: row.clients.map(({ id }) => id).sort((a, b) => a - b),
@@ -170,9 +178,6 @@ export const buses: Section<AdminBus> = {
       const body = { ...changed, version };
       return (await call(updateBus, { params, body, isQuiet: isToldByForm })).id;
     },
-    note: (values) => (
-      <MoveNote bus={row} clients={context.clients} wanted={values.client_ids as number[]} />
-    ),
   }),
   Parts: BusParts,
 };

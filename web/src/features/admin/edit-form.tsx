@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Fragment, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
@@ -124,18 +124,19 @@ export function EditForm(props: EditFormProps) {
         </div>
       )}
       {shown.map((field) => (
-        <Field
-          key={field.key}
-          {...{ field, today }}
-          value={values[field.key] ?? ''}
-          problem={problems[field.key]}
-          onChange={(value) => {
-            setValues((before) => ({ ...before, [field.key]: value }));
-            setProblems(({ [field.key]: _, ...others }) => others);
-          }}
-        />
+        <Fragment key={field.key}>
+          <Field
+            {...{ field, today }}
+            value={values[field.key] ?? ''}
+            problem={problems[field.key]}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [field.key]: value }));
+              setProblems(({ [field.key]: _, ...others }) => others);
+            }}
+          />
+          {field.note?.(values[field.key] ?? '')}
+        </Fragment>
       ))}
-      {form.note?.(values)}
       <div className={styles.actions}>
         <Button
           type="submit"

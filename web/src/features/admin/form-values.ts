@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import type { FormTexts } from '../../forms/texts-ru.ts';
 import type { AdminTexts } from './texts-ru.ts';
@@ -42,6 +43,8 @@ export interface FormField {
   readonly most?: number;
   readonly options?: readonly Option[];
   readonly hint?: string;
+  /** What saving a value leads to, below the field. */
+  readonly note?: (value: FormValue) => ReactNode;
   /** The text of a chosen bus. */
   readonly chosen?: string;
   /** Turns a chosen option into what is sent; the text itself by default. */

@@ -62,8 +62,6 @@ export interface RowForm {
    * @returns the id of the row
    */
   readonly save: (changed: Readonly<Record<string, unknown>>, version: number) => Promise<number>;
-  /** What saving these values leads to, above the button that saves. */
-  readonly note?: (values: Values) => ReactNode;
 }
 
 /** A section of the administration. */
