@@ -1,5 +1,6 @@
 // A bus passes from one customer to another: whose each of its days is, and what ends with the move.
 import { addDays, dayOf } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { bumpDays } from '../days/bus-days.ts';
@@ -107,6 +108,22 @@ describe('a bus that passes to another customer', () => {
       [addDays(today, -1), 4500],
       [tomorrow, 0],
     ]);
+  });
+
+  it('shows the new customer none of the batches that somebody listened to before', async () => {
+    const { db } = server.deps.database;
+    const listen = await server.app.inject({
+      method: 'POST',
+      url: `/api/admin/units/${bus.unitId}/feed`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(listen.statusCode).toBe(200);
+    await sql`insert into unit_feed (unit_id, received_at, status, bytes, body, answer)
+      values (${bus.unitId}, ${new Date(server.clock.nowMs())}, 200, 2, '{}', '{}')`.execute(db);
+    const feed = async () => (await ask('GET', `/api/admin/units/${bus.unitId}/feed`)).body.items;
+    expect(await feed()).toHaveLength(1);
+    await moveTo([fleet.second]);
+    expect(await feed()).toEqual([]);
   });
 
   it('has never been away if it comes back the same day', async () => {

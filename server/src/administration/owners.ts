@@ -68,6 +68,9 @@ export async function moveBus(
     from unnest(${ids}) as wanted (client_id)
     where not exists (select from workplace_clients as present
       where present.workplace_id = ${busId} and present.client_id = wanted.client_id)`.execute(tx);
+  // Batches that somebody listened to are kept for some days.
+  await sql`delete from unit_feed
+    where unit_id in (select id from units where workplace_id = ${busId})`.execute(tx);
   const firstDay = hasData ? addDays(today, 1) : today;
   await endForeignRoutes(tx, busId, firstDay);
   await resetFare(tx, actor, busId, firstDay);

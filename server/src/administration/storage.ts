@@ -3,6 +3,7 @@ import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
 import { clientName } from '../access/client.ts';
+import { hasDayOf } from '../access/visible.ts';
 import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import type { Db } from '../core/db/db.ts';
@@ -58,7 +59,7 @@ export function createStorageReport(
 
 async function sumVideo(db: Db, nowMs: number): Promise<Sums> {
   const since = new Date(nowMs - WEEK_DAYS * 86_400_000);
-  // A playable file that is the source is one file.
+  // A playable file that is the source is one file. Video belongs to the owners of its day.
   const { rows } = await sql<Omit<Use, 'oldest'> & { oldest: Date | null; client: boolean }>`
     with files as (
       select workplace_id, segments.id, min(start_time) as start_time, sum(size_bytes) as bytes,
@@ -67,21 +68,20 @@ async function sumVideo(db: Db, nowMs: number): Promise<Sums> {
           created_at from segment_files) as file
       join segments on segments.id = segment_id join cameras on cameras.id = camera_id
       group by workplace_id, segments.id
-    ), of_buses as (
-      select workplace_id, sum(bytes) as bytes, count(*) as fragments,
+    ), of_owners as (
+      select client_id, sum(bytes) as bytes, count(*) as fragments,
         sum(week_bytes) as week_bytes, min(start_time) as oldest
-      from files group by workplace_id
+      from files join bus_owners as allowed on allowed.workplace_id = files.workplace_id
+        and ${hasDayOf(sql.ref('files.workplace_id'), sql.ref('files.start_time'))}
+      group by client_id
     )
-    select clients.id, ${clientName} as name, true as client, coalesce(sum(bytes), 0)::bigint as bytes,
-      coalesce(sum(fragments), 0)::int as fragments,
-      coalesce(sum(week_bytes), 0)::bigint as week_bytes, min(oldest) as oldest
-    from clients left join workplace_clients on client_id = clients.id
-    left join of_buses on of_buses.workplace_id = workplace_clients.workplace_id
-    group by clients.id
+    select clients.id, ${clientName} as name, true as client, coalesce(bytes, 0)::bigint as bytes,
+      coalesce(fragments, 0)::int as fragments, coalesce(week_bytes, 0)::bigint as week_bytes, oldest
+    from clients left join of_owners on client_id = clients.id
     union all
-    select 0, '', false, coalesce(sum(bytes), 0)::bigint, coalesce(sum(fragments), 0)::int,
+    select 0, '', false, coalesce(sum(bytes), 0)::bigint, count(*)::int,
       coalesce(sum(week_bytes), 0)::bigint, null
-    from of_buses`.execute(db);
+    from files`.execute(db);
   const all = rows.find(({ client }) => !client);
   return {
     uses: rows.filter(({ client }) => client).map(({ client: _, ...use }) => wireOf(use)),

@@ -107,6 +107,15 @@ describe('storage', () => {
     const video = Buffer.alloc(700_000);
     await insertStoredFragment(server, fleet.firstBus, { startMs, lengthMs: 20_000, video });
     server.disk.set({ totalBytes: 1_000_000_000, freeBytes: 500_000_000 });
+    // The bus has passed on since: video stands with the customer of its day.
+    const { busId } = fleet.firstBus;
+    const lastDay = new Date(startMs + DAY_MS).toISOString().slice(0, 10);
+    const { pool } = server.deps.database;
+    await pool.query('update bus_owners set to_day = $2 where workplace_id = $1', [busId, lastDay]);
+    await pool.query(
+      `insert into bus_owners (workplace_id, client_id, from_day) values ($1, $2, $3::date + 1)`,
+      [busId, fleet.second, lastDay],
+    );
     const { body, status } = await ask('GET', '/api/admin/storage');
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body.items[0]).toMatchObject({
