@@ -13,6 +13,7 @@ import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
+import { bumpAllDays } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { insertBuses } from '../fleet/queries.ts';
@@ -111,8 +112,8 @@ export async function changeBus(
       if (Object.keys(set).length > 0) {
         await tx.updateTable('workplaces').set(set).where('id', '=', id).execute();
       }
-      await sql`update bus_days set version = version + 1 where workplace_id = ${id}`.execute(tx);
       await announceBusChange(tx);
+      await bumpAllDays(tx, [id]);
     },
   });
 }

@@ -12,7 +12,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
-import { createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
+import { bumpAllDays, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { changeObject } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
@@ -145,9 +145,7 @@ export async function changeCamera(
         const days = await listDaysOf(tx, id, busId);
         await rebuildHours(tx, busId, days);
       }
-      await sql`update bus_days set version = version + 1 where workplace_id = ${busId}`.execute(
-        tx,
-      );
+      await bumpAllDays(tx, [busId]);
     },
   });
 }

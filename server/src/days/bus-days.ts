@@ -208,6 +208,26 @@ export async function bumpDays(tx: Db, busId: number, days: readonly string[]): 
 }
 
 /**
+ * Marks all known days of buses as changed, from a local day on. Call it last in a transaction, as `bumpDays`, with whose
+ * order of locks an update without one would meet head-on.
+ * @param from `YYYY-MM-DD`; all days unless given
+ */
+export async function bumpAllDays(
+  tx: Db,
+  busIds: readonly number[],
+  from = '-infinity',
+): Promise<void> {
+  await sql`
+    with known as (
+      select workplace_id, day from bus_days
+      where workplace_id = any(${[...busIds]}::bigint[]) and day >= ${from}::date
+      order by workplace_id, day for no key update
+    )
+    update bus_days set version = version + 1 from known
+    where bus_days.workplace_id = known.workplace_id and bus_days.day = known.day`.execute(tx);
+}
+
+/**
  * Marks the local days that periods touch as changed.
  * @param periods start and end, ms since 1970 UTC; the end is excluded and not before the start
  */

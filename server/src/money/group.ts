@@ -10,6 +10,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { requestSettle } from '../counts/unsettled.ts';
+import { bumpAllDays } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import {
@@ -110,8 +111,7 @@ export async function setGroup(
       const recalculated = own.filter((day) => estimated.has(day)).map(({ day }) => day);
       await requestLaps(tx, busId, recalculated, { nowMs });
     }
-    await sql`update bus_days set version = version + 1
-      where workplace_id = any(${busIds}::bigint[]) and day >= ${from}::date`.execute(tx);
+    await bumpAllDays(tx, busIds, from);
     return current;
   });
 }
