@@ -39,13 +39,14 @@ export async function preload(
   if (able.length === 0) throw offline();
   const ids = able.map(({ camera_id }) => camera_id).sort((a, b) => a - b);
   const preloadId = await db.transaction().execute(async (tx) => {
-    // Concurrent requests take turns.
+    // Concurrent requests take turns. The lock lets commands of these cameras in: a transaction that inserts one has
+    // locked its fragment, for which this one waits below.
     await tx
       .selectFrom('cameras')
       .select('id')
       .where('id', 'in', ids)
       .orderBy('id')
-      .forUpdate()
+      .forNoKeyUpdate()
       .execute();
     const commandIds: number[] = [];
     for (const { camera_id, live } of able) {

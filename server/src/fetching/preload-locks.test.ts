@@ -1,0 +1,70 @@
+// A request for a range and one for a fragment of it, at the same moment: the later waits for the earlier, and neither for
+// both.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Tx } from '../core/db/db.ts';
+import { moveFragment } from '../fragments/state.ts';
+import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { findBusCameras } from './bus-cameras.ts';
+import { preload } from './preload.ts';
+import { askAgain } from './tries.ts';
+
+const NOW_MS = Date.parse('2026-11-20T08:00:00Z');
+let server: TestServer;
+let fleet: TestFleet;
+beforeAll(async () => {
+  server = await createTestServer([]);
+  server.clock.set(NOW_MS);
+  const { db } = server.deps.database;
+  fleet = await insertTestFleet(db);
+  await db.updateTable('cameras').set({ status: 'online' }).execute();
+  await db
+    .updateTable('units')
+    .set({ last_seen_at: new Date(NOW_MS) })
+    .execute();
+});
+afterAll(() => server.close());
+
+it('a fragment whose video is being asked for is waited for, and its command is sent meanwhile', async () => {
+  const { db } = server.deps.database;
+  const { firstBus } = fleet;
+  const id = await insertAnnouncedFragment(db, firstBus);
+  const isMoved = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const askForOne = async (tx: Tx): Promise<void> => {
+    await moveFragment(tx, id, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
+    isMoved.resolve();
+    await goesOn.promise;
+    await askAgain(tx, id, NOW_MS);
+  };
+  const one = db.transaction().execute(askForOne);
+  await isMoved.promise;
+  const bus = await findBusCameras(db, firstBus.busId, NOW_MS);
+  const { id: userId } = await db
+    .selectFrom('users')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const actor = { userId, requestId: 'request', address: '127.0.0.1', atMs: NOW_MS };
+  const startMs = Date.parse('2026-11-20T04:50:00Z');
+  const range = { startMs, endMs: startMs + 1_800_000 };
+  const who = { userId, busId: firstBus.busId };
+  const all = preload(db, actor, bus, bus.cameras, who, range, NOW_MS);
+  const isWaiting = async () => {
+    const { rows } = await sql<{ waits: boolean }>`
+      select exists (select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(db);
+    return rows[0]?.waits;
+  };
+  await vi.waitFor(async () => expect(await isWaiting()).toBe(true));
+  goesOn.resolve();
+  await Promise.all([one, all]);
+  const commands = await db
+    .selectFrom('unit_commands')
+    .select('kind')
+    .where('segment_id', '=', id)
+    .execute();
+  expect(commands).toHaveLength(1);
+});
