@@ -44,7 +44,7 @@ export async function areOwnDays(
 }
 
 /**
- * A bus of which the user sees all of these days.
+ * A bus on days that all belong to customers of the user.
  * @throws AppError not_found for a bus that is foreign on all days; invalid_request, which names the field, for one that
  *   is foreign on some of these
  */
@@ -60,7 +60,7 @@ export async function findBusOnDays(
 }
 
 /**
- * A bus of which the user sees the days of a period.
+ * A bus during a period whose days all belong to customers of the user.
  * @param startMs ms since 1970 UTC, as `endMs`, which is excluded
  * @throws AppError as `findBusOnDays`
  */

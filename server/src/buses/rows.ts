@@ -38,7 +38,7 @@ export interface BusRow {
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
   readonly cameras: CameraRow[];
-  /** The last day of a bus that passed to another customer, of which the user sees earlier days; else null. */
+  /** The user's last day of a bus that has passed to another customer; null: it is the user's now. */
   readonly lastOwnDay: string | null;
 }
 
