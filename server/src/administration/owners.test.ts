@@ -1,4 +1,4 @@
-// A bus passes from one customer to another: whose each of its days is, and what ends with the move.
+// A bus passes from one customer to another: which customer owns each of its days, and what ends with the move.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -162,6 +162,26 @@ describe('a bus that passes to another customer', () => {
       [fleet.first, addDays(today, 3), null],
       [fleet.second, tomorrow, addDays(today, 2)],
       [fleet.first, null, today],
+    ]);
+  });
+
+  it('keeps one present customer, though its clock goes back to the day on which that one had left', async () => {
+    const noonMs = Date.parse(`${addDays(dayOf(server.clock.nowMs(), ZONE), 1)}T09:00:00Z`);
+    const [day, next] = [noonMs, noonMs + 24 * 3_600_000].map((ms) => dayOf(ms, ZONE));
+    server.clock.set(noonMs);
+    await signIn();
+    await moveTo([fleet.second]);
+    server.clock.set(noonMs + 24 * 3_600_000);
+    await signIn();
+    await moveTo([fleet.first]);
+    for (const valid_from of ['2010-01-01', next]) {
+      await change({ valid_from, timezone: 'Pacific/Pago_Pago' }, '/settings');
+    }
+    await moveTo([fleet.first, fleet.second]);
+    expect(await owners()).toEqual([
+      [fleet.first, addDays(next ?? '', 1), null],
+      [fleet.second, next, null],
+      [fleet.first, null, day],
     ]);
   });
 });

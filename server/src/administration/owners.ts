@@ -53,10 +53,13 @@ export async function moveBus(
     tx,
   );
   await sql`update bus_owners set to_day = ${today}::date where ${leaves}`.execute(tx);
-  // One that left today and comes back has never been away.
+  // One that left today and comes back has never been away. After a change of the time zone, an earlier stay may end
+  // today, too.
   await sql`
     update bus_owners set to_day = 'infinity'
-    where workplace_id = ${busId} and client_id = any(${ids}) and to_day >= ${today}::date`.execute(
+    where workplace_id = ${busId} and client_id = any(${ids}) and to_day >= ${today}::date
+      and from_day = (select max(from_day) from bus_owners as stays
+        where stays.workplace_id = ${busId} and stays.client_id = bus_owners.client_id)`.execute(
     tx,
   );
   await sql`
