@@ -74,7 +74,7 @@ async function requestRecalculation(tx: Tx, actor: Actor, question: Question): P
   const { busId, from, to, reload } = question;
   const cameraIds = [...question.cameraIds];
   // Concurrent requests take turns.
-  await tx.selectFrom('workplaces').select('id').where('id', '=', busId).forUpdate().execute();
+  await tx.selectFrom('workplaces').select('id').where('id', '=', busId).forNoKeyUpdate().execute();
   const latest = await findLatest(tx, busId);
   const isSame =
     latest?.state === 'running' &&

@@ -133,7 +133,7 @@ export async function beginRecalculation(
   return db.transaction().execute(async (tx) => {
     const id = await findRange(tx, viewer, range);
     // Concurrent requests take turns.
-    await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
+    await tx.selectFrom('workplaces').select('id').where('id', '=', id).forNoKeyUpdate().execute();
     const latest = await findLatest(tx, id);
     if (latest?.state === 'running') {
       if (latest.dateFrom === dateFrom && latest.dateTo === dateTo) return latest;
