@@ -37,7 +37,7 @@ const get = async (login: string, url: string) => {
   return answer.body;
 };
 
-/** Whose each day is, who may not see it, who got on, and how many of them at the stop. */
+/** The days: who owns each and who may not see it, who got on, and how many of them at the stop. */
 const days = [
   [LAST_DAY, 'first', 'second', 4, 1],
   [FIRST_DAY, 'second', 'first', 6, 2],
@@ -229,22 +229,20 @@ describe('a bus that has gone', () => {
 
   it('is unknown to a customer that never had it', async () => {
     const { db } = server.deps.database;
-    await db
-      .updateTable('bus_owners')
-      .set({ client_id: world.fleet.integrator })
-      .where('client_id', '=', world.fleet.first)
-      .where('workplace_id', '=', busId)
-      .execute();
-    server.clock.advance(10_000);
+    const { first, integrator } = world.fleet;
+    const giveDays = async (from: number, to: number): Promise<void> => {
+      await db
+        .updateTable('bus_owners')
+        .set({ client_id: to })
+        .where('client_id', '=', from)
+        .where('workplace_id', '=', busId)
+        .execute();
+      server.clock.advance(10_000);
+    };
+    await giveDays(first, integrator);
     expect((await ask('first', `/api/bus/info/${busId}`)).status).toBe(404);
     const url = `/api/segments/day-segments?workplaceId=${busId}&date=${LAST_DAY}`;
     expect((await ask('first', url)).status).toBe(404);
-    await db
-      .updateTable('bus_owners')
-      .set({ client_id: world.fleet.first })
-      .where('client_id', '=', world.fleet.integrator)
-      .where('workplace_id', '=', busId)
-      .execute();
-    server.clock.advance(10_000);
+    await giveDays(integrator, first);
   });
 });

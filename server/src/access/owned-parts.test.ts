@@ -93,7 +93,7 @@ function addressesOf(
   return made.map((one) => `${one.path}?${one.query}`);
 }
 
-/** What a user reads at an address, as a text; empty where it is refused. */
+/** The answer to a user at an address, as a text; empty when it is refused. */
 async function read(login: Login, url: string): Promise<string> {
   const headers = { authorization: `Bearer ${world.tokens[login]}` };
   const answer = await server.app.inject({ url, headers });

@@ -1,7 +1,7 @@
 // Days are marked as changed in one order, whatever marks them: two transactions never wait for each other.
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Tx } from '../core/db/db.ts';
+import { listBlocked } from '../test/blocked.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { bumpAllDays, bumpDays } from './bus-days.ts';
@@ -41,13 +41,7 @@ it('a change of all days of a bus waits for a batch that marks two of them, and 
   const batch = db.transaction().execute(inTurns);
   await isFirstLocked.promise;
   const change = db.transaction().execute((tx) => bumpAllDays(tx, [busId]));
-  const isWaiting = async () => {
-    const { rows } = await sql<{ waits: boolean }>`
-      select exists (select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(db);
-    return rows[0]?.waits;
-  };
-  await vi.waitFor(async () => expect(await isWaiting()).toBe(true));
+  await vi.waitUntil(async () => (await listBlocked(db)).length > 0);
   goesOn.resolve();
   await Promise.all([batch, change]);
   expect(await versions()).toEqual(before.map(([day, version]) => [day, Number(version) + 2]));

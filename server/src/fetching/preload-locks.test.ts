@@ -1,10 +1,10 @@
 // A request for a range and one for a fragment of it, at the same moment: the later waits for the earlier, and neither for
 // both.
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Tx } from '../core/db/db.ts';
 import { moveFragment } from '../fragments/state.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
+import { listBlocked } from '../test/blocked.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { findBusCameras } from './bus-cameras.ts';
@@ -52,13 +52,7 @@ it('a fragment whose video is being asked for is waited for, and its command is 
   const range = { startMs, endMs: startMs + 1_800_000 };
   const who = { userId, busId: firstBus.busId };
   const all = preload(db, actor, bus, bus.cameras, who, range, NOW_MS);
-  const isWaiting = async () => {
-    const { rows } = await sql<{ waits: boolean }>`
-      select exists (select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(db);
-    return rows[0]?.waits;
-  };
-  await vi.waitFor(async () => expect(await isWaiting()).toBe(true));
+  await vi.waitUntil(async () => (await listBlocked(db)).length > 0);
   goesOn.resolve();
   await Promise.all([one, all]);
   const commands = await db

@@ -267,9 +267,6 @@ describe('the place of a live stream', () => {
     const path = (await commands())[0]?.live?.path ?? '';
     await put(`${path}/0.m4s`, 'segment 0');
     const { db } = server.deps.database;
-    const waiting = () =>
-      sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     let later: Promise<Response> | undefined;
     await db.transaction().execute(async (tx) => {
       const { id } = await tx
@@ -283,7 +280,7 @@ describe('the place of a live stream', () => {
       later = put(`${path}/1.m4s`, 'segment 1').finally(() => {
         isAnswered = true;
       });
-      await vi.waitUntil(async () => isAnswered || (await waiting()).rows.length > 0);
+      await vi.waitUntil(async () => isAnswered || (await listBlocked(db)).length > 0);
     });
     await later;
     expect(await namesOfSegments()).toEqual([]);

@@ -42,7 +42,7 @@ interface Row {
 }
 
 /**
- * What a bus's local day came to, as it is now. A day of another customer came to nothing.
+ * Reads what a bus’s local day came to, as it is now. A day of another customer has no results.
  * @throws AppError too_large for a day with more events than one call reads
  */
 export async function buildDayResults(

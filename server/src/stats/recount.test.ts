@@ -49,7 +49,7 @@ const filter = fc.record({
 });
 type Filter = typeof filter extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a user sees: customers the days on which a bus was theirs, and their routes; the operator those of the first. */
+/** The rights of a user. A customer sees its own days of a bus and its routes; the operator those of the first customer. */
 interface Rights {
   owns(busId: number, day?: string): boolean;
   knows(routeId: number): boolean;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Db } from '../../core/db/db.ts';
+import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
@@ -64,13 +64,6 @@ const countStored = async ({ unitId }: TestBus): Promise<number> => {
     .execute();
   return rows.length;
 };
-
-/** The connections that wait for a lock. */
-async function waiting(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
-  return rows.map(({ pid }) => pid);
-}
 
 async function recordsCounted(outcome: string): Promise<number> {
   const { values } = await server.deps.metrics.records.get();
@@ -187,7 +180,7 @@ it('small batches of other units are stored while a large one is held up', async
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${away.unitId} for update`.execute(tx);
     const held = send('away', away, RECORDS);
-    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
+    await expect.poll(async () => (await listBlocked(tx)).length).toBe(1);
     large = Promise.all([held, send('late', late, RECORDS)]);
     await send('driving', driving, 5);
     expect(answered).toEqual(['driving 200']);
@@ -203,8 +196,8 @@ it('a large batch is unavailable while the database is, and the next one is stor
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${bus.unitId} for update`.execute(tx);
     const held = post(bus.credential, batch);
-    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
-    const [pid] = await waiting(tx);
+    await expect.poll(async () => (await listBlocked(tx)).length).toBe(1);
+    const [pid] = await listBlocked(tx);
     await sql`select pg_terminate_backend(${pid})`.execute(tx);
     const answer = await held;
     expect(answer.statusCode).toBe(503);

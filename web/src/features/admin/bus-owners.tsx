@@ -67,7 +67,7 @@ interface MoveNoteProps {
   wanted: readonly number[];
 }
 
-/** What a change of the customers of a bus leads to, before it is saved. */
+/** Says, before the customers of a bus are saved, who will own its days. */
 export function MoveNote({ bus, clients, wanted }: MoveNoteProps) {
   const text = useOwnerText();
   const gaining = clients.filter(
