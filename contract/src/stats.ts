@@ -61,23 +61,38 @@ export const TrafficRow = z.extend(TrafficSum, {
   id: SeriesId,
   /** The first local day of the tick within the range; see `ticksOf`. */
   start_time: Day,
+  /** Of days that are not over by the clock of their bus, apart from the row of those that are. */
+  running: z.boolean(),
+  /** The days with records. */
+  days: z.int(),
+  /** Local hours in which units sent something. */
+  heard_hours: z.int(),
 });
 export type TrafficRow = z.infer<typeof TrafficRow>;
 
 const PassengerTraffic = z.object({
-  /** By series and tick. A series without a row at a tick has nobody there. */
+  /** By series and tick. A series without a row at a tick, or with one of 0 days and nobody, has no records there. */
   items: z.array(TrafficRow),
   number: z.int(),
   total: z.int(),
   /** Every bus or route of the rows, by name. */
-  series: z.array(z.object({ id: SeriesId, name: z.string() })),
+  series: z.array(
+    z.object({
+      id: SeriesId,
+      name: z.string(),
+      /** Hours that its buses would have had on the days before their first record, were these like the later ones. */
+      missing_hours: z.int(),
+    }),
+  ),
   /** By which the rows are grouped: coarser than asked when there would be too many ticks or rows. */
   tick: z.enum(STAT_TICKS),
-  /** Of all rows. */
+  /** Of the days that are over by the clock of each bus; with `until` also people and revenue of those that run. */
   totals: z.extend(TrafficSum, {
-    /** In which units sent something: since `first_day` completeness is heard / (heard + silent). */
+    /** In which units sent something. Completeness is heard / (heard + silent + missing), of days that are over. */
     heard_hours: z.int(),
-    /** The chosen days of which any chosen bus has records. */
+    /** Of all series. */
+    missing_hours: z.int(),
+    /** The chosen days of which any chosen bus has records, and which are over. */
     days_with_data: z.int(),
     /** The first local day at all of which a chosen bus has records; null: none has. */
     first_day: z.nullable(Day),
@@ -105,6 +120,14 @@ export const findPassengerTraffic = endpoint({
     groupby: z._default(z.enum(['bus', 'route']), 'bus'),
     /** Unless given, as the period asks: see `tickOf`. */
     tick: z.optional(z.enum(STAT_TICKS)),
+    /** `now`: totals include the running day of each bus, of a compared range its day until the same time of the clock. */
+    until: z.optional(z.enum(['now'])),
+    /**
+     * The days of another range, with which this one is compared. While that one runs for a bus, only as many days count
+     * here as are over there. Both or neither.
+     */
+    comparedFrom: z.optional(Day),
+    comparedTo: z.optional(Day),
   }),
   tagged: true,
   response: PassengerTraffic,

@@ -1,7 +1,6 @@
 // What buses came to until now on the running day, and until the same time of day a week before.
-import { addDays, type DayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
-import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
-import { sql } from 'kysely';
+import { addDays } from '@ridewatch/contract/day';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import {
   type BoundDay,
@@ -10,14 +9,8 @@ import {
   hourFiguresOf,
   zonedDays,
 } from '../counts/day-figures.ts';
-import {
-  type BusDay,
-  boundsOfDay,
-  type LocalDay,
-  type ZoneSpan,
-  zoneAt,
-  zoneSpansWithin,
-} from '../days/bus-days.ts';
+import { figuresUntil, sameTimeOn, type TimedDay } from '../counts/figures-until.ts';
+import { type BusDay, type ZoneSpan, zoneSpansWithin } from '../days/bus-days.ts';
 
 const WEEK_DAYS = 7;
 
@@ -39,100 +32,32 @@ export interface HourSums {
   readonly kopecks: readonly number[];
 }
 
-/** The same weekday a week before, and the same time of day on it. */
-export interface EarlierDay extends BusDay {
-  /** ms since 1970 UTC; when the bus's clock showed what it shows now. */
-  readonly atMs: number;
-  /** The hour of the clock that then ran. */
-  readonly hour: Readonly<DayRange>;
-}
-
 /**
- * The days a week before the present days of buses. A time that a clock showed twice is the first one; one that it
- * skipped is the moment of the jump.
+ * The days a week before the present days of buses, and the present time of the clock on them: see `sameTimeOn`.
  * @param days the present days
  * @param nowMs ms since 1970 UTC
  */
-export function earlierDaysOf(
-  zones: ZonesOf,
-  days: readonly BusDay[],
-  nowMs: number,
-): EarlierDay[] {
-  // Most buses have the same day and zone, and a conversion takes long.
-  const known = new Map<string, Pick<EarlierDay, 'atMs' | 'hour'>>();
-  return days.map(({ busId, day: today }) => {
-    const spans = zones.get(busId) ?? [];
-    const day = addDays(today, -WEEK_DAYS);
-    const bounds = boundsOfDay(spans, day);
-    const [zone, zoneNow] = [zoneAt(spans, bounds.startMs), zoneAt(spans, nowMs)];
-    const key = `${day} ${bounds.startMs} ${bounds.endMs} ${zone} ${zoneNow}`;
-    const found = known.get(key) ?? earlierTime({ day, ...bounds }, zone, timeOf(nowMs, zoneNow));
-    known.set(key, found);
-    return { busId, day, ...bounds, ...found };
-  });
+export function earlierDaysOf(zones: ZonesOf, days: readonly BusDay[], nowMs: number): TimedDay[] {
+  const earlier = days.map(({ busId, day }) => ({ busId, day: addDays(day, -WEEK_DAYS) }));
+  return sameTimeOn(zones, earlier, nowMs);
 }
-
-function earlierTime(day: LocalDay, zone: string, time: string): Pick<EarlierDay, 'atMs' | 'hour'> {
-  const atMs = momentWithin(day, zone, time);
-  const startMs = hoursOf(day, zone).findLast((ms) => ms <= atMs) ?? day.startMs;
-  return { atMs, hour: { startMs, endMs: hourEndOf(startMs, zone) } };
-}
-
-// When clocks of a zone show a time on a day. An hour of the day begins where they jump.
-function momentWithin(day: LocalDay, zone: string, time: string): number {
-  const found = momentOf(`${day.day}T${time}`, zone);
-  const isSkipped = timeOf(found, zone) !== time;
-  const afterJump = hoursOf(day, zone).find((ms) => timeOf(ms, zone) > time);
-  const atMs = isSkipped ? (afterJump ?? day.endMs) : found;
-  return Math.min(Math.max(atMs, day.startMs), day.endMs);
-}
-
-const timeOf = (momentMs: number, zone: string): string =>
-  formatMoment(momentMs, zone, 'HH:mm:ss.SSS');
 
 /** What each bus came to on its day, in one statement. */
-export async function sumDays(db: Db, days: readonly BoundDay[]): Promise<BusSum[]> {
-  const { rows } = await sql<BusSum>`
-    select workplace_id as "busId", entered_adults + entered_kids as entered,
-      exited_adults + exited_kids as exited, revenue_kopecks::float8 as kopecks
-    from (${figuresOf(boundDays(days))}) as figures`.execute(db);
-  return rows;
+export function sumDays(db: Db, days: readonly BoundDay[]): Promise<BusSum[]> {
+  return sumFigures(db, figuresOf(boundDays(days)));
 }
 
-/**
- * What each bus had come to at a time of its day, in two statements. Of the hour that then ran, its share is counted:
- * half of it at half past.
- */
-export async function sumUntil(db: Db, days: readonly EarlierDay[]): Promise<BusSum[]> {
-  const whole = await sumDays(
-    db,
-    days.map((day) => ({ ...day, endMs: day.hour.startMs })),
-  );
-  const withHour = await sumDays(
-    db,
-    days.map((day) => ({ ...day, endMs: Math.min(day.endMs, day.hour.endMs) })),
-  );
-  const [earlier, share] = [
-    new Map(whole.map((sum) => [sum.busId, sum])),
-    new Map(
-      days.map(({ busId, atMs, hour: { startMs, endMs } }) => [
-        busId,
-        endMs > startMs ? (atMs - startMs) / (endMs - startMs) : 0,
-      ]),
-    ),
-  ];
-  return withHour.map((later) => {
-    const at = (pick: 'entered' | 'exited' | 'kopecks'): number => {
-      const first = earlier.get(later.busId)?.[pick] ?? 0;
-      return first + Math.round((later[pick] - first) * (share.get(later.busId) ?? 0));
-    };
-    return {
-      busId: later.busId,
-      entered: at('entered'),
-      exited: at('exited'),
-      kopecks: at('kopecks'),
-    };
-  });
+/** What each bus had come to at a time of its day, in one statement. */
+export function sumUntil(db: Db, days: readonly TimedDay[]): Promise<BusSum[]> {
+  return sumFigures(db, figuresUntil(days));
+}
+
+async function sumFigures(db: Db, figures: RawBuilder<unknown>): Promise<BusSum[]> {
+  const { rows } = await sql<BusSum>`
+    select workplace_id as "busId", (entered_adults + entered_kids)::int as entered,
+      (exited_adults + exited_kids)::int as exited, revenue_kopecks::float8 as kopecks
+    from (${figures}) as figures`.execute(db);
+  return rows;
 }
 
 /**

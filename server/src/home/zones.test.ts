@@ -67,7 +67,7 @@ function homeAt(clientId: number, moment: string): Promise<Home> {
 async function sourceOf({ day, bus_ids }: Home): Promise<number> {
   const buses = (bus_ids ?? []).map((id) => `workplaces=${id}`).join('&');
   const { totals } = await ask<PassengerTraffic>(
-    `/api/stat/passenger-traffic?dateFrom=${day}&dateTo=${day}&groupby=bus&${buses}`,
+    `/api/stat/passenger-traffic?dateFrom=${day}&dateTo=${day}&groupby=bus&until=now&${buses}`,
   );
   return totals.entered;
 }

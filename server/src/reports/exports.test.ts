@@ -347,4 +347,19 @@ describe('passenger traffic and the calculator', () => {
     const [traffic] = await rowsOf(`/api/stat/passenger-traffic/export?${rangeOf()}`);
     expect(traffic).toMatchObject({ Entered: 6, Exited: 4 });
   });
+
+  it('have empty cells for a day on which the unit was silent, not nobody', async () => {
+    const nobody = { entered_adults: 0, entered_kids: 0, exited_adults: 0, exited_kids: 0 };
+    await server.deps.database.db
+      .insertInto('day_traffic')
+      .values({
+        ...{ workplace_id: bus.busId, day: '2026-01-20', ...nobody, heard: 0, heard_hours: 0 },
+        ...{ entered_manual: 0, exited_manual: 0, revenue_kopecks: 0, no_price_milli: 0 },
+        ...{ silent_hours: 18, closed: true },
+      })
+      .execute();
+    const range = rangeOf({ from: '2026-01-20', to: '2026-01-20' });
+    const [traffic] = await rowsOf(`/api/stat/passenger-traffic/export?${range}`);
+    expect(traffic).toMatchObject({ Entered: null, 'Revenue, ₽': null, 'Silent hours': 18 });
+  });
 });

@@ -1,5 +1,6 @@
 // The answers of statistics.
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
+import { addDays } from '@ridewatch/contract/day';
 import { roublesOf } from '@ridewatch/contract/money';
 import { STAT_TICKS, type StatTick, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
 import {
@@ -9,9 +10,13 @@ import {
   type TrafficSum,
 } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
+import { listKnownBuses } from '../access/own-days.ts';
 import { isKnownBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
-import { findKnownDays } from './known-days.ts';
+import { sameTimeOn, type TimedDay } from '../counts/figures-until.ts';
+import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
+import type { Cut } from './cut.ts';
+import { findKnownDays, findMissingHours } from './known-days.ts';
 import { listLiveDays } from './live-days.ts';
 import type { Selection } from './selection.ts';
 import { listTraffic, type TrafficSums } from './traffic.ts';
@@ -19,34 +24,65 @@ import { listTraffic, type TrafficSums } from './traffic.ts';
 /** The name of buses without a route; screens show their own. */
 const UNGROUPED_NAME = 'Без маршрута';
 
-/** People and revenue by bus or route and tick. @param nowMs the present, ms since 1970 UTC */
+/**
+ * People and revenue by bus or route and tick.
+ * @param wanted the tick; as the period asks unless given
+ */
 export async function buildPassengerTraffic(
   db: Db,
   selection: Selection,
   grouping: 'bus' | 'route',
   wanted: StatTick | undefined,
-  nowMs: number,
+  cut: Cut,
 ): Promise<Omit<PassengerTraffic, 'arriving'>> {
-  const [tick, { days: live, pending }, known] = await Promise.all([
+  const [tick, { days: live, pending }, known, missing, until] = await Promise.all([
     chooseTick(db, selection, grouping, wanted),
-    listLiveDays(db, selection, nowMs),
-    findKnownDays(db, selection),
+    listLiveDays(db, selection, cut.nowMs),
+    findKnownDays(db, selection, cut),
+    findMissingHours(db, selection, grouping, cut),
+    listDaysUntil(db, selection, cut),
   ]);
-  const rows = await listTraffic(db, selection, { grouping, tick }, live);
+  const rows = await listTraffic(db, selection, { grouping, tick, cut, until }, live);
   const names = await listNames(db, grouping, [...new Set(rows.map(({ series }) => series))]);
   const idOf = (series: number): SeriesId => (series === 0 ? UNGROUPED : series);
   return {
-    items: rows.map((row) => ({ id: idOf(row.series), start_time: row.start, ...sumOf(row) })),
+    items: rows.map((row) => ({
+      ...{ id: idOf(row.series), start_time: row.start, running: row.isRunning, days: row.days },
+      ...sumOf(row),
+      heard_hours: row.heardHours,
+    })),
     number: 0,
     total: rows.length,
-    series: names.map(({ id, name }) => ({ id: idOf(id), name })),
+    series: names.map(({ id, name }) => ({
+      ...{ id: idOf(id), name, missing_hours: missing.get(id) ?? 0 },
+    })),
     tick,
-    totals: { ...totalsOf(rows), ...known },
+    totals: {
+      ...totalsOf(rows, cut),
+      missing_hours: [...missing.values()].reduce((sum, hours) => sum + hours, 0),
+      ...known,
+    },
     pending,
   };
 }
 
-function sumOf(row: Omit<TrafficSums, 'series' | 'start' | 'heardHours'>): TrafficSum {
+// The cut days of a compared range, which count until the present time of the clock.
+async function listDaysUntil(db: Db, selection: Selection, cut: Cut): Promise<TimedDay[]> {
+  const { nowMs, shiftDays, otherTo, isUntilNow } = cut;
+  if (!isUntilNow || otherTo === undefined) return [];
+  const { viewer, buses, days } = selection;
+  const ids = buses === 'all' ? (await listKnownBuses(db, viewer)).map(({ id }) => id) : buses;
+  const zones = await listZonesOf(db, ids);
+  const cuts = presentDaysOf(zones, nowMs)
+    .filter(({ day }) => day <= otherTo)
+    .map(({ busId, day }) => ({ busId, day: addDays(day, shiftDays) }))
+    .filter(({ day }) => day >= days.dateFrom && day <= days.dateTo);
+  return sameTimeOn(zones, cuts, nowMs);
+}
+
+type Figures = Omit<TrafficSums, 'series' | 'start' | 'isRunning' | 'days' | 'heardHours'>;
+
+function sumOf(row: Figures): TrafficSum {
   return {
     entered: row.enteredAdults + row.enteredKids,
     exited: row.exitedAdults + row.exitedKids,
@@ -58,9 +94,14 @@ function sumOf(row: Omit<TrafficSums, 'series' | 'start' | 'heardHours'>): Traff
   };
 }
 
-function totalsOf(rows: readonly TrafficSums[]): TrafficSum & { heard_hours: number } {
-  const sum = (pick: (row: TrafficSums) => number): number =>
-    rows.reduce((all, row) => all + pick(row), 0);
+function totalsOf(
+  rows: readonly TrafficSums[],
+  { isUntilNow }: Cut,
+): TrafficSum & { heard_hours: number } {
+  const over = rows.filter(({ isRunning }) => !isRunning);
+  const counted = isUntilNow ? rows : over;
+  const sum = (pick: (row: TrafficSums) => number, of = counted): number =>
+    of.reduce((all, row) => all + pick(row), 0);
   return {
     ...sumOf({
       enteredAdults: sum((row) => row.enteredAdults),
@@ -69,9 +110,9 @@ function totalsOf(rows: readonly TrafficSums[]): TrafficSum & { heard_hours: num
       exitedKids: sum((row) => row.exitedKids),
       revenueKopecks: sum((row) => row.revenueKopecks),
       noPriceMilli: sum((row) => row.noPriceMilli),
-      silentHours: sum((row) => row.silentHours),
+      silentHours: sum((row) => row.silentHours, over),
     }),
-    heard_hours: sum((row) => row.heardHours),
+    heard_hours: sum((row) => row.heardHours, over),
   };
 }
 

@@ -7,6 +7,7 @@ import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Feature } from '../deps.ts';
 import { buildPassengerTraffic } from './answers.ts';
 import { findArriving } from './arriving.ts';
+import { cutOf } from './cut.ts';
 import { buildDayResults } from './day-results.ts';
 import { buildDayTraffic } from './day-traffic.ts';
 import { readSelection, type Selection } from './selection.ts';
@@ -18,8 +19,9 @@ export const addStats: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.findPassengerTraffic, 'user', async ({ viewer, query, ...call }) => {
     const selection = await readSelection(db, viewer, query, query.groupby === 'bus');
+    const cut = cutOf(query, deps.clock.nowMs());
     const [traffic, coming] = await Promise.all([
-      buildPassengerTraffic(db, selection, query.groupby, query.tick, deps.clock.nowMs()),
+      buildPassengerTraffic(db, selection, query.groupby, query.tick, cut),
       arriving(selection),
     ]);
     return send(call, { ...traffic, arriving: coming });

@@ -8,7 +8,13 @@ import type { DayTraffic, PassengerTraffic } from '@ridewatch/contract/stats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { boundsOfDay, listZoneSpans, zoneAt } from '../days/bus-days.ts';
+import {
+  boundsOfDay,
+  listZoneSpans,
+  listZonesOf,
+  presentDaysOf,
+  zoneAt,
+} from '../days/bus-days.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
@@ -85,7 +91,12 @@ async function rightsOf(login: Filter['login']): Promise<Rights> {
 const numbersOf = ({ buses }: World, { owns }: Rights): number[] =>
   buses.flatMap(({ busId }, n) => (owns(busId) ? [n] : []));
 
-function expectedOf(one: Filter, { owns, knows }: Rights, days: readonly RecountedDay[]) {
+function expectedOf(
+  one: Filter,
+  { owns, knows }: Rights,
+  days: readonly RecountedDay[],
+  presentDays: ReadonlyMap<number, string>,
+) {
   const span = { dateFrom: one.from, dateTo: addDays(one.from, one.length) };
   const tick = tickOf(span, undefined, one.tick ?? undefined);
   const rows = new Map<string, ReturnType<typeof emptyRow>>();
@@ -96,22 +107,34 @@ function expectedOf(one: Filter, { owns, knows }: Rights, days: readonly Recount
       const isTold = part.routeId !== null && knows(part.routeId);
       const route = isTold ? (part.routeId ?? UNGROUPED) : UNGROUPED;
       const id = one.groupby === 'bus' ? part.busId : route;
-      const row = rows.get(`${dateFrom} ${id}`) ?? emptyRow(dateFrom, id);
+      const running = part.day >= (presentDays.get(part.busId) ?? '');
+      const row = rows.get(`${dateFrom} ${id} ${running}`) ?? emptyRow(dateFrom, id, running);
       row.entered += part.entered;
       row.exited += part.exited;
       row.entered_kids += part.enteredKids;
       row.exited_kids += part.exitedKids;
       row.kopecks += part.kopecks;
-      rows.set(`${dateFrom} ${id}`, row);
+      rows.set(`${dateFrom} ${id} ${running}`, row);
     }
   }
   return [...rows.values()]
-    .filter(({ start_time: _, id: __, ...sums }) => Object.values(sums).some((sum) => sum !== 0))
+    .filter(({ start_time: _, id: __, running: ___, ...sums }) =>
+      Object.values(sums).some((sum) => sum !== 0),
+    )
     .map(({ kopecks, ...row }) => ({ ...row, fare: roublesOf(kopecks) }));
 }
 
-const emptyRow = (start_time: string, id: number | typeof UNGROUPED) => ({
-  ...{ start_time, id, entered: 0, exited: 0, entered_kids: 0, exited_kids: 0, kopecks: 0 },
+const emptyRow = (start_time: string, id: number | typeof UNGROUPED, running: boolean) => ({
+  ...{
+    start_time,
+    id,
+    running,
+    entered: 0,
+    exited: 0,
+    entered_kids: 0,
+    exited_kids: 0,
+    kopecks: 0,
+  },
 });
 
 async function check(
@@ -133,10 +156,14 @@ async function check(
   const found = items
     // Those of former worlds have other buses and routes; only buses without a route share a series.
     .filter(({ id }) => one.groupby === 'route' || mine.has(id as number))
-    .map(({ no_price: _, silent_hours: __, ...row }) => row)
-    .filter(({ start_time: _, id: __, ...sums }) => Object.values(sums).some(isSomething));
-  const inOrder = (rows: typeof found) =>
-    rows.toSorted((a, b) => (`${a.start_time} ${a.id}` < `${b.start_time} ${b.id}` ? -1 : 1));
+    .map(({ no_price: _, silent_hours: __, days: ___, heard_hours: ____, ...row }) => row)
+    .filter(({ start_time: _, id: __, running: ___, ...sums }) =>
+      Object.values(sums).some(isSomething),
+    );
+  const keyOf = (row: (typeof found)[number]) => `${row.start_time} ${row.id} ${row.running}`;
+  const inOrder = (rows: typeof found) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const zones = await listZonesOf(server.deps.database.db, [...mine]);
+  const present = presentDaysOf(zones, server.clock.nowMs());
   expect(isSettled ? pending : 0).toBe(0);
   expect(inOrder(found)).toEqual(
     inOrder(
@@ -144,6 +171,7 @@ async function check(
         one,
         rights,
         wanted.flatMap((n) => recounted[n] ?? []),
+        new Map(present.map(({ busId, day }) => [busId, day])),
       ),
     ),
   );

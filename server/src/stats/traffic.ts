@@ -1,10 +1,12 @@
-// People and revenue of days of buses, summed by bus, route and tick. A figure is what is settled, less what days that
-// are not settled yet have in there, plus what these come to now: one statement, so that it adds up at any moment.
+// People and revenue of days of buses, summed by bus, route and tick. A figure is what is settled, with the present
+// figures of the days that are not settled yet in their place: one statement, so that it adds up at any moment.
 import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
 import { knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { type BoundDay, boundDays, figuresOf } from '../counts/day-figures.ts';
+import { figuresUntil, type TimedDay } from '../counts/figures-until.ts';
+import { type Cut, firstCutDay, isCut } from './cut.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** By bus, by route (0: none), or all together. */
@@ -16,6 +18,10 @@ export interface TrafficSums {
   readonly series: number;
   /** The first local day of the tick within the range, `YYYY-MM-DD`. */
   readonly start: string;
+  /** Of days that are not over, apart from the others. */
+  readonly isRunning: boolean;
+  /** Days with records. */
+  readonly days: number;
   readonly enteredAdults: number;
   readonly enteredKids: number;
   readonly exitedAdults: number;
@@ -26,19 +32,31 @@ export interface TrafficSums {
   readonly silentHours: number;
 }
 
+/** How days are summed. */
+export interface Summing {
+  readonly grouping: Grouping;
+  readonly tick: StatTick;
+  /** Where the days of each bus end; days that run are not told apart unless given. */
+  readonly cut?: Cut;
+  /** The days that count until a moment, in a compared range. */
+  readonly until?: readonly TimedDay[];
+}
+
 /** The columns that are summed. */
-const figures = sql.join(
-  [
-    'entered_adults',
-    'entered_kids',
-    'exited_adults',
-    'exited_kids',
-    'revenue_kopecks',
-    'no_price_milli',
-    'heard_hours',
-    'silent_hours',
-  ].map((name) => sql.ref(name)),
-);
+const NAMES = [
+  'entered_adults',
+  'entered_kids',
+  'exited_adults',
+  'exited_kids',
+  'revenue_kopecks',
+  'no_price_milli',
+  'heard_hours',
+  'silent_hours',
+] as const;
+const figures = sql.join(NAMES.map((name) => sql.ref(name)));
+
+/** Whether a unit sent something on a day, or somebody counted people on it. */
+const isKnown = sql`(heard_hours, entered_adults, entered_kids, exited_adults, exited_kids) <> (0, 0, 0, 0, 0)`;
 
 /**
  * Sums the days of a selection, by series and tick, without those that are all 0.
@@ -47,7 +65,7 @@ const figures = sql.join(
 export async function listTraffic(
   db: Db,
   selection: Selection,
-  { grouping, tick }: { readonly grouping: Grouping; readonly tick: StatTick },
+  { grouping, tick, cut, until = [] }: Summing,
   live: readonly BoundDay[],
 ): Promise<TrafficSums[]> {
   // Sums by route hold whole customers; chosen buses are read one by one.
@@ -61,71 +79,129 @@ export async function listTraffic(
     tick === 'day'
       ? sql`day`
       : sql`greatest(date_trunc(${tick}, day::timestamp)::date, ${selection.days.dateFrom}::date)`;
+  const asked = { selection, series, live, cut };
   const parts = [
-    isByRoutes ? settledByRoute(selection, series) : settledByBus(selection, series),
-    ...(live.length === 0 ? [] : [liveInstead(selection, series, live, isByRoutes)]),
+    ...(isByRoutes ? settledByRoute(asked) : [settledByBus(asked)]),
+    ...(cut ? [newestByBus(asked, cut)] : []),
+    ...(live.length > 0 ? [liveDays(asked)] : []),
+    ...(until.length > 0 ? [daysUntil(asked, until)] : []),
   ];
+  const all = sql.join(parts, sql` union all `);
+  // Of a bus each day is one row.
+  const days = grouping === 'bus' ? all : sumsByDay(all);
   const { rows } = await sql<TrafficSums>`
-    select series, start, "enteredAdults", "enteredKids", "exitedAdults", "exitedKids", "revenueKopecks",
-      "noPriceMilli", "heardHours", "silentHours"
+    select series, start, is_running as "isRunning", days, entered_adults as "enteredAdults",
+      entered_kids as "enteredKids", exited_adults as "exitedAdults", exited_kids as "exitedKids",
+      revenue_kopecks as "revenueKopecks", no_price_milli as "noPriceMilli", heard_hours as "heardHours",
+      silent_hours as "silentHours"
     from (
-      select series::bigint as series, ${start} as start,
-        sum(sign * entered_adults)::bigint as "enteredAdults", sum(sign * entered_kids)::bigint as "enteredKids",
-        sum(sign * exited_adults)::bigint as "exitedAdults", sum(sign * exited_kids)::bigint as "exitedKids",
-        sum(sign * revenue_kopecks)::bigint as "revenueKopecks", sum(sign * no_price_milli)::bigint as "noPriceMilli",
-        sum(sign * heard_hours)::bigint as "heardHours", sum(sign * silent_hours)::bigint as "silentHours"
-      from (${sql.join(parts, sql` union all `)}) as parts
-      group by 1, 2
+      select series::bigint as series, ${start} as start, is_running,
+        count(*) filter (where ${isKnown})::int as days, ${sql.join(NAMES.map((name) => sumOf(name)))}
+      from (${days}) as by_day
+      group by 1, 2, 3
     ) as sums
-    where ("enteredAdults", "enteredKids", "exitedAdults", "exitedKids", "revenueKopecks", "noPriceMilli",
-      "heardHours", "silentHours") <> (0, 0, 0, 0, 0, 0, 0, 0)
-    order by start, series`.execute(db);
+    where (${figures}) <> (0, 0, 0, 0, 0, 0, 0, 0)
+    order by start, series, is_running`.execute(db);
   return rows;
 }
 
-function settledByBus(selection: Selection, series: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select 1 as sign, ${series} as series, day, ${figures} from day_traffic
-    where ${isOfDays(selection.days, sql.ref('day'))}
-      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'), sql.ref('day'))}`;
+function sumsByDay(parts: RawBuilder<unknown>): RawBuilder<unknown> {
+  const sums = sql.join(NAMES.map((name) => sumOf(name, sql`sign * `)));
+  return sql`select series, day, is_running, ${sums} from (${parts}) as parts group by 1, 2, 3`;
 }
 
-// A bus with several customers is in no row of a route, so that nobody sees more than the own buses.
-function settledByRoute(selection: Selection, series: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isChosen = isOfDays(selection.days, sql.ref('day'));
-  return sql`
-    select 1 as sign, ${series} as series, day, ${figures} from route_traffic
-    where ${isChosen} and ${isOfClients(selection, sql.ref('client_id'))}
-    union all
-    select 1, ${series}, day, ${figures} from day_traffic
-    where client_id is null and ${isChosen}
-      and ${isOfBuses(selection, sql.ref('day_traffic.workplace_id'), sql.ref('day'))}`;
+const sumOf = (name: string, sign: RawBuilder<unknown> = sql``): RawBuilder<unknown> =>
+  sql`sum(${sign}${sql.ref(name)})::bigint as ${sql.ref(name)}`;
+
+interface Asked {
+  readonly selection: Selection;
+  readonly series: RawBuilder<unknown>;
+  readonly live: readonly BoundDay[];
+  readonly cut: Cut | undefined;
 }
+
+// Before the first cut the days of every bus are whole.
+const isBeforeCuts = ({ cut }: Asked): RawBuilder<boolean> =>
+  cut ? sql<boolean>`day < ${firstCutDay(cut)}::date` : sql<boolean>`true`;
+
+const isNotLive = ({ live }: Asked): RawBuilder<boolean> =>
+  live.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`not exists (select from (${daysAsked(live)}) as live
+        where live.workplace_id = day_traffic.workplace_id and live.day = day_traffic.day)`;
+
+const daysAsked = (days: readonly BoundDay[]): RawBuilder<unknown> => sql`
+  select * from unnest(${days.map(({ busId }) => busId)}::bigint[],
+    ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)`;
+
+const isOfSelection = (selection: Selection, table: string): RawBuilder<boolean> =>
+  isOfBuses(selection, sql.ref(`${table}.workplace_id`), sql.ref(`${table}.day`));
+
+function settledByBus(asked: Asked): RawBuilder<unknown> {
+  const { selection, series } = asked;
+  return sql`
+    select 1 as sign, ${series} as series, day, false as is_running, ${figures} from day_traffic
+    where ${isOfDays(selection.days, sql.ref('day'))} and ${isOfSelection(selection, 'day_traffic')}
+      and ${isBeforeCuts(asked)} and ${isNotLive(asked)}`;
+}
+
+// A bus with several customers is in no row of a route, so that nobody sees more than the own buses. What live days have
+// in the rows of routes is taken out of them.
+function settledByRoute(asked: Asked): RawBuilder<unknown>[] {
+  const { selection, series, live } = asked;
+  const isChosen = sql`${isOfDays(selection.days, sql.ref('day'))} and ${isBeforeCuts(asked)}`;
+  const isOfUser = isOfClients(selection, sql.ref('client_id'));
+  const ofRoutes = sql`
+    select 1 as sign, ${series} as series, day, false as is_running, ${figures} from route_traffic
+    where ${isChosen} and ${isOfUser}
+    union all
+    select 1, ${series}, day, false, ${figures} from day_traffic
+    where client_id is null and ${isChosen} and ${isOfSelection(selection, 'day_traffic')}`;
+  if (live.length === 0) return [ofRoutes];
+  const ofLive = sql`
+    select -1, ${series}, day, false, ${figures}
+    from (select day_traffic.* from (${daysAsked(live)}) as asked join day_traffic using (workplace_id, day)) as settled
+    where ${isBeforeCuts(asked)}
+      and ((client_id is null and ${isOfSelection(selection, 'settled')}) or ${isOfUser})`;
+  return [ofRoutes, ofLive];
+}
+
+// Of the newest days the cut of each bus says which run. A compared range ends at the cut.
+function newestByBus(asked: Asked, cut: Cut): RawBuilder<unknown> {
+  const { selection, series } = asked;
+  const isRunning = isCut(cut, sql.ref('day_traffic.workplace_id'), sql.ref('day_traffic.day'));
+  return sql`
+    select * from (
+      select 1 as sign, ${series} as series, day, ${isRunning} as is_running, ${figures} from day_traffic
+      where ${isOfDays(selection.days, sql.ref('day'))} and ${isOfSelection(selection, 'day_traffic')}
+        and day >= ${firstCutDay(cut)}::date and ${isNotLive(asked)}
+    ) as newest where ${isWithin(cut)}`;
+}
+
+const isWithin = (cut: Cut | undefined): RawBuilder<boolean> =>
+  cut?.otherTo !== undefined ? sql<boolean>`not is_running` : sql<boolean>`true`;
 
 // The hours of silence of a live day are those of its last settlement.
-function liveInstead(
-  selection: Selection,
-  series: RawBuilder<unknown>,
-  days: readonly BoundDay[],
-  isByRoutes: boolean,
-): RawBuilder<unknown> {
-  const settled = sql`
-    select day_traffic.* from unnest(${days.map(({ busId }) => busId)}::bigint[],
-      ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)
-    join day_traffic using (workplace_id, day)`;
-  const isVisible = isOfBuses(selection, sql.ref('settled.workplace_id'), sql.ref('settled.day'));
-  const isInThere = isByRoutes
-    ? sql`(client_id is null and ${isVisible}) or ${isOfClients(selection, sql.ref('client_id'))}`
-    : isVisible;
+function liveDays({ selection, series, live, cut }: Asked): RawBuilder<unknown> {
+  const isRunning = cut
+    ? isCut(cut, sql.ref('now_so.workplace_id'), sql.ref('now_so.day'))
+    : sql`false`;
   return sql`
-    select -1, ${series}, day, ${figures} from (${settled}) as settled where ${isInThere}
-    union all
-    select 1, ${series}, day, ${figures}
+    select 1, ${series}, day, is_running, ${figures}
     from (
-      select now_so.*, coalesce(heard_hours, 0) as heard_hours, coalesce(silent_hours, 0) as silent_hours
-      from (${figuresOf(boundDays(days))}) as now_so
-      left join (
-        select workplace_id, day, heard_hours, silent_hours from (${settled}) as settled
-      ) as settled using (workplace_id, day)
-    ) as live where ${isOfBuses(selection, sql.ref('live.workplace_id'), sql.ref('live.day'))}`;
+      select now_so.*, ${isRunning} as is_running, coalesce(heard_hours, 0) as heard_hours,
+        coalesce(silent_hours, 0) as silent_hours
+      from (${figuresOf(boundDays(live))}) as now_so
+      left join (select workplace_id, day, heard_hours, silent_hours from day_traffic) as settled
+        using (workplace_id, day)
+    ) as live where ${isOfSelection(selection, 'live')} and ${isWithin(cut)}`;
+}
+
+function daysUntil({ selection, series }: Asked, days: readonly TimedDay[]): RawBuilder<unknown> {
+  return sql`
+    select 1, ${series}, day, true, ${figures}
+    from (
+      select figures.*, 0 as heard_hours, 0 as silent_hours from (${figuresUntil(days)}) as figures
+    ) as until
+    where ${isOfDays(selection.days, sql.ref('day'))} and ${isOfSelection(selection, 'until')}`;
 }

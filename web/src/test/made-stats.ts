@@ -8,9 +8,9 @@ export const trafficRow = (
   start_time: string,
   entered: number,
   silent_hours = 0,
+  running = false,
 ): TrafficRow => ({
-  id,
-  start_time,
+  ...{ id, start_time, running, days: 1, heard_hours: 10 },
   entered,
   exited: entered,
   entered_kids: 0,
@@ -20,6 +20,10 @@ export const trafficRow = (
   silent_hours,
 });
 
+/** The series of ids, called by a word and the id. */
+export const seriesOf = (ids: readonly number[], word = 'Route') =>
+  ids.map((id) => ({ id, name: `${word} ${id}`, missing_hours: 0 }));
+
 /** The traffic of routes 5 and 6 by day. */
 export const traffic = (
   items: TrafficRow[],
@@ -28,7 +32,7 @@ export const traffic = (
   items,
   number: 0,
   total: items.length,
-  series: [5, 6].map((id) => ({ id, name: `Route ${id}` })),
+  series: seriesOf([5, 6]),
   tick: 'day',
   totals: {
     entered: items.reduce((sum, { entered }) => sum + entered, 0),
@@ -39,6 +43,7 @@ export const traffic = (
     no_price: 0,
     silent_hours: items.reduce((sum, { silent_hours }) => sum + silent_hours, 0),
     heard_hours: 97,
+    missing_hours: 0,
     days_with_data: new Set(items.map(({ start_time }) => start_time)).size,
     first_day: items[0]?.start_time ?? null,
   },

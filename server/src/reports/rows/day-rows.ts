@@ -38,7 +38,7 @@ export function dayFiguresOf(
 ): RawBuilder<unknown> {
   const settled = sql`
     select workplace_id, day, group_id, entered_adults, entered_kids, exited_adults, exited_kids,
-      entered_manual, exited_manual, revenue_kopecks, no_price_milli, silent_hours
+      entered_manual, exited_manual, revenue_kopecks, no_price_milli, heard_hours, silent_hours
     from day_traffic
     where workplace_id = any(${[...busIds]}::bigint[]) and day between ${from}::date and ${to}::date`;
   if (live.length === 0) return settled;
@@ -49,7 +49,7 @@ export function dayFiguresOf(
     select workplace_id, day, present.group_id, present.entered_adults, present.entered_kids,
       present.exited_adults, present.exited_kids, coalesce(last.entered_manual, 0),
       coalesce(last.exited_manual, 0), present.revenue_kopecks, present.no_price_milli,
-      coalesce(last.silent_hours, 0)
+      coalesce(last.heard_hours, 0), coalesce(last.silent_hours, 0)
     from (${figuresOf(boundDays(live))}) as present
     left join day_traffic as last using (workplace_id, day)`;
 }

@@ -88,10 +88,16 @@ interface Sum {
   readonly exitedManual: number;
   readonly revenueKopecks: number;
   readonly noPriceMilli: number;
+  readonly heardHours: number;
   readonly silentHours: number;
 }
 
 function rowOf(sum: Sum, noRoute: string): Row {
+  // Silent hours alone are no records, and no records are not nobody.
+  if (sum.heardHours === 0 && PEOPLE.every((key) => sum[key] === 0) && sum.revenueKopecks === 0) {
+    const nothing = Array.from({ length: 10 }, () => null);
+    return [sum.start, sum.end, sum.name ?? noRoute, ...nothing, sum.silentHours];
+  }
   const entered = sum.enteredAdults + sum.enteredKids;
   const exited = sum.exitedAdults + sum.exitedKids;
   return [
@@ -101,6 +107,8 @@ function rowOf(sum: Sum, noRoute: string): Row {
     ...[sum.revenueKopecks, Math.round(sum.noPriceMilli / 10) / 100, sum.silentHours],
   ];
 }
+
+const PEOPLE = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as const;
 
 async function readSums(
   db: Db,
@@ -129,7 +137,7 @@ async function readSums(
         ${sumOf('exited_adults')} as "exitedAdults", ${sumOf('exited_kids')} as "exitedKids",
         ${sumOf('entered_manual')} as "enteredManual", ${sumOf('exited_manual')} as "exitedManual",
         ${sumOf('revenue_kopecks')} as "revenueKopecks", ${sumOf('no_price_milli')} as "noPriceMilli",
-        ${sumOf('silent_hours')} as "silentHours"
+        ${sumOf('heard_hours')} as "heardHours", ${sumOf('silent_hours')} as "silentHours"
       from (${dayFiguresOf(span, live)}) as figures
       join unnest(${ticks.map(({ dateFrom }) => dateFrom)}::date[],
         ${ticks.map(({ dateTo }) => dateTo)}::date[]) as tick (start, "end")

@@ -24,7 +24,7 @@ export function Figures({ home, buses: all, clientId, text, canReview }: Figures
   const { entered, exited, revenue, inside, day, incomplete } = home;
   const [now, before] = [Number(revenue.now), Number(revenue.before)];
   const buses = home.bus_ids === null ? 'all' : idsText(home.bus_ids);
-  const statsOf = (key: string) => ({ period: 'date', from: day, key, buses });
+  const statsOf = (key: string) => ({ period: 'date', from: day, key, buses, until: 'now' });
   const ofCustomer = customerSearch(clientId);
   const part = incomplete > 0 && (
     <>

@@ -41,9 +41,9 @@ describe('the figures of the day', () => {
     ]);
     const stats = '/stats?period=date&from=2026-03-10&key=';
     expect(said).toEqual([
-      ['Entered1 050▲ 5 % was 1 000', `${stats}entered&buses=all`],
-      ['Exited900▼ 10 % was 1 000', `${stats}exited&buses=all`],
-      ['Revenue1 234,50 ₽▲ 23,5 % was 1 000,00 ₽', `${stats}fare&buses=all`],
+      ['Entered1 050▲ 5 % was 1 000', `${stats}entered&buses=all&until=now`],
+      ['Exited900▼ 10 % was 1 000', `${stats}exited&buses=all&until=now`],
+      ['Revenue1 234,50 ₽▲ 23,5 % was 1 000,00 ₽', `${stats}fare&buses=all&until=now`],
       ['Inside now20 was 025 % of places', '/buses?sort=inside'],
       ['Buses 3', '/buses'],
       ['1 moving', '/buses?show=moving'],
@@ -67,7 +67,7 @@ describe('the figures of the day', () => {
     const [entered] = (await figures()).getAllByRole('link');
     expect(entered).toHaveAttribute(
       'href',
-      '/stats?period=date&from=2026-03-11&key=entered&buses=all',
+      '/stats?period=date&from=2026-03-11&key=entered&buses=all&until=now',
     );
     const hours = within(screen.getByRole('region', { name: 'By hour' }));
     expect(hours.getByText('00', { selector: 'small' }).parentElement).toHaveAttribute(
@@ -262,7 +262,7 @@ describe('the customer of the day', () => {
     const links = (await figures()).getAllByRole('link');
     expect(links[0]).toHaveAttribute(
       'href',
-      '/stats?period=date&from=2026-03-10&key=entered&buses=3-5.9',
+      '/stats?period=date&from=2026-03-10&key=entered&buses=3-5.9&until=now',
     );
     expect(links[5]).toHaveAttribute('href', '/buses?show=moving&customer=20');
     expect(links.at(-1)).toHaveAttribute('href', '/review?customer=20');

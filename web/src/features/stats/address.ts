@@ -16,6 +16,8 @@ export const statsAddress = {
   buses: 'anyDay',
   /** `before` or `year`: what the figures are compared with. */
   with: 'anyDay',
+  /** `now`: the running day counts, until now. */
+  until: 'anyDay',
   /** Ids of series that are switched off, separated by dots. */
   off: 'anyDay',
   /** The column that sorts the table, see `SortKey`. */

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './chart.module.css';
-import { type Chart, type Series, sumAt, sumBeforeAt } from './series.ts';
+import { type Chart, type Series, sumAt } from './series.ts';
 import { tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
@@ -31,6 +31,7 @@ export function ChartNote({ at, chart, shown, silentHours, left }: ChartNoteProp
   const known = shown.filter(({ values }) => values[at] !== undefined);
   const sorted = known.toSorted((a, b) => (b.values[at] ?? 0) - (a.values[at] ?? 0));
   const more = sorted.length - MOST_NAMED;
+  const nothing = span.dateFrom > chart.today ? text.notYet : text.noRecords;
   const isCompared = shown.some(({ before }) => before[at] !== undefined);
   return (
     <div className={styles.note} style={{ left, width: NOTE_PX }} role="status">
@@ -44,19 +45,19 @@ export function ChartNote({ at, chart, shown, silentHours, left }: ChartNoteProp
       {more > 0 && <small>{text.more(formatNumber(more))}</small>}
       <span className={styles.sum}>
         {known.length === 0 ? (
-          text.notYet
+          nothing
         ) : (
           <>
-            <em>{text.shownSum}</em> <b>{fixed.format(sumAt(known, at))}</b>
+            <em>{text.shownSum}</em> <b>{fixed.format(sumAt(known, at) ?? 0)}</b>
           </>
         )}
       </span>
       {isCompared && (
         <span>
-          <em>{text.beforeTotal}</em> <b>{fixed.format(sumBeforeAt(shown, at))}</b>
+          <em>{text.beforeTotal}</em> <b>{fixed.format(sumAt(shown, at, 'before') ?? 0)}</b>
         </span>
       )}
-      {at === chart.open && <small>{text.unfinished}</small>}
+      {known.some(({ runsFrom }) => at >= runsFrom) && <small>{text.unfinished}</small>}
       {silentHours > 0 && (
         <small className={styles.silentText}>{text.silent(formatNumber(silentHours))}</small>
       )}

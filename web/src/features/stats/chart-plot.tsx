@@ -23,6 +23,8 @@ const MOST_COMPARED = 30;
 /** What lines have in common. As attributes, so that a saved picture has them. */
 export const LINES = { fill: 'none', strokeWidth: 1.75, strokeLinejoin: 'round' } as const;
 
+const UNFINISHED_BAR = { fillOpacity: 0.35, strokeDasharray: '3 4' } as const;
+
 interface ChartPlotProps {
   svg: RefObject<SVGSVGElement | null>;
   chart: Chart;
@@ -62,7 +64,6 @@ export const ChartPlot = memo(function ChartPlot(props: ChartPlotProps) {
             <Line
               key={one.id}
               series={one}
-              open={chart.open}
               frame={frame}
               isCompared={shown.length <= MOST_COMPARED}
             />
@@ -157,16 +158,16 @@ function Silence({ silence, shown, frame }: ChartPlotProps) {
   );
 }
 
-function Axis({ chart: { ticks, tick, open }, shown, frame }: ChartPlotProps) {
+function Axis({ chart: { ticks, tick, runsFrom }, shown, frame }: ChartPlotProps) {
   const text = useStatsText();
   // The names of bars are in its place.
   if (ticks.length === 1 && isNamed(frame, shown.length)) return null;
   const every = Math.ceil(LABEL_PX[tick] / frame.stepPx);
   const y = frame.topPx + frame.heightPx;
   return ticks.map((span, at) => {
-    if (at % every !== 0 && at !== open) return null;
+    if (at % every !== 0 && at !== runsFrom) return null;
     // The tick that is not over has its label; its neighbours make room for it.
-    if (at !== open && open >= 0 && Math.abs(at - open) < every) return null;
+    if (at !== runsFrom && Math.abs(at - runsFrom) < every) return null;
     const { main, below, isWeekend } = tickLabel(span, tick, text);
     return (
       <g
@@ -174,14 +175,14 @@ function Axis({ chart: { ticks, tick, open }, shown, frame }: ChartPlotProps) {
         className={styles.label}
         textAnchor="middle"
         data-weekend={isWeekend || undefined}
-        data-open={at === open || undefined}
+        data-open={at === runsFrom || undefined}
       >
         <text x={xOf(frame, at)} y={y + 16}>
           {main}
         </text>
         {below && (
           <text x={xOf(frame, at)} y={y + 31}>
-            {below}
+            {at === runsFrom ? text.runs : below}
           </text>
         )}
       </g>
@@ -191,8 +192,6 @@ function Axis({ chart: { ticks, tick, open }, shown, frame }: ChartPlotProps) {
 
 interface LineProps {
   series: Series;
-  /** The place of the tick that is not over: the line to it is dashed. */
-  open: number;
   frame: Frame;
   /** With a line of the compared range. */
   isCompared: boolean;
@@ -200,38 +199,51 @@ interface LineProps {
   isLit?: boolean;
 }
 
-/** The line of a series, within a group that has `LINES`. */
+/** The line of a series, within a group that has `LINES`. Where there are no records it has a gap. */
 export const Line = memo(function Line(props: LineProps) {
-  const { series, open, frame, isCompared, isLit = false } = props;
-  const { values, before, colour } = series;
-  const point = (value: number | undefined, at: number) =>
-    value === undefined ? [] : [`${xOf(frame, at).toFixed(1)},${yOf(frame, value).toFixed(1)}`];
-  const points = values.map(point);
-  const closed = points.slice(0, open < 0 ? undefined : open).flat();
-  const rest = open < 0 ? [] : points.slice(Math.max(open - 1, 0), open + 1).flat();
-  const [lone] = points.flat().length === 1 ? points.flat() : [];
-  const [x, y] = lone?.split(',') ?? [];
+  const { series, frame, isCompared, isLit = false } = props;
+  const { values, before, colour, runsFrom } = series;
+  const over = pathOf(frame, values.slice(0, runsFrom), 0);
+  const from = Math.max(runsFrom - 1, 0);
+  const running = pathOf(frame, values.slice(from), from);
   // No group for each: of hundreds of series each element costs time whenever the page is painted.
   const stroke = { stroke: colour, strokeWidth: isLit ? 3.5 : undefined };
   return (
     <>
       {isCompared && before.length > 1 && (
-        <polyline
-          {...stroke}
-          points={before.flatMap(point).join(' ')}
-          strokeWidth="1"
-          opacity="0.4"
-          data-before
-        />
+        <path {...stroke} d={pathOf(frame, before, 0)} strokeWidth="1" opacity="0.4" data-before />
       )}
-      {closed.length > 1 && <polyline {...stroke} points={closed.join(' ')} />}
-      {rest.length > 1 && (
-        <polyline {...stroke} points={rest.join(' ')} strokeDasharray="3 4" data-unfinished />
+      {over && <path {...stroke} d={over} />}
+      {running && <path {...stroke} d={running} strokeDasharray="3 4" data-unfinished />}
+      {values.map((value, at) =>
+        value !== undefined && isLone(values, at) ? (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a tick is what it is.
+            key={at}
+            cx={xOf(frame, at)}
+            cy={yOf(frame, value)}
+            r={isLit ? LONE_PX + 2 : LONE_PX}
+            fill={colour}
+          />
+        ) : null,
       )}
-      {lone && <circle cx={x} cy={y} r={isLit ? LONE_PX + 2 : LONE_PX} fill={colour} />}
     </>
   );
 });
+
+const isLone = (values: readonly (number | undefined)[], at: number): boolean =>
+  values[at - 1] === undefined && values[at + 1] === undefined;
+
+// Lines between neighbours that both have a value.
+function pathOf(frame: Frame, values: readonly (number | undefined)[], from: number): string {
+  return values
+    .flatMap((value, n) => {
+      if (value === undefined || isLone(values, n)) return [];
+      const point = `${xOf(frame, from + n).toFixed(1)},${yOf(frame, value).toFixed(1)}`;
+      return `${values[n - 1] === undefined ? 'M' : 'L'}${point}`;
+    })
+    .join('');
+}
 
 interface BarProps {
   series: Series;
@@ -252,7 +264,17 @@ function Bar({ series, place, of, frame }: BarProps) {
   const { name } = series;
   return (
     <>
-      <rect fill={series.colour} x={middle - widthPx / 2} y={y} width={widthPx} height={base - y} />
+      <rect
+        fill={series.colour}
+        // Dashed, as the line of a day that runs.
+        {...(series.runsFrom === 0 && UNFINISHED_BAR)}
+        stroke={series.colour}
+        x={middle - widthPx / 2}
+        y={y}
+        width={widthPx}
+        height={base - y}
+        data-unfinished={series.runsFrom === 0 || undefined}
+      />
       {before !== undefined && (
         <line
           className={styles.before}

@@ -58,10 +58,15 @@ describe('the exports of the statistics', () => {
 describe('the rows of the saved table', () => {
   it('are numbers, with cells for the ticks without any', () => {
     const answer = traffic([{ ...trafficRow(5, '2026-03-09', 10), fare: '10.50' }], {
-      series: [{ id: 5, name: 'А 5' }],
+      series: [{ id: 5, name: 'А 5', missing_hours: 0 }],
     });
     const span = { dateFrom: '2026-03-09', dateTo: '2026-03-10' };
-    const options = { key: 'fare', today: '2026-03-09', weekdays: ALL_WEEKDAYS } as const;
+    const options = {
+      key: 'fare',
+      today: '2026-03-09',
+      weekdays: ALL_WEEKDAYS,
+      isUntilNow: false,
+    } as const;
     const chart = chartOf(answer, span, { ...options, nameless: '' });
     expect(tableRows(chart, en)).toEqual([
       ['Name', 'Total', 'Silent', '09.03', '10.03'],

@@ -41,6 +41,11 @@ export function shareText(part: number, whole: number): string {
   return whole === 0 ? '—' : `${formatNumber(rounded((part / whole) * 100))}\u00a0%`;
 }
 
+/** A share of the hours that were due: never rounded up to 100 %, which would hide a gap. */
+export function completenessText(share: number | undefined): string {
+  return share === undefined ? '—' : `${formatNumber(Math.floor(share * 1000) / 10)}\u00a0%`;
+}
+
 /** A change in per cent: `▲ 3,8 %`, or `0 %`. */
 export function changeText(change: number): string {
   const size = rounded(Math.abs(change));

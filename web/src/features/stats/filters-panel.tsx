@@ -13,6 +13,7 @@ import {
   addressOfFilters,
   busLimit,
   COUNT_KEYS,
+  countsUntilNow,
   type Filters,
   problemOf,
   WORKDAYS,
@@ -103,6 +104,17 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
               label: text.compares[value],
             }))}
             onChange={(next) => apply({ compared: next === 'none' ? undefined : next })}
+          />
+        </Field>
+        <Field label={text.runningDay}>
+          <Choice
+            label={text.runningDay}
+            value={countsUntilNow(draft, today) ? 'now' : 'none'}
+            options={(['none', 'now'] as const).map((value) => ({
+              value,
+              label: text.runningDays[value],
+            }))}
+            onChange={(next) => apply({ isUntilNow: next === 'now' })}
           />
         </Field>
         <p className={styles.chosen}>

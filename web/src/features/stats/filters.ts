@@ -30,6 +30,8 @@ export interface Filters {
   readonly weekdays: readonly number[];
   readonly buses: 'all' | readonly number[];
   readonly compared: ComparedWith | undefined;
+  /** The running day counts, until now. */
+  readonly isUntilNow: boolean;
 }
 
 /** The values of the address, as text. */
@@ -47,14 +49,16 @@ export function readFilters(search: StatsSearch, today: string): Filters {
   const from = isDay(search.from) ? search.from : undefined;
   const to = isDay(search.to) ? search.to : undefined;
   const weekdays = ALL_WEEKDAYS.filter((day) => search.days?.includes(String(day)) ?? true);
+  const span = period === 'custom' ? customSpan(from, to, today) : spanOf(period, from ?? today);
   return {
     period,
-    span: period === 'custom' ? customSpan(from, to, today) : spanOf(period, from ?? today),
+    span,
     key: COUNT_KEYS.find((one) => one === search.key) ?? 'entered',
     by: search.by === 'bus' ? 'bus' : 'route',
     weekdays: weekdays.length > 0 ? weekdays : ALL_WEEKDAYS,
     buses: search.buses === 'all' ? 'all' : idsOf(search.buses ?? ''),
     compared: (['before', 'year'] as const).find((one) => one === search.with),
+    isUntilNow: search.until === 'now',
   };
 }
 
@@ -104,7 +108,7 @@ export function countDays({ dateFrom, dateTo }: DaySpan): number {
 
 /** The address of filters. */
 export function addressOfFilters(filters: Filters): StatsSearch {
-  const { period, span, key, by, weekdays, buses, compared } = filters;
+  const { period, span, key, by, weekdays, buses, compared, isUntilNow } = filters;
   return {
     period,
     from: span.dateFrom,
@@ -114,13 +118,22 @@ export function addressOfFilters(filters: Filters): StatsSearch {
     ...(weekdays.length < ALL_WEEKDAYS.length && { days: weekdays.join('') }),
     buses: buses === 'all' ? 'all' : idsText(buses),
     ...(compared && { with: compared }),
+    ...(isUntilNow && { until: 'now' }),
   };
 }
 
-/** The query of the call for filters, of their own days or of others. */
-export function queryOfFilters({ period, by, weekdays, buses, span }: Filters, days = span) {
+/** Whether days that run count: where the user asks for it, and in a range that has no other days. */
+export function countsUntilNow({ isUntilNow, span }: Filters, today: string): boolean {
+  return isUntilNow || span.dateFrom >= today;
+}
+
+/** The query of the call for filters, of their own days or of others that are compared with them. */
+export function queryOfFilters(filters: Filters, today: string, days = filters.span) {
+  const { period, by, weekdays, buses, span } = filters;
   return {
     ...days,
+    ...(countsUntilNow(filters, today) && { until: 'now' as const }),
+    ...(days !== span && { comparedFrom: span.dateFrom, comparedTo: span.dateTo }),
     groupby: by,
     tick: tickOf(span, period),
     ...(weekdays.length < ALL_WEEKDAYS.length && { dayOfWeek: weekdays.map(String) }),

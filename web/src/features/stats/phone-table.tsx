@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { changeText, figureText, shareText, shortMeanText } from './figures.ts';
 import { SortHead, type TableProps } from './report-table.tsx';
-import { changeOf, sumBeforeAt, sumOf } from './series.ts';
+import { changeOf, sumAt, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
 import { sorted } from './table-order.ts';
@@ -51,7 +51,7 @@ function SeriesTable(props: PhoneTableProps) {
   const whole = sumOf(chart.series);
   const figures = rows.map((one) => ({
     total: figureText(countKey, one.total),
-    mean: shortMeanText(countKey, one.total, chart.knownDays),
+    mean: shortMeanText(countKey, one.overTotal, one.days),
     share: shareText(one.total, whole),
   }));
   return (
@@ -95,14 +95,16 @@ function SeriesTable(props: PhoneTableProps) {
 
 function TickTable({ chart, countKey, onTick }: PhoneTableProps) {
   const text = useStatsText();
-  const { ticks, tick, series, sums } = chart;
+  const { ticks, tick, series, sums, countedSums, runsFrom } = chart;
   const isCompared = series.some(({ beforeTotal }) => beforeTotal !== undefined);
   const rows = ticks.map((_, at) => {
     const sum = sums[at];
-    const change = sum === undefined ? undefined : changeOf(sumBeforeAt(series, at), sum);
+    const counted = countedSums[at];
+    const change =
+      counted === undefined ? undefined : changeOf(sumAt(series, at, 'before'), counted);
     const hours = series.reduce((all, { silence }) => all + (silence[at] ?? 0), 0);
     return {
-      total: sum === undefined ? '' : figureText(countKey, sum),
+      total: sum === undefined ? '—' : figureText(countKey, sum),
       change: change === undefined ? '—' : changeText(change),
       silence: hours > 0 ? text.hours(formatNumber(hours)) : '—',
     };
@@ -134,7 +136,9 @@ function TickTable({ chart, countKey, onTick }: PhoneTableProps) {
                 <span>{shortTitle(span, tick, text)}</span>
               </button>
             </th>
-            <td className={styles.total}>{figures.total}</td>
+            <td className={styles.total} data-running={index >= runsFrom || undefined}>
+              {figures.total}
+            </td>
             {isCompared && (
               <td data-partial={chart.isBeforePartial || undefined}>{figures.change}</td>
             )}

@@ -2,9 +2,9 @@ import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
-import { changeText, figureText, meanText } from './figures.ts';
+import { changeText, completenessText, figureText, meanText } from './figures.ts';
 import type { CountKey, Filters } from './filters.ts';
-import { type Chart, changeOf, type Series, sumOf } from './series.ts';
+import { type Chart, changeOf, overSumOf, type Series, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
 import { pressedOrder, type SortKey, sorted, type TableOrder } from './table-order.ts';
@@ -18,6 +18,8 @@ export interface TableProps {
   chart: Chart;
   countKey: CountKey;
   by: Filters['by'];
+  /** Of all series, a share; undefined if nothing was due. */
+  completeness: number | undefined;
   off: ReadonlySet<string>;
   order: TableOrder;
   /** Called with the new value of the address. */
@@ -90,12 +92,13 @@ function Head(props: TableProps) {
         {isCompared(chart) && <SortHead {...props} column="change" label={text.change} />}
         <th scope="col">{text.perDay}</th>
         <SortHead {...props} column="silence" label={text.silence} />
+        <SortHead {...props} column="completeness" label={text.completeness} />
         {chart.ticks.map((span, at) => (
           <th
             key={span.dateFrom}
             scope="col"
             data-weekend={tickLabel(span, chart.tick, text).isWeekend || undefined}
-            data-open={at === chart.open || undefined}
+            data-open={at >= chart.runsFrom || undefined}
           >
             <button
               type="button"
@@ -132,7 +135,7 @@ export function SortHead({
   );
 }
 
-function SumRow({ chart, countKey }: TableProps) {
+function SumRow({ chart, countKey, completeness }: TableProps) {
   const text = useStatsText();
   const total = sumOf(chart.series);
   const silent = chart.series.reduce((sum, one) => sum + one.silentHours, 0);
@@ -149,11 +152,12 @@ function SumRow({ chart, countKey }: TableProps) {
           {changeCell(changeOf(before / 100, total))}
         </td>
       )}
-      <td>{meanText(countKey, total, chart.knownDays)}</td>
+      <td>{meanText(countKey, overSumOf(chart.series), chart.knownDays)}</td>
       <td>{hoursText(silent, text.hours)}</td>
+      <td>{completenessText(completeness)}</td>
       {chart.sums.map((value, at) => (
-        <td key={chart.ticks[at]?.dateFrom}>
-          {value === undefined ? '' : figureText(countKey, value)}
+        <td key={chart.ticks[at]?.dateFrom} data-running={at >= chart.runsFrom || undefined}>
+          {value === undefined ? noFigure(chart, at) : figureText(countKey, value)}
         </td>
       ))}
     </tr>
@@ -182,8 +186,9 @@ const SeriesRow = memo(function SeriesRow(props: SeriesRowProps) {
           {changeCell(changeOf(series.beforeTotal, series.total))}
         </td>
       )}
-      <td>{meanText(countKey, series.total, chart.knownDays)}</td>
+      <td>{meanText(countKey, series.overTotal, series.days)}</td>
       <td>{hoursText(series.silentHours, text.hours)}</td>
+      <td>{completenessText(series.completeness)}</td>
       {chart.ticks.map((span, at) => {
         const value = series.values[at];
         const silent = series.silence[at] ?? 0;
@@ -191,9 +196,12 @@ const SeriesRow = memo(function SeriesRow(props: SeriesRowProps) {
           <td
             key={span.dateFrom}
             data-silent={silent > 0 || undefined}
+            data-running={at >= series.runsFrom || undefined}
             title={silent > 0 ? text.silent(formatNumber(silent)) : undefined}
           >
-            {value !== undefined && (
+            {value === undefined ? (
+              noFigure(chart, at)
+            ) : (
               <button type="button" onClick={() => onTick(span, series.id)}>
                 {figureText(countKey, value)}
               </button>
@@ -205,6 +213,9 @@ const SeriesRow = memo(function SeriesRow(props: SeriesRowProps) {
   );
 });
 
+// Without records; a day that has not begun is empty.
+const noFigure = ({ ticks, today }: Chart, at: number): string =>
+  (ticks[at]?.dateFrom ?? '') <= today ? '—' : '';
 const hoursText = (hours: number, text: (hours: string) => string): string =>
   hours === 0 ? '—' : text(formatNumber(hours));
 const changeCell = (change: number | undefined): string =>

@@ -1,8 +1,14 @@
 import { formatDay, formatNumber } from '../../i18n/format.ts';
-import { changeText, figureWithUnit, meanWithUnit, shortMeanText } from './figures.ts';
+import {
+  changeText,
+  completenessText,
+  figureWithUnit,
+  meanWithUnit,
+  shortMeanText,
+} from './figures.ts';
 import { COUNT_KEYS, type CountKey } from './filters.ts';
 import styles from './report.module.css';
-import { type Chart, changeOf, sumOf, type Traffic } from './series.ts';
+import { type Chart, changeOf, overSumOf, type Traffic } from './series.ts';
 import { tickTitle } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
@@ -10,16 +16,18 @@ interface ReportTotalsProps {
   totals: Traffic['totals'];
   /** Of the compared range. */
   before: Traffic['totals'] | undefined;
+  /** A share; undefined if nothing was due. */
+  completeness: number | undefined;
   chart: Chart;
   countKey: CountKey;
 }
 
 /** The strip of totals: people, revenue, mean and best day, completeness. */
-export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsProps) {
+export function ReportTotals(props: ReportTotalsProps) {
+  const { totals, before, completeness, chart, countKey } = props;
   const text = useStatsText();
   const best = bestTick(chart);
   const bestSpan = best && chart.ticks[best.at];
-  const heard = totals.heard_hours + totals.silent_hours;
   return (
     <dl className={styles.totals}>
       {COUNT_KEYS.map((key) => {
@@ -44,7 +52,8 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
       <div>
         <dt>{text.mean}</dt>
         <dd>
-          {meanWithUnit(countKey, sumOf(chart.series), chart.knownDays)} <KnownDays chart={chart} />
+          {meanWithUnit(countKey, overSumOf(chart.series), chart.knownDays)}{' '}
+          <KnownDays chart={chart} />
         </dd>
       </div>
       {best && bestSpan && (
@@ -63,12 +72,12 @@ export function ReportTotals({ totals, before, chart, countKey }: ReportTotalsPr
       <div>
         <dt>{text.completeness}</dt>
         <dd>
-          {heard === 0
-            ? '—'
-            : `${formatNumber(completeness(totals.heard_hours / heard, chart))}\u00a0%`}{' '}
-          {chart.missingDays > 0 && totals.first_day !== null && (
-            <small>{text.nothingBefore(formatDay(totals.first_day))}</small>
-          )}{' '}
+          {completenessText(completeness)}{' '}
+          {totals.first_day !== null &&
+            chart.ticks[0] &&
+            totals.first_day > chart.ticks[0].dateFrom && (
+              <small>{text.nothingBefore(formatDay(totals.first_day))}</small>
+            )}{' '}
           {totals.silent_hours > 0 && (
             <small className={styles.silence}>
               {text.silent(formatNumber(totals.silent_hours))}
@@ -91,7 +100,7 @@ export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps)
       <strong>{figureWithUnit(countKey, Number(totals[countKey]))}</strong>
       <p>
         <span>
-          {text.mean}: {shortMeanText(countKey, sumOf(chart.series), chart.knownDays)}
+          {text.mean}: {shortMeanText(countKey, overSumOf(chart.series), chart.knownDays)}
         </span>
         <KnownDays chart={chart} />
       </p>
@@ -108,7 +117,7 @@ export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps)
 /** Of how many days a mean is, where some have no data. */
 function KnownDays({ chart: { days, knownDays } }: { chart: Chart }) {
   const text = useStatsText();
-  return knownDays < days && <small>{text.knownDays(knownDays)}</small>;
+  return knownDays !== days && <small>{text.knownDays(knownDays)}</small>;
 }
 
 interface PhoneTotalProps {
@@ -120,11 +129,8 @@ interface PhoneTotalProps {
 
 const dayMonth = (day: string): string => formatDay(day).slice(0, 5);
 
-// A day before all data misses as much as the others have on average. Never rounded up to 100 %: that would hide it.
-const completeness = (heard: number, { days, missingDays }: Chart): number =>
-  Math.floor(heard * (1 - missingDays / Math.max(days, 1)) * 1000) / 10;
-
-function bestTick({ sums }: Chart): { at: number; value: number } | undefined {
+// A day that runs is no best one yet.
+function bestTick({ overSums: sums }: Chart): { at: number; value: number } | undefined {
   let best: { at: number; value: number } | undefined;
   for (const [at, value] of sums.entries()) {
     if (value !== undefined && value > (best?.value ?? 0)) best = { at, value };

@@ -6,7 +6,7 @@ import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { ALL_WEEKDAYS, type Filters } from './filters.ts';
+import { ALL_WEEKDAYS, countsUntilNow, type Filters } from './filters.ts';
 import { PhoneTable } from './phone-table.tsx';
 import styles from './report.module.css';
 import { ReportTable, type TableProps } from './report-table.tsx';
@@ -51,8 +51,12 @@ export function Report(props: ReportProps) {
   const svg = useRef<SVGSVGElement>(null);
   const { key, span, by, weekdays } = filters;
   const chart = useMemo(
-    () => chartOf(traffic, span, { key, today, weekdays, nameless: text.ungrouped, compared }),
-    [traffic, span, key, today, weekdays, text, compared],
+    () =>
+      chartOf(traffic, span, {
+        ...{ key, today, weekdays, nameless: text.ungrouped, compared },
+        isUntilNow: countsUntilNow(filters, today),
+      }),
+    [traffic, span, key, today, weekdays, text, compared, filters],
   );
   // The legend answers a press at once; hundreds of lines and cells follow in slices.
   const off = useDeferredValue(look.off);
@@ -64,6 +68,7 @@ export function Report(props: ReportProps) {
   );
   const table: TableProps = {
     ...{ chart, countKey: key, by, off, order: look.order, onTick },
+    completeness: completenessOf(traffic.totals),
     onOrder: (sort) => onLook({ sort }),
   };
   const before = compared && {
@@ -101,6 +106,7 @@ export function Report(props: ReportProps) {
       ) : (
         <ReportTotals
           {...{ totals: traffic.totals, before: compared?.traffic.totals, chart, countKey: key }}
+          completeness={table.completeness}
         />
       )}
       {traffic.pending > 0 && (
@@ -134,6 +140,15 @@ export function Report(props: ReportProps) {
   );
 }
 
+function completenessOf({
+  heard_hours: heard,
+  silent_hours: silent,
+  missing_hours: missing,
+}: Traffic['totals']): number | undefined {
+  const due = heard + silent + missing;
+  return due > 0 ? heard / due : undefined;
+}
+
 function aboutText({ filters, busCount, compared, today }: ReportProps, text: StatsTexts): string {
   const { span, weekdays } = filters;
   const days =
@@ -142,7 +157,8 @@ function aboutText({ filters, busCount, compared, today }: ReportProps, text: St
       : weekdays.map((day) => text.weekday[day - 1]).join(', ');
   const parts = [spanText(span), text.busCount(busCount), days];
   if (compared) parts.push(text.comparedTo(spanText(compared.span)));
-  // The compared day is a whole one.
-  if (compared && span.dateFrom <= today && today <= span.dateTo) parts.push(text.todayRuns);
+  if (span.dateTo >= today) {
+    parts.push(countsUntilNow(filters, today) ? text.untilNow : text.todayRuns);
+  }
   return parts.join(' · ');
 }

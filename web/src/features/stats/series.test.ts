@@ -5,28 +5,60 @@ import { changeOf, chartOf, passedPart, sumAt, sumOf } from './series.ts';
 
 const today = '2026-03-11';
 const week = { dateFrom: '2026-03-09', dateTo: '2026-03-15' };
-const options = { key: 'entered', today, weekdays: ALL_WEEKDAYS, nameless: 'No route' } as const;
+const options = {
+  key: 'entered',
+  today,
+  weekdays: ALL_WEEKDAYS,
+  nameless: 'No route',
+  isUntilNow: false,
+} as const;
+const undefineds = (count: number) => Array.from({ length: count }, () => undefined);
 
 describe('the series of a chart', () => {
-  it('have nobody at a tick without a row, and no value in the future', () => {
-    const chart = chartOf(traffic([trafficRow(5, '2026-03-09', 10)]), week, options);
+  it('have a gap where there are no records, and 0 where nobody rode', () => {
+    const rows = [trafficRow(5, '2026-03-09', 0), trafficRow(6, '2026-03-10', 7)];
+    const silent = { ...trafficRow(5, '2026-03-10', 0, 14), days: 0, heard_hours: 0 };
+    const chart = chartOf(traffic([...rows, silent]), week, options);
     const five = chart.series.find(({ id }) => id === '5');
-    expect(five?.values).toEqual([10, 0, 0, ...[1, 2, 3, 4].map(() => undefined)]);
-    expect(chart.open).toBe(2);
-    expect(chart.days).toBe(3);
+    expect(five?.values).toEqual([0, ...undefineds(6)]);
+    expect(five?.silence.slice(0, 2)).toEqual([0, 14]);
+    expect(chart.sums).toEqual([0, 7, ...undefineds(5)]);
   });
 
-  it('know which days of the range until today have no data, and which are before all data', () => {
-    const answer = traffic([trafficRow(5, '2026-03-10', 10)]);
-    expect(chartOf(answer, week, options)).toMatchObject({ knownDays: 1, missingDays: 1 });
-    const tuesdays = chartOf(answer, week, { ...options, weekdays: [2] });
-    expect(tuesdays).toMatchObject({ days: 1, knownDays: 1, missingDays: 0 });
-    expect(chartOf(traffic([]), week, options)).toMatchObject({ knownDays: 0, missingDays: 3 });
+  it('have the days that run apart, which count only until now', () => {
+    const rows = [
+      trafficRow(5, '2026-03-10', 10),
+      trafficRow(5, '2026-03-11', 4, 0, true),
+      trafficRow(6, '2026-03-11', 30),
+    ];
+    const chart = chartOf(traffic(rows), week, options);
+    const [six, five] = chart.series;
+    expect(five).toMatchObject({ total: 10, overTotal: 10, days: 1, runsFrom: 2 });
+    expect(five?.values).toEqual([undefined, 10, 4, ...undefineds(4)]);
+    expect(five?.counted).toEqual([undefined, 10, ...undefineds(5)]);
+    // Its buses are where the day is over.
+    expect(six?.runsFrom).toBe(7);
+    expect([chart.runsFrom, chart.sums[2], chart.countedSums[2], chart.days]).toEqual([
+      2, 34, 30, 2,
+    ]);
+    const now = chartOf(traffic(rows), week, { ...options, isUntilNow: true });
+    expect([now.countedSums[2], now.overSums[2]]).toEqual([34, 30]);
+    expect(now.series[1]).toMatchObject({ total: 14, overTotal: 10, days: 1 });
+  });
+
+  it('are complete by the hours that were due, also before their first record', () => {
+    const rows = [
+      { ...trafficRow(5, '2026-03-10', 10, 5), heard_hours: 15 },
+      { ...trafficRow(6, '2026-03-10', 9), heard_hours: 18 },
+    ];
+    const series = [5, 6].map((id) => ({ id, name: `${id}`, missing_hours: id === 6 ? 18 : 0 }));
+    const chart = chartOf(traffic(rows, { series }), week, options);
+    expect(chart.series.map(({ completeness }) => completeness)).toEqual([0.75, 0.5]);
   });
 
   it('call the buses without a route as the screen does, not as the server', () => {
     const answer = traffic([trafficRow('!ungrouped', '2026-03-09', 10)], {
-      series: [{ id: '!ungrouped', name: 'Без маршрута' }],
+      series: [{ id: '!ungrouped', name: 'Без маршрута', missing_hours: 0 }],
     });
     expect(chartOf(answer, week, options).series[0]?.name).toBe('No route');
   });
@@ -50,6 +82,7 @@ describe('the series of a chart', () => {
   it('have no ticks on weekdays that are not chosen', () => {
     const chart = chartOf(traffic([]), week, { ...options, weekdays: [1, 7] });
     expect(chart.ticks.map(({ dateFrom }) => dateFrom)).toEqual(['2026-03-09', '2026-03-15']);
+    // Monday; Sunday has not come.
     expect(chart.days).toBe(1);
   });
 
@@ -58,7 +91,9 @@ describe('the series of a chart', () => {
       ...trafficRow(at, '2026-03-09', 1),
       fare: '0.10',
     }));
-    const answer = traffic(rows, { series: rows.map(({ id }) => ({ id, name: `${id}` })) });
+    const answer = traffic(rows, {
+      series: rows.map(({ id }) => ({ id, name: `${id}`, missing_hours: 0 })),
+    });
     const { series } = chartOf(answer, week, { ...options, key: 'fare' });
     expect(sumOf(series)).toBe(1);
     expect(sumAt(series, 0)).toBe(1);
@@ -83,9 +118,7 @@ describe('the series of a chart', () => {
     const { series } = chartOf(answer, week, { ...options, compared });
     expect(series[0]).toMatchObject({ beforeTotal: 7, total: 14 });
     expect(series[0]?.before[1]).toBe(7);
-    const span = { dateFrom: '2026-03-02', dateTo: '2026-03-04' };
-    const part = chartOf(answer, week, { ...options, compared: { ...compared, span } });
-    expect(part.series[0]?.before.slice(0, 4)).toEqual([0, 7, 0, undefined]);
+    expect(series[0]?.before).toEqual([undefined, 7, ...undefineds(5)]);
     expect(changeOf(7, 14)).toBe(100);
     expect(changeOf(0, 14)).toBeUndefined();
   });

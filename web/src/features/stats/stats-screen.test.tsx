@@ -3,7 +3,7 @@ import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bus, busList, busRoute } from '../../test/made.ts';
-import { traffic, trafficRow } from '../../test/made-stats.ts';
+import { seriesOf, traffic, trafficRow } from '../../test/made-stats.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
@@ -71,7 +71,7 @@ describe('the statistics', () => {
       within(row)
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
-    ).toEqual(['30', '15', '3 h', '10', '20', '', '', '', '', '']);
+    ).toEqual(['30', '15', '3 h', '86,9\u00a0%', '10', '20', '', '', '', '', '']);
     await hand.click(within(row).getByRole('button', { name: '20' }));
     await waitFor(() => expect(address()).toContain('period=date&from=2026-03-10'));
     expect(address()).toContain('by=bus&buses=1-2');
@@ -95,14 +95,18 @@ describe('the statistics', () => {
     vi.setSystemTime('2026-03-12T09:00:00Z');
     server.answer(
       findPassengerTraffic,
-      traffic([trafficRow(5, '2026-03-11', 10), trafficRow(5, '2026-03-12', 20)]),
+      traffic([trafficRow(5, '2026-03-11', 10), trafficRow(5, '2026-03-12', 20, 0, true)], {
+        totals: {
+          ...traffic([trafficRow(5, '2026-03-11', 10)]).totals,
+          ...{ heard_hours: 20, missing_hours: 20 },
+        },
+      }),
     );
     await open();
     const mean = await screen.findByText('Average a day');
-    expect(mean.nextElementSibling).toHaveTextContent(/^15 2 days with data$/);
-    expect(screen.getByText('Completeness').nextElementSibling).toHaveTextContent(
-      /^50\s% no data before 11.03.2026/,
-    );
+    expect(mean.nextElementSibling).toHaveTextContent(/^10 1 day with data$/);
+    const [strip] = screen.getAllByText('Completeness');
+    expect(strip?.nextElementSibling).toHaveTextContent(/^50\s% no data before 11.03.2026/);
   });
 
   it('go back to the report before', async () => {
@@ -159,33 +163,6 @@ describe('the statistics', () => {
     await waitFor(() => expect(asked().at(-1)?.query.get('dateFrom')).toBe('2026-03-02'));
   });
 
-  it('compare a running week with the same days of the week before', async () => {
-    await open(`${WEEK}&with=before`);
-    await table();
-    await waitFor(() => expect(asked()).toHaveLength(2));
-    const query = asked().find((one) => one.query.get('dateFrom') === '2026-03-02')?.query;
-    expect(query?.get('dateTo')).toBe('2026-03-03');
-    expect(await screen.findByText(/compared with 02.03.2026 – 03.03.2026/)).toBeVisible();
-    expect(screen.getByText('today is not over')).toBeVisible();
-  });
-
-  it('grey a comparison with days of which records are arriving', async () => {
-    const rows = [trafficRow(5, '2026-03-02', 10), trafficRow(5, '2026-03-09', 17)];
-    for (const [from, isPartial] of [
-      ['2026-03-03', true],
-      ['2026-03-04', false],
-    ] as const) {
-      const arriving = { from, buses: 1 };
-      server.answer(findPassengerTraffic, { ...traffic(rows), arriving });
-      await open(`${WEEK}&with=before`);
-      const change = await within(await table()).findAllByRole('cell', { name: /^▲\s70\s%$/ });
-      for (const cell of change) expect(cell.hasAttribute('data-partial')).toBe(isPartial);
-      const said = screen.queryByText(/Until then the comparison is with a part of them/);
-      expect(said !== null).toBe(isPartial);
-      cleanup();
-    }
-  });
-
   it('sort the table by the head of a column, and again the other way', async () => {
     const { hand, address } = await open();
     const names = async () =>
@@ -229,6 +206,15 @@ describe('the chart', () => {
   });
 
   it('hatches silent hours and says whose they are, and dashes the unfinished day', async () => {
+    server.answer(
+      findPassengerTraffic,
+      traffic([
+        trafficRow(5, '2026-03-09', 10, 3),
+        trafficRow(5, '2026-03-10', 4, 0, true),
+        trafficRow(6, '2026-03-09', 35),
+        trafficRow(6, '2026-03-10', 5, 0, true),
+      ]),
+    );
     await open();
     const area = await chart();
     expect(area.querySelectorAll('rect[data-silent="3"]')).toHaveLength(1);
@@ -253,8 +239,7 @@ describe('the chart', () => {
   it('draws hundreds of series, and lists only the visible ones', async () => {
     const ids = Array.from({ length: 200 }, (_, at) => at + 1);
     const items = ids.map((id) => trafficRow(id, '2026-03-09', id));
-    const series = ids.map((id) => ({ id, name: `Bus ${id}` }));
-    server.answer(findPassengerTraffic, traffic(items, { series }));
+    server.answer(findPassengerTraffic, traffic(items, { series: seriesOf(ids, 'Bus') }));
     await open();
     expect(await chart()).toHaveAttribute('data-chart', '7 × 200');
     const entries = within(await legend()).getAllByRole('button', { name: /^Bus/ });
@@ -342,7 +327,7 @@ describe('the statistics on a phone', () => {
   it('have their filters in a dialog, name them, and have a table of totals and shares', async () => {
     const { hand } = await open(WEEK, { device: 'phone' });
     const row = within(await table()).getByRole('row', { name: /Route 6/ });
-    expect(row).toHaveTextContent(/35\s*17,5\s*53,8\s%/);
+    expect(row).toHaveTextContent(/35\s*35\s*53,8\s%/);
     expect(screen.getByText('09.03 – 15.03.2026')).toBeVisible();
     await hand.click(screen.getByRole('button', { name: /^Filters/ }));
     expect(await report()).toBeVisible();

@@ -39,15 +39,15 @@ export function StatsScreen() {
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const today = useToday();
   const isWanted = search.period !== undefined;
-  const { period, from, to, key, by, days, buses, with: compared } = search;
+  const { period, from, to, key, by, days, buses, with: compared, until } = search;
   const filters = useMemo(() => {
-    const named = { period, from, to, key, by, days, buses, with: compared };
+    const named = { period, from, to, key, by, days, buses, with: compared, until };
     return isWanted ? readFilters(named, today) : firstFilters(today);
-  }, [period, from, to, key, by, days, buses, compared, isWanted, today]);
+  }, [period, from, to, key, by, days, buses, compared, until, isWanted, today]);
   const open = (next: Filters) =>
     go({
       // The new filters replace these values of the last report, also where they have none.
-      ...{ to: undefined, days: undefined, with: undefined },
+      ...{ to: undefined, days: undefined, with: undefined, until: undefined },
       // Hidden series are of one grouping.
       ...(next.by !== filters.by && { off: undefined }),
       ...addressOfFilters(next),

@@ -4,7 +4,8 @@ import { orderOf, pressedOrder, sorted } from './table-order.ts';
 
 const one = (name: string, total: number, beforeTotal?: number): Series => ({
   ...{ id: name, name, total, beforeTotal },
-  ...{ colour: '', silentHours: 0, values: [], before: [], greatest: 0, silence: [] },
+  ...{ overTotal: total, days: 1, completeness: 1, runsFrom: 0, colour: '', silentHours: 0 },
+  ...{ values: [], counted: [], before: [], greatest: 0, silence: [] },
 });
 const series = [one('10', 5, 10), one('9', 7), one('11', 5, 1)];
 const namesBy = (text: string | undefined) => sorted(series, orderOf(text)).map(({ name }) => name);

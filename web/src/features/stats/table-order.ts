@@ -2,7 +2,7 @@
 import { changeOf, type Series } from './series.ts';
 
 /** The columns that sort the table. */
-const SORT_KEYS = ['name', 'total', 'change', 'silence'] as const;
+const SORT_KEYS = ['name', 'total', 'change', 'silence', 'completeness'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface TableOrder {
@@ -38,6 +38,7 @@ export function sorted(series: readonly Series[], { key, isReversed }: TableOrde
   const figure = (one: Series): number => {
     if (key === 'total') return one.total;
     if (key === 'silence') return one.silentHours;
+    if (key === 'completeness') return one.completeness ?? Number.NEGATIVE_INFINITY;
     return changeOf(one.beforeTotal, one.total) ?? Number.NEGATIVE_INFINITY;
   };
   // Differences of infinities are no numbers.

@@ -70,6 +70,9 @@ export const ru = {
   compares: { none: 'Нет', before: 'До этого', year: 'Год назад' },
   /** The part of the page that a failed read names. */
   comparison: 'сравнение',
+  /** What becomes of the day that is not over. */
+  runningDay: 'Текущий день',
+  runningDays: { none: 'Не считать', now: 'До этого часа' },
   buses: 'Автобусы',
   chosen: (count: string, of: string) => `выбрано ${count} из ${of}`,
   allBuses: 'Все автобусы',
@@ -103,7 +106,8 @@ export const ru = {
   views: { chart: 'График', table: 'Таблица' },
   busCount: seriesCount.bus,
   seriesCount,
-  todayRuns: 'сегодняшний день ещё идёт',
+  todayRuns: 'без текущего дня',
+  untilNow: 'текущий день — до этого часа',
   drafted: 'Отчёт сделан по прежним условиям.',
   comparedTo: (days: string) => `по сравнению с ${days}`,
   mean: 'В среднем за день',
@@ -122,7 +126,10 @@ export const ru = {
     `История ещё поступает: ${formatNumber(buses)} ${ruForm(buses, 'автобус досылает', 'автобуса досылают', 'автобусов досылают')} записи с ${from}.`,
   partialBefore: 'До тех пор сравнение — лишь с частью записей.',
   unfinished: 'ещё не закончилось',
+  /** Below the axis. */
+  runs: 'идёт',
   notYet: 'ещё не наступило',
+  noRecords: 'нет записей',
   more: (count: string) => `и ещё ${count}`,
   shownSum: 'Показанные',
 

@@ -57,7 +57,7 @@ export function TrafficChart(props: TrafficChartProps) {
   };
   const press = (event: KeyboardEvent) => {
     const last = ticks.length - 1;
-    const from = hovered ?? (chart.open < 0 ? last : chart.open);
+    const from = hovered ?? Math.min(chart.runsFrom, last);
     const next = {
       ArrowLeft: hovered === undefined ? from : Math.max(from - 1, 0),
       ArrowRight: hovered === undefined ? from : Math.min(from + 1, last),
@@ -84,7 +84,7 @@ export function TrafficChart(props: TrafficChartProps) {
       aria-valuenow={(hovered ?? 0) + 1}
       aria-valuetext={
         chosen &&
-        `${tickTitle(chosen, chart.tick, text)}: ${figureText(countKey, sumAt(shown, hovered ?? 0))}`
+        `${tickTitle(chosen, chart.tick, text)}: ${sumText(countKey, sumAt(shown, hovered ?? 0), text.noRecords)}`
       }
       onKeyDown={press}
       onBlur={() => setHovered(undefined)}
@@ -108,7 +108,7 @@ export function TrafficChart(props: TrafficChartProps) {
           <svg className={styles.over} width={width} height={HEIGHT_PX} aria-hidden="true">
             {litSeries && ticks.length > 1 && (
               <g {...LINES}>
-                <Line series={litSeries} open={chart.open} frame={frame} isCompared isLit />
+                <Line series={litSeries} frame={frame} isCompared isLit />
               </g>
             )}
             {hovered !== undefined && <Cursor at={hovered} shown={shown} frame={frame} />}
@@ -161,6 +161,9 @@ function Cursor({ at, shown, frame }: { at: number; shown: readonly Series[]; fr
     </>
   );
 }
+
+const sumText = (key: CountKey, sum: number | undefined, none: string): string =>
+  sum === undefined ? none : figureText(key, sum);
 
 function seriesAt(
   xPx: number,

@@ -1,9 +1,10 @@
+import { addDays } from '@ridewatch/contract/day';
 import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
-import { type Filters, problemOf, queryOfFilters } from './filters.ts';
+import { countsUntilNow, type Filters, problemOf, queryOfFilters } from './filters.ts';
 import { passedPart, type Traffic } from './series.ts';
 
 /** While days are not in the figures yet, ms. */
@@ -33,7 +34,7 @@ export function useReport(filters: Filters, today: string) {
   const isRunning = span.dateFrom <= today && today <= span.dateTo;
   const answer = useEndpoint(
     findPassengerTraffic,
-    { query: queryOfFilters(filters) },
+    { query: queryOfFilters(filters, today) },
     {
       enabled: isPossible,
       isQuiet: isForeign,
@@ -47,11 +48,13 @@ export function useReport(filters: Filters, today: string) {
   const other = useMemo(() => otherSpan(filters, today), [filters, today]);
   const before = useEndpoint(
     findPassengerTraffic,
-    { query: queryOfFilters(filters, other) },
+    { query: queryOfFilters(filters, today, other) },
     {
       enabled: isPossible && other !== undefined,
       isQuiet: isForeign,
-      refetchInterval: ({ state }) => refreshMs(state.data),
+      refetchInterval: ({ state }) => {
+        return refreshMs(state.data) || (isRunning && RUNNING_REFRESH_MS);
+      },
     },
   );
   const [last, setLast] = useState<Shown>();
@@ -72,5 +75,6 @@ export function useReport(filters: Filters, today: string) {
 function otherSpan(filters: Filters, today: string): DaySpan | undefined {
   const { compared, period, span } = filters;
   const found = compared && comparedSpan(span, compared, period);
-  return found && passedPart(found, span, today);
+  const last = countsUntilNow(filters, today) ? today : addDays(today, -1);
+  return found && passedPart(found, span, last);
 }
