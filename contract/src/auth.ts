@@ -106,6 +106,20 @@ export const me = endpoint({
   errors: ['unauthorized'],
 });
 
+/**
+ * After this long without another answer a visible screen asks whether its session is open, ms. The server knows of an
+ * end after 2.5 s, and the screen looks every 0.5 s: 5 s together.
+ */
+export const SESSION_CHECK_MS = 1_900;
+
+export const checkSession = endpoint({
+  method: 'GET',
+  path: '/api/auth/session',
+  summary: 'Whether the session is open: its end and the rights of its user are known within 5 s',
+  access: 'user',
+  errors: ['unauthorized'],
+});
+
 export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',

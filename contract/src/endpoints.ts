@@ -51,6 +51,7 @@ import * as unit from './unit.ts';
 export const endpoints = [
   auth.issueTokens,
   auth.me,
+  auth.checkSession,
   auth.logout,
   account.changePassword,
   account.listSessions,

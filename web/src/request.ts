@@ -3,6 +3,7 @@ import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch
 import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
 import { ApiError, errorOf, isAwayStatus } from './api-error.ts';
+import { nowMs } from './clock.ts';
 import { markConnected, markLost } from './connection.ts';
 import { noteAnswer, reportFailure } from './failures.ts';
 import { currentLanguage } from './i18n/language.ts';
@@ -37,6 +38,13 @@ export interface RawInput extends Manner {
 const MAX_KEEPALIVE_CHARS = 8192;
 
 let refreshing: Promise<boolean> | null = null;
+let answeredMs = 0;
+
+/** How long ago a call of the session was answered, ms; infinite if the clock has been set back since. */
+export function msSinceAnswer(): number {
+  const ms = nowMs() - answeredMs;
+  return ms < 0 ? Number.POSITIVE_INFINITY : ms;
+}
 
 /**
  * Calls an endpoint with the session's token. An expired token is renewed once for all waiting calls. Shows a failure in
@@ -73,6 +81,7 @@ async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
     if (isBlocked && currentSession()?.access === used) dropSession('user_blocked');
     throw failure;
   }
+  if (isOfSession) answeredMs = nowMs();
   if (!endpoint.response) return undefined;
   const answer: unknown = await response.json();
   if (!import.meta.env.DEV) return answer;

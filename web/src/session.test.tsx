@@ -1,4 +1,4 @@
-import { issueTokens, me } from '@ridewatch/contract/auth';
+import { checkSession, issueTokens, me, SESSION_CHECK_MS } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import { findHome } from '@ridewatch/contract/home';
 import { searchNews } from '@ridewatch/contract/news';
@@ -32,6 +32,29 @@ const tokens = (access_token: string) => ({
 let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
+});
+
+describe('the session of a page that asks nothing else', () => {
+  it.each([
+    ['user_blocked', 'This account is blocked'],
+    ['user_inactive', 'This account is inactive'],
+  ] as const)('ends with %s on every screen, which says so', async (error, title) => {
+    server.answer(checkSession, undefined as never);
+    server.answer(me, owner);
+    const { address } = await openScreen(server, '/account');
+    // Nothing else is answered any more, and the page's clock goes on.
+    const seen = async (isSeen: () => void) =>
+      waitFor(() => {
+        vi.setSystemTime(Date.now() + SESSION_CHECK_MS);
+        isSeen();
+      });
+    await seen(() => expect(server.asked(checkSession).length).toBeGreaterThan(0));
+    server.refuse(checkSession, error);
+    server.refuse(issueTokens, error);
+    await seen(() => expect(address()).toContain('/login'));
+    expect(await screen.findByText(title)).toBeVisible();
+    expect(logoutReason()).toBe(error);
+  });
 });
 
 describe('a session', () => {

@@ -38,6 +38,9 @@ export const addAuth: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.me, 'user', async ({ viewer }) => findMe(deps, viewer));
 
+  // The authenticator has answered: no statement of its own, because every visible screen asks.
+  serve(app, auth, contract.checkSession, 'user', async () => undefined);
+
   serve(app, auth, contract.logout, 'user', async ({ viewer, actor }) => {
     await endSessions({ userId: viewer.userId, only: viewer.sessionId }, 'sign_out', actor);
     return undefined;

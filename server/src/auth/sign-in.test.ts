@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTestClient, insertTestFleet, insertTestUser } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
+import { revokeSessions } from './queries.ts';
 
 const CLIENT = `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`;
 
@@ -193,6 +194,30 @@ describe('a session', () => {
     });
     await setStatus(1);
     server.clock.advance(5000);
+  });
+
+  it('of a user who is disabled ends with that reason, not as one that has expired', async () => {
+    const { db } = server.deps.database;
+    const { body } = await withPassword('colleague');
+    const { id } = (await ask('GET', '/api/auth/me', body.access_token)).body;
+    const setEnabled = (enabled: boolean) =>
+      db.updateTable('users').set({ enabled }).where('id', '=', id).execute();
+    await setEnabled(false);
+    // As an administrator's change does.
+    await revokeSessions(db, { userId: id }, 'set_user', server.clock.nowMs());
+    server.clock.advance(5000);
+    const checked = await ask('GET', '/api/auth/session', body.access_token);
+    expect(checked).toMatchObject({ status: 401 });
+    expect(await withRefresh(body.refresh_token)).toMatchObject({
+      status: 401,
+      body: { error: 'user_inactive' },
+    });
+    await setEnabled(true);
+    server.clock.advance(5000);
+    expect(await withRefresh(body.refresh_token)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
   });
 
   it('is listed with the others, and any of them can be ended', async () => {

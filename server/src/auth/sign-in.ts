@@ -102,10 +102,12 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
   const nowMs = deps.clock.nowMs();
   const tokens = await db.transaction().execute(async (tx): Promise<Tokens | undefined> => {
     const known = await findRefreshToken(tx, token);
-    if (known === undefined || known.revoked || known.expiresAt.getTime() <= nowMs)
-      return undefined;
+    if (known === undefined) return undefined;
     const account = await findAccount(tx, known.userId);
     if (account === undefined) return undefined;
+    // Who is blocked or disabled has no session, either; screens say the reason.
+    if (known.revoked) checkAccountOpen(account);
+    if (known.revoked || known.expiresAt.getTime() <= nowMs) return undefined;
     if (known.usedAt !== null && nowMs - known.usedAt.getTime() > REUSE_GRACE_MS) {
       const which = { userId: known.userId, only: known.sessionId };
       await revokeSessions(tx, which, 'refresh_token_reused', nowMs);

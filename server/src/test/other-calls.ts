@@ -4,6 +4,7 @@ import { callsOfKeys } from './key-calls.ts';
 /** Calls about one's own account. */
 const callsOfAccount = [
   'GET /api/auth/me',
+  'GET /api/auth/session',
   'POST /api/auth/logout',
   'PUT /api/auth/password',
   'GET /api/auth/sessions',

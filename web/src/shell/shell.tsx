@@ -9,6 +9,7 @@ import { DesktopShell } from './desktop-shell.tsx';
 import { MobileShell } from './mobile-shell.tsx';
 import { NewVersion } from './new-version.tsx';
 import { StaleBar } from './stale-bar.tsx';
+import { useSessionCheck } from './use-session-check.ts';
 
 const USER_REFRESH_MS = 60_000;
 
@@ -16,6 +17,7 @@ const USER_REFRESH_MS = 60_000;
 export function Shell() {
   const session = useSession();
   const isPhone = useIsPhone();
+  useSessionCheck();
   // The user is known since sign-in; reading it again later does not delay the first screen.
   const user = useEndpoint(
     me,

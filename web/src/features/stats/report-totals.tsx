@@ -107,7 +107,7 @@ export function PhoneTotal({ totals, before, chart, countKey }: PhoneTotalProps)
       {isCompared && (
         <p>
           <b data-partial={chart.isBeforePartial || undefined}>{changeText(change)}</b>{' '}
-          <span>{text.comparedTo(`${dayMonth(before.from)}–${dayMonth(before.to)}`)}</span>
+          <span>{text.comparedTo(shortSpan(before))}</span>
         </p>
       )}
     </div>
@@ -128,6 +128,8 @@ interface PhoneTotalProps {
 }
 
 const dayMonth = (day: string): string => formatDay(day).slice(0, 5);
+const shortSpan = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  from === to ? dayMonth(from) : `${dayMonth(from)}–${dayMonth(to)}`;
 
 // A day that runs is no best one yet.
 function bestTick({ overSums: sums }: Chart): { at: number; value: number } | undefined {
