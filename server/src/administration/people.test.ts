@@ -200,6 +200,19 @@ describe('users', () => {
     await expect(server.signIn('ivan', PASSWORD)).rejects.toThrow('user_inactive');
   });
 
+  it('gives the first account of a customer the id of the customer, also of two made at once', async () => {
+    const { body: client } = await ask('POST', '/api/admin/customers', { name: 'Первый счёт' });
+    const made = await Promise.all(
+      ['счёт-1', 'счёт-2'].map((login) =>
+        ask('POST', '/api/admin/users', userOf({ login, client_id: client.id })),
+      ),
+    );
+    expect(made.map(({ status }) => status)).toEqual([200, 200]);
+    const ids = made.map(({ body }) => body.id);
+    expect(ids.filter((id) => id === client.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(2);
+  });
+
   it.each([
     ['a zero-width space', 'iv\u200ban'],
     ['an order from right to left', '\u202eadmin'],

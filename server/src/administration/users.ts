@@ -8,7 +8,7 @@ import {
   type UserRow,
 } from '../access/administration.ts';
 import { clientName } from '../access/client.ts';
-import { revokeSessions } from '../auth/queries.ts';
+import { nextUserId, revokeSessions } from '../auth/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -62,7 +62,7 @@ export async function readUser(db: Db, { id }: { readonly id: number }): Promise
 
 /**
  * Creates a user.
- * @param passwordHash of the first password
+ * @param passwordHash of the first password; the caller has locked the customer
  * @throws AppError conflict for a taken login, no_right or not_found for what the viewer may not give
  */
 export async function insertUser(
@@ -79,10 +79,12 @@ export async function insertUser(
 ): Promise<User> {
   await checkMayGive(tx, viewer, { role, clientId });
   await checkClient(tx, clientId);
+  const newId = await nextUserId(tx, clientId);
   const { id } = await refuseTaken('login', 'Another user has this login.', () =>
     tx
       .insertInto('users')
       .values({
+        id: newId,
         login,
         role,
         client_id: clientId,

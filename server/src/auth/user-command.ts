@@ -13,7 +13,7 @@ import { startDatabaseProcess } from '../core/db/database-process.ts';
 import { type Db, migrate, openDatabase } from '../core/db/db.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { findAccountByLogin, revokeSessions } from './queries.ts';
+import { findAccountByLogin, lockClients, nextUserId, revokeSessions } from './queries.ts';
 import { removeSecondFactor } from './second-factor.ts';
 
 const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]
@@ -83,9 +83,11 @@ async function createUser(db: Db, wanted: Wanted): Promise<void> {
   const password_hash = await hashPassword(await askPassword(wanted));
   try {
     await db.transaction().execute(async (tx) => {
+      if (clientId !== null) await lockClients(tx, [clientId]);
       const { id } = await tx
         .insertInto('users')
         .values({
+          id: await nextUserId(tx, clientId),
           login: wanted.login,
           role: role.data,
           client_id: clientId,
