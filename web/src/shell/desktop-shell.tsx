@@ -9,6 +9,7 @@ import styles from './desktop-shell.module.css';
 import { MainMenu } from './main-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
+import { SkipLink } from './skip-link.tsx';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -19,6 +20,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
   const own = useAccountText();
   return (
     <div className={styles.page}>
+      <SkipLink />
       <header className={styles.header}>
         <Link to="/" aria-label={`${user.company.name}: ${own.home}`}>
           <Logo name={user.company.name} />

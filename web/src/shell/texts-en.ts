@@ -3,6 +3,7 @@ import type { AccountTexts } from './texts-ru.ts';
 /** English texts of the surroundings of signed-in screens. */
 export const en: AccountTexts = {
   home: 'To the home page',
+  skip: 'Skip to the content',
   unread: 'unread items',
   menu: 'Main menu',
   more: 'More',
@@ -11,5 +12,5 @@ export const en: AccountTexts = {
   userMenu: 'User menu',
   newVersion: 'There is a new version.',
   loadNew: 'Load it',
-  stale: (status) => `The data are not refreshed: error ${status}. The last ones are shown.`,
+  stale: (status) => `Not refreshed: error ${status}. The last data are shown.`,
 };

@@ -1,6 +1,7 @@
 /** Russian texts of the surroundings of signed-in screens, and the type of the other languages. */
 export const ru = {
   home: 'На главную',
+  skip: 'К содержанию страницы',
   unread: 'есть непрочитанные',
   menu: 'Главное меню',
   more: 'Ещё',

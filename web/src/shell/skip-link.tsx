@@ -1,0 +1,21 @@
+import styles from './skip-link.module.css';
+import { useAccountText } from './use-account-text.ts';
+
+/** Leads the keyboard past the menu; visible while it has the focus. */
+export function SkipLink() {
+  const text = useAccountText();
+  return (
+    <button type="button" className={styles.skip} onClick={focusScreen}>
+      {text.skip}
+    </button>
+  );
+}
+
+// A press beside the controls of a screen focuses nothing, so the screen takes the focus only from here.
+function focusScreen(): void {
+  const main = document.querySelector('main');
+  if (!main) return;
+  main.tabIndex = -1;
+  main.focus();
+  main.addEventListener('blur', () => main.removeAttribute('tabindex'), { once: true });
+}
