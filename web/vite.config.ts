@@ -15,7 +15,7 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(?!clock|bus-tools|screens)[\w-]+\.tsx?$/,
+  /web\/src\/(?!bus-tools|screens)[\w-]+\.tsx?$/,
   /web\/src\/bus-page\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|popover|place|search|sheet|slide|use-visible|use-top-bar|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|keys\/keys-(store|layer)|forms\/(?:text|password)-field|features\/login\/(sign-in|failure-note))/,
@@ -31,7 +31,7 @@ const LIST = [
   // What opens the notifications and 'More' on phones; the rest comes with the first use.
   /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|home|news|merges|notifications)\.ts$/,
-  /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|clock|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
+  /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
