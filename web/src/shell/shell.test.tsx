@@ -340,14 +340,12 @@ describe('a server that fails', () => {
     await screen.findByRole('link', { name: 'А 1 АА' });
     server.refuse(listBuses, 'internal');
     await queryClient.refetchQueries({ queryKey: [listBuses.path] });
-    expect(await screen.findByText(/The data are not refreshed: error 500/)).toBeVisible();
+    expect(await screen.findByText(/Not refreshed: error 500/)).toBeVisible();
     expect(await screen.findByText('500: It was refused.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'А 1 АА' })).toBeVisible();
     server.answer(listBuses, busList([bus(1)]));
     await queryClient.refetchQueries({ queryKey: [listBuses.path] });
-    await waitFor(() =>
-      expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument(),
-    );
+    await waitFor(() => expect(screen.queryByText(/Not refreshed: error/)).not.toBeInTheDocument());
   });
 });
 
@@ -357,11 +355,11 @@ describe('a server that fails, and then cannot be reached', () => {
     await screen.findByRole('link', { name: 'А 1 АА' });
     server.refuse(listBuses, 'internal');
     await queryClient.refetchQueries({ queryKey: [listBuses.path] });
-    expect(await screen.findByText(/The data are not refreshed/)).toBeVisible();
+    expect(await screen.findByText(/Not refreshed: error/)).toBeVisible();
     server.setLink(false);
     await queryClient.refetchQueries({ queryKey: [me.path] });
     expect(await screen.findByText(/No connection to the server/)).toBeVisible();
-    expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/Not refreshed: error/)).not.toBeInTheDocument();
   });
 });
 

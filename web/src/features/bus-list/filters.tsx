@@ -87,7 +87,8 @@ export function Freshness({ madeAt, isFailed, isBusy, onRetry }: FreshnessProps)
   const { common } = useText();
   return (
     <p className="filter-age" data-failed={isFailed || undefined}>
-      {isFailed ? own.figuresFailed : madeAt && own.figuresOf}
+      {isFailed && (madeAt ? own.figuresFailedOf : own.figuresFailed)}
+      {!isFailed && madeAt && own.figuresOf}
       {madeAt && (
         <>
           {' '}

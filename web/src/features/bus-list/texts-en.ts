@@ -52,6 +52,7 @@ export const en: ListTexts = {
   byRoutes: 'Back to the order by routes',
   figuresOf: 'Figures',
   figuresFailed: 'Figures are not updated',
+  figuresFailedOf: 'Figures are not updated; the last are from',
   figuresOld: 'Figures are out of date',
   speed: (kmh) => `${kmh} km/h`,
   lasting: (ms) => {

@@ -52,6 +52,8 @@ export const ru = {
   byRoutes: 'Вернуть порядок по маршрутам',
   figuresOf: 'Показатели',
   figuresFailed: 'Показатели не обновляются',
+  /** Before the age of the last ones. */
+  figuresFailedOf: 'Показатели не обновляются, последние —',
   figuresOld: 'Показатели устарели',
   speed: (kmh: number) => `${kmh} км/ч`,
   /** How long something lasts, ms. */

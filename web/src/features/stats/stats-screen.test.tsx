@@ -146,12 +146,12 @@ describe('the statistics', () => {
   it('say that the report has the former filters until the button is pressed', async () => {
     const { hand } = await open();
     await table();
-    expect(screen.queryByText('The report has the former filters.')).toBeNull();
+    expect(screen.queryByText('The filters have changed: create the report again.')).toBeNull();
     await hand.click(screen.getByRole('button', { name: 'By bus' }));
-    expect(screen.getByText('The report has the former filters.')).toBeVisible();
+    expect(screen.getByText('The filters have changed: create the report again.')).toBeVisible();
     await hand.click(screen.getByRole('button', { name: 'Create report' }));
     await waitFor(() =>
-      expect(screen.queryByText('The report has the former filters.')).toBeNull(),
+      expect(screen.queryByText('The filters have changed: create the report again.')).toBeNull(),
     );
   });
 

@@ -66,8 +66,8 @@ export const ru = {
   weekday: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'],
   workdays: 'будни',
   allDays: 'все дни',
-  compare: 'Сравнить',
-  compares: { none: 'Нет', before: 'До этого', year: 'Год назад' },
+  compare: 'Сравнение',
+  compares: { none: 'Нет', before: 'Предыдущий', year: 'Год назад' },
   /** The part of the page that a failed read names. */
   comparison: 'сравнение',
   /** What becomes of the day that is not over. */
@@ -108,7 +108,7 @@ export const ru = {
   seriesCount,
   todayRuns: 'без текущего дня',
   untilNow: 'текущий день — до этого часа',
-  drafted: 'Отчёт сделан по прежним условиям.',
+  drafted: 'Условия изменены: постройте отчёт заново.',
   comparedTo: (days: string) => `по сравнению с ${days}`,
   mean: 'В среднем за день',
   knownDays: (days: number) =>
