@@ -105,7 +105,7 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
     if (known === undefined) return undefined;
     const account = await findAccount(tx, known.userId);
     if (account === undefined) return undefined;
-    // Who is blocked or disabled has no session, either; screens say the reason.
+    // An ended session of a blocked or disabled user answers with that reason, which the sign-in page shows.
     if (known.revoked) checkAccountOpen(account);
     if (known.revoked || known.expiresAt.getTime() <= nowMs) return undefined;
     if (known.usedAt !== null && nowMs - known.usedAt.getTime() > REUSE_GRACE_MS) {
