@@ -18,6 +18,16 @@ export interface ZonedDay extends BoundDay {
   readonly zone: string;
 }
 
+/** The columns of people and money, which are summed. */
+export const FIGURE_COLUMNS = [
+  'entered_adults',
+  'entered_kids',
+  'exited_adults',
+  'exited_kids',
+  'revenue_kopecks',
+  'no_price_milli',
+] as const;
+
 /** Days as rows `bus (id, day, day_start, day_end)`. */
 export function boundDays(days: readonly BoundDay[]): RawBuilder<unknown> {
   return sql`unnest(${columnsOf(days)}) as bus (id, day, day_start, day_end)`;

@@ -9,7 +9,7 @@ import {
   type ZoneSpan,
   zoneAt,
 } from '../days/bus-days.ts';
-import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
+import { type BoundDay, boundDays, FIGURE_COLUMNS, figuresOf } from './day-figures.ts';
 
 /** A local day of a bus, and a moment of it. */
 export interface TimedDay extends BusDay {
@@ -80,18 +80,9 @@ export function figuresUntil(days: readonly TimedDay[]): RawBuilder<unknown> {
     return sql`(${first} + round((${last} - ${first}) * share::numeric))::bigint as ${sql.ref(name)}`;
   };
   return sql`
-    select workplace_id, day, after.client_id, after.group_id, ${sql.join(SUMS.map(at))}
+    select workplace_id, day, after.client_id, after.group_id, ${sql.join(FIGURE_COLUMNS.map(at))}
     from (${figuresOf(boundDays(whole))}) as before
     join (${figuresOf(boundDays(withHour))}) as after using (workplace_id, day)
     join unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
       ${shares}::float8[]) as part (workplace_id, day, share) using (workplace_id, day)`;
 }
-
-const SUMS = [
-  'entered_adults',
-  'entered_kids',
-  'exited_adults',
-  'exited_kids',
-  'revenue_kopecks',
-  'no_price_milli',
-] as const;

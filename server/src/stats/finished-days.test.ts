@@ -52,6 +52,10 @@ async function enter(
   await sendRecords(server.app, bus, records, server.clock.nowMs());
 }
 
+/** Two people at eight and at half past nine on each of the days. */
+const twiceEach = (days: readonly string[]) =>
+  days.flatMap((day) => ['08:00', '09:30'].map((time) => [`${day}T${time}`, 2] as const));
+
 async function settle(bus: TestBus, days: readonly string[]): Promise<void> {
   for (const day of days) await runLapsJob(server.deps, { busId: bus.busId, day });
   await closeDaysJob(server.deps).run({}, job);
@@ -183,29 +187,9 @@ it('a range that is over for a bus is compared with a whole one, however long th
 it('the days of a bus before its first record are missing, as many hours a day as it has later', async () => {
   const first = addDays(DAY, -4);
   const all = [...Array(14).keys()].map((n) => addDays(DAY, -14 + n));
-  await enter(
-    west,
-    MOSCOW,
-    all.flatMap(
-      (day) =>
-        [
-          [`${day}T08:00`, 2],
-          [`${day}T09:30`, 2],
-        ] as const,
-    ),
-  );
+  await enter(west, MOSCOW, twiceEach(all));
   const late = all.filter((day) => day >= first);
-  await enter(
-    east,
-    YEKATERINBURG,
-    late.flatMap(
-      (day) =>
-        [
-          [`${day}T08:00`, 5],
-          [`${day}T09:30`, 5],
-        ] as const,
-    ),
-  );
+  await enter(east, YEKATERINBURG, twiceEach(late));
   await settle(west, all);
   await settle(east, late);
   const range = { dateFrom: all[0] ?? '', dateTo: all.at(-1) ?? '' };

@@ -1,4 +1,4 @@
-// What the statistics know of a selection's days: how many have records, and what is missing before the first ones.
+// Counts the days of a selection that have records, and estimates the hours that are missing before the first ones.
 import { addDays } from '@ridewatch/contract/day';
 import type { PassengerTraffic } from '@ridewatch/contract/stats';
 import { type RawBuilder, sql } from 'kysely';

@@ -4,7 +4,7 @@ import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
 import { knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
-import { type BoundDay, boundDays, figuresOf } from '../counts/day-figures.ts';
+import { type BoundDay, boundDays, FIGURE_COLUMNS, figuresOf } from '../counts/day-figures.ts';
 import { figuresUntil, type TimedDay } from '../counts/figures-until.ts';
 import { type Cut, firstCutDay, isCut } from './cut.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
@@ -43,16 +43,7 @@ export interface Summing {
 }
 
 /** The columns that are summed. */
-const NAMES = [
-  'entered_adults',
-  'entered_kids',
-  'exited_adults',
-  'exited_kids',
-  'revenue_kopecks',
-  'no_price_milli',
-  'heard_hours',
-  'silent_hours',
-] as const;
+const NAMES = [...FIGURE_COLUMNS, 'heard_hours', 'silent_hours'] as const;
 const figures = sql.join(NAMES.map((name) => sql.ref(name)));
 
 /** Whether a unit sent something on a day, or somebody counted people on it. */

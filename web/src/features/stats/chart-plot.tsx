@@ -203,6 +203,9 @@ interface LineProps {
 export const Line = memo(function Line(props: LineProps) {
   const { series, frame, isCompared, isLit = false } = props;
   const { values, before, colour, runsFrom } = series;
+  const lone = values.flatMap((value, at) =>
+    value !== undefined && isLone(values, at) ? [{ at, value }] : [],
+  );
   const over = pathOf(frame, values.slice(0, runsFrom), 0);
   const from = Math.max(runsFrom - 1, 0);
   const running = pathOf(frame, values.slice(from), from);
@@ -215,18 +218,15 @@ export const Line = memo(function Line(props: LineProps) {
       )}
       {over && <path {...stroke} d={over} />}
       {running && <path {...stroke} d={running} strokeDasharray="3 4" data-unfinished />}
-      {values.map((value, at) =>
-        value !== undefined && isLone(values, at) ? (
-          <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a tick is what it is.
-            key={at}
-            cx={xOf(frame, at)}
-            cy={yOf(frame, value)}
-            r={isLit ? LONE_PX + 2 : LONE_PX}
-            fill={colour}
-          />
-        ) : null,
-      )}
+      {lone.map(({ at, value }) => (
+        <circle
+          key={at}
+          cx={xOf(frame, at)}
+          cy={yOf(frame, value)}
+          r={isLit ? LONE_PX + 2 : LONE_PX}
+          fill={colour}
+        />
+      ))}
     </>
   );
 });

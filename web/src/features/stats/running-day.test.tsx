@@ -1,4 +1,4 @@
-// What counts of the running day, and what a range that runs is compared with.
+// The running day counts only on request, and a running range is compared with as many days as it has.
 import { listBuses } from '@ridewatch/contract/buses';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';

@@ -176,7 +176,7 @@ export function passedPart(compared: DaySpan, span: DaySpan, last: string): DayS
   return dateTo < compared.dateTo ? { ...compared, dateTo } : compared;
 }
 
-/** What an answer has of a series, by tick; kopecks, or hundredths of people. */
+/** The figures of one series by tick, in kopecks or hundredths of people. */
 interface Figures {
   readonly over: (number | undefined)[];
   readonly running: (number | undefined)[];
