@@ -7,9 +7,6 @@ import type { Viewer } from '../core/viewer.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { createSecret, hashSecret, KEY_PREFIX } from './tokens.ts';
 
-/** Lifetime of an unused refresh token, ms. */
-const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
-
 export interface Account {
   readonly userId: number;
   readonly login: string;
@@ -128,43 +125,19 @@ export async function lockRights(
   return viewerOf(account, viewer.sessionId);
 }
 
-/** Opens a session. */
-export async function insertSession(
-  tx: Db,
-  session: { userId: number; address: string; userAgent: string; nowMs: number },
-): Promise<string> {
-  const now = new Date(session.nowMs);
-  const { id } = await tx
-    .insertInto('sessions')
-    .values({
-      user_id: session.userId,
-      address: session.address,
-      user_agent: session.userAgent.slice(0, 255),
-      created_at: now,
-      last_used_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** A new refresh token of a session's family; only its hash is stored. */
-export async function insertRefreshToken(
-  tx: Db,
-  sessionId: string,
-  nowMs: number,
-): Promise<string> {
-  const token = createSecret('');
-  await tx
-    .insertInto('refresh_tokens')
-    .values({
-      token_hash: hashSecret(token),
-      session_id: sessionId,
-      issued_at: new Date(nowMs),
-      expires_at: new Date(nowMs + REFRESH_TOKEN_MS),
-    })
-    .execute();
-  return token;
+/**
+ * The id of a new user: that of its customer for the first account, else the next one.
+ * @param clientId of a locked customer: two first accounts at once would both get its id
+ */
+export async function nextUserId(tx: Tx, clientId: number | null): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select case
+      when ${clientId}::bigint is null
+        or exists (select from users where id = ${clientId}::bigint or client_id = ${clientId}::bigint)
+      then nextval('account_ids') else ${clientId}::bigint end as id`.execute(tx);
+  const [next] = rows;
+  if (next === undefined) throw new Error('The sequence of ids gave none.');
+  return next.id;
 }
 
 /** Ends open sessions of a user: one, all but one, or all. Returns the ended ones. */

@@ -11,11 +11,10 @@ import {
   checkAccountOpen,
   findAccount,
   findAccountByLogin,
-  insertRefreshToken,
-  insertSession,
   revokeSessions,
 } from './queries.ts';
 import { hasSecondFactor, type Shown, spendCode } from './second-factor.ts';
+import { insertRefreshToken, insertSession } from './session-rows.ts';
 import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';
 
 /** A refresh token used again within this time means two tabs or a lost answer, ms; later it means theft. */

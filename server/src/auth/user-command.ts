@@ -13,9 +13,8 @@ import { startDatabaseProcess } from '../core/db/database-process.ts';
 import { type Db, migrate, openDatabase } from '../core/db/db.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { findAccountByLogin, lockClients, revokeSessions } from './queries.ts';
+import { findAccountByLogin, lockClients, nextUserId, revokeSessions } from './queries.ts';
 import { removeSecondFactor } from './second-factor.ts';
-import { nextUserId } from './user-ids.ts';
 
 const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]
 npm run user -- set-password --login LOGIN [--password-stdin]

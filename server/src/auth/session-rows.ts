@@ -1,0 +1,44 @@
+import type { Db } from '../core/db/db.ts';
+import { createSecret, hashSecret } from './tokens.ts';
+
+/** Lifetime of an unused refresh token, ms. */
+const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
+
+/** Opens a session. */
+export async function insertSession(
+  tx: Db,
+  session: { userId: number; address: string; userAgent: string; nowMs: number },
+): Promise<string> {
+  const now = new Date(session.nowMs);
+  const { id } = await tx
+    .insertInto('sessions')
+    .values({
+      user_id: session.userId,
+      address: session.address,
+      user_agent: session.userAgent.slice(0, 255),
+      created_at: now,
+      last_used_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A new refresh token of a session's family; only its hash is stored. */
+export async function insertRefreshToken(
+  tx: Db,
+  sessionId: string,
+  nowMs: number,
+): Promise<string> {
+  const token = createSecret('');
+  await tx
+    .insertInto('refresh_tokens')
+    .values({
+      token_hash: hashSecret(token),
+      session_id: sessionId,
+      issued_at: new Date(nowMs),
+      expires_at: new Date(nowMs + REFRESH_TOKEN_MS),
+    })
+    .execute();
+  return token;
+}
