@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BusState } from './buses.ts';
 import { endpoint } from './endpoint.ts';
+import { Roubles } from './laps.ts';
 import { Id, Moment } from './primitives.ts';
 
 /** The place of a bus on its route: in the lap that it drives, or the last one of its local day. */
@@ -33,6 +34,8 @@ export const BoardBus = z.object({
   entered: z.nullable(z.int()),
   /** The people that entered, by hour of the bus's clock, up to the last hour with any. */
   hours: z.array(z.int()),
+  /** Of the day, as in the calculator; null while the day is recounted. */
+  revenue: z.nullable(Roubles),
   /** Passengers inside; null if the bus does not show them, or while the day is recounted. */
   inside: z.nullable(z.int()),
   /** Seats and standing places; null where unknown. */
@@ -69,7 +72,7 @@ export const listBoard = endpoint({
   path: '/api/bus_list/board',
   summary: 'What changes by the minute of every bus that the user may see; asks for no laps',
   access: 'user',
-  scope: 'buses',
+  scope: 'statistics',
   tagged: true,
   response: Board,
   errors: ['unauthorized'],

@@ -114,6 +114,24 @@ describe('the board', () => {
     expect([bus.inside, bus.entered]).toEqual([inside, totalEnteredManual]);
   });
 
+  it('has the revenue that the calculator has, and none while the day is recounted', async () => {
+    const { db } = server.deps.database;
+    const { busId } = fleet.firstBus;
+    const day = { workplace_id: busId, day: DAY };
+    await db
+      .updateTable('calculations')
+      .set({ fare_kopecks: 4550 })
+      .where('workplace_id', '=', busId)
+      .execute();
+    wait(BOARD_KEPT_MS);
+    expect((await busOf('first', busId)).revenue).toBe((35 * 45.5).toFixed(2));
+    expect((await busOf('second', fleet.secondBus.busId)).revenue).toBe('0.00');
+    await db.insertInto('stale_hours').values(day).execute();
+    wait(BOARD_KEPT_MS);
+    expect((await busOf('first', busId)).revenue).toBeNull();
+    await db.deleteFrom('stale_hours').execute();
+  });
+
   it('flags the imbalance of ended laps, and names cameras that are offline', async () => {
     const bus = await busOf('first', fleet.firstBus.busId);
     expect(bus.imbalance_percent).toBe(20);

@@ -1,11 +1,14 @@
 import { ATTENTION_DEFAULTS, LEAST_COUNTED_PEOPLE } from '@ridewatch/contract/attention';
 import type { Board, BoardBus } from '@ridewatch/contract/board';
+import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import { listVisibleBusIds } from '../access/bus.ts';
 import { ownDaysAmong } from '../access/own-days.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { sumFigures } from '../counts/bus-sums.ts';
+import { boundDays, figuresOf } from '../counts/day-figures.ts';
 import { type DaySum, listDaySums } from '../counts/day-sums.ts';
 import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
 import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
@@ -19,7 +22,7 @@ const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 const LEAST_SPEED_KMH = 5;
 
 /**
- * Reads the figures of all buses that the user may see, in seven statements for any number of buses. It does not mark the
+ * Reads the figures of all buses that the user may see, in eight statements for any number of buses. It does not mark the
  * buses as watched, because then the server would compute the laps of the whole fleet.
  * @param nowMs ms since 1970 UTC
  */
@@ -33,8 +36,10 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
   const laps = new Map(
     (await listLastLaps(db, viewer, days, nowMs)).map((lap) => [lap.busId, lap]),
   );
+  const money = await sumFigures(db, figuresOf(boundDays(days)));
   const waiting = await countWaiting(db, viewer, ids);
   const sumOf = new Map(sums.map((sum) => [sum.busId, sum]));
+  const kopecksOf = new Map(money.map(({ busId, kopecks }) => [busId, kopecks]));
   const items = buses.map((bus): BoardBus => {
     const state = shownStateOf(bus, nowMs);
     const isSilent = state === 'silent' || state === 'off';
@@ -48,6 +53,7 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
       moved_at: bus.last_moved_at?.toISOString() ?? null,
       entered: isStale ? null : (sum?.entered ?? 0),
       hours: [...(sum?.hours ?? [])],
+      revenue: isStale ? null : roublesOf(kopecksOf.get(bus.id) ?? 0),
       inside: bus.count_passengers_inside ? insideOf(lap, sum, isStale) : null,
       places: (bus.capacity_seated ?? 0) + (bus.capacity_standing ?? 0) || null,
       lap: lap === undefined ? null : placeOf(lap, nowMs),

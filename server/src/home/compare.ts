@@ -1,7 +1,8 @@
 // What buses came to until now on the running day, and until the same time of day a week before.
 import { addDays } from '@ridewatch/contract/day';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+import { type BusSum, sumFigures } from '../counts/bus-sums.ts';
 import {
   type BoundDay,
   boundDays,
@@ -13,14 +14,6 @@ import { figuresUntil, sameTimeOn, type TimedDay } from '../counts/figures-until
 import { type BusDay, type ZoneSpan, zoneSpansWithin } from '../days/bus-days.ts';
 
 const WEEK_DAYS = 7;
-
-/** People and revenue of one bus. */
-export interface BusSum {
-  readonly busId: number;
-  readonly entered: number;
-  readonly exited: number;
-  readonly kopecks: number;
-}
 
 /** The time zones of buses over time, by bus. */
 type ZonesOf = ReadonlyMap<number, readonly ZoneSpan[]>;
@@ -50,14 +43,6 @@ export function sumDays(db: Db, days: readonly BoundDay[]): Promise<BusSum[]> {
 /** What each bus had come to at a time of its day, in one statement. */
 export function sumUntil(db: Db, days: readonly TimedDay[]): Promise<BusSum[]> {
   return sumFigures(db, figuresUntil(days));
-}
-
-async function sumFigures(db: Db, figures: RawBuilder<unknown>): Promise<BusSum[]> {
-  const { rows } = await sql<BusSum>`
-    select workplace_id as "busId", (entered_adults + entered_kids)::int as entered,
-      (exited_adults + exited_kids)::int as exited, revenue_kopecks::float8 as kopecks
-    from (${figures}) as figures`.execute(db);
-  return rows;
 }
 
 /**

@@ -8,12 +8,13 @@ import { ownDaysAmong } from '../access/own-days.ts';
 import { buildBoard } from '../board/queries.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
+import type { BusSum } from '../counts/bus-sums.ts';
 import { listZonesOf, presentDaysOf, zoneAt } from '../days/bus-days.ts';
 import { listLoadsAt } from '../laps/queries.ts';
 import { sumReview } from '../manual-counts/queries.ts';
 import { buildAttention } from './attention.ts';
 import { commonZoneOf } from './common-zone.ts';
-import { type BusSum, earlierDaysOf, sumDays, sumHours, sumUntil } from './compare.ts';
+import { earlierDaysOf, sumDays, sumHours, sumUntil } from './compare.ts';
 import { listIncomplete } from './incomplete.ts';
 
 const WEEK_DAYS = 7;

@@ -9,6 +9,7 @@ export const boardBus = (id: number, more: Partial<BoardBus> = {}): BoardBus => 
   moved_at: NOW,
   entered: 0,
   hours: [],
+  revenue: '0.00',
   inside: 0,
   places: 50,
   lap: null,

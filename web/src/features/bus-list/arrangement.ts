@@ -1,4 +1,5 @@
 import type { Bus, BusState } from '@ridewatch/contract/buses';
+import { kopecksOf } from '@ridewatch/contract/money';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { type BusFacts, needsAttention } from './bus-facts.ts';
 
@@ -85,6 +86,7 @@ export function sorted(
 /** Sums of buses, for the headings. */
 export interface BusSums {
   readonly entered: number;
+  readonly kopecks: number;
   readonly inside: number;
   /** Places of the buses whose load is known. */
   readonly places: number;
@@ -98,13 +100,14 @@ export interface BusSums {
 export function sumsOf(buses: readonly Bus[], factsOf: FactsOf): BusSums {
   const hours: number[] = [];
   const states = { moving: 0, standing: 0, silent: 0, off: 0 };
-  const sums = { entered: 0, inside: 0, places: 0, seated: 0, isKnown: false };
+  const sums = { entered: 0, kopecks: 0, inside: 0, places: 0, seated: 0, isKnown: false };
   for (const bus of buses) {
     const { figures, load } = factsOf(bus);
     if (figures === undefined) continue;
     sums.isKnown = true;
     states[figures.state] += 1;
     sums.entered += figures.entered ?? 0;
+    sums.kopecks += kopecksOf(figures.revenue ?? '0');
     sums.inside += figures.inside ?? 0;
     if (load !== null) {
       sums.places += figures.places ?? 0;

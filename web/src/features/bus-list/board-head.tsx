@@ -64,6 +64,7 @@ export const BoardHead = memo(function BoardHead({ isAdmin, sort, onSort }: Boar
           </span>
         );
       })}
+      {isAdmin && <span style={{ gridArea: 'rid' }}>{own.columns.rid}</span>}
     </div>
   );
 });

@@ -9,8 +9,17 @@ export function BusAdmin({ bus, text, own, isCopied, canMove }: BusShownProps) {
   return (
     <>
       {rid && (
-        <button type="button" className="admin-rid" data-rid={rid} title={copyLabel}>
-          <span>rid {rid}</span>
+        <button
+          type="button"
+          className="admin-rid"
+          data-rid={rid}
+          aria-label={`rid ${rid}`}
+          title={copyLabel}
+        >
+          <span>
+            <i>rid </i>
+            {rid}
+          </span>
           {isCopied ? <DoneIcon /> : <CopyIcon />}
         </button>
       )}

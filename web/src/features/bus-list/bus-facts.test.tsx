@@ -3,6 +3,7 @@ import { NOW } from '../../test/browser.ts';
 import { bus, camera } from '../../test/made.ts';
 import { boardBus } from '../../test/made-board.ts';
 import { factsOf, needsAttention } from './bus-facts.ts';
+import { differentDaysOf } from './local-day.ts';
 
 const kindsOf = (more: Parameters<typeof boardBus>[1], canReview = true) =>
   factsOf(bus(1, { cameras: [camera(4)] }), boardBus(1, more), NOW, canReview).marks.map(
@@ -10,21 +11,37 @@ const kindsOf = (more: Parameters<typeof boardBus>[1], canReview = true) =>
   );
 
 describe('what needs attention', () => {
-  it('is a bus that is silent, not one that is off', () => {
-    expect(kindsOf({ state: 'silent' })).toEqual(['silent']);
-    expect(kindsOf({ state: 'off', inside: 50 })).toEqual([]);
+  it('is a bus that is silent, which its state says, not one that is off', () => {
+    const facts = (state: 'silent' | 'off') =>
+      factsOf(bus(1), boardBus(1, { state, inside: 50 }), NOW, true);
+    expect([facts('silent').marks, needsAttention(facts('silent'))]).toEqual([[], true]);
+    expect([facts('off').marks, needsAttention(facts('off'))]).toEqual([[], false]);
   });
 
   it('is less a fault once the bus is silent for longer than a weekend', () => {
-    const kinds = (hours: number) => {
+    const silence = (hours: number) => {
       const seen = new Date(Date.parse(NOW) - hours * 3_600_000).toISOString();
       const figures = boardBus(1, { state: 'silent' });
-      return factsOf(bus(1, { last_seen_at: seen }), figures, NOW, true).marks.map(
-        ({ kind }) => kind,
-      );
+      return factsOf(bus(1, { last_seen_at: seen }), figures, NOW, true).silence;
     };
-    expect(kinds(71)).toEqual(['silent']);
-    expect(kinds(73)).toEqual(['lost']);
+    expect(silence(71)).toBe('error');
+    expect(silence(73)).toBe('attention');
+  });
+
+  it('marks a bus whose local day is not that of most, from midnight to midnight', () => {
+    const buses = [
+      bus(1),
+      bus(2),
+      bus(3, { timezone: 'Asia/Yekaterinburg' }),
+      bus(4, { timezone: 'Europe/Kaliningrad' }),
+    ];
+    const daysAt = (moment: string) => buses.map(differentDaysOf(buses, moment));
+    expect(daysAt('2026-03-10T18:59:59Z')).toEqual([undefined, undefined, undefined, undefined]);
+    expect(daysAt('2026-03-10T19:00:00Z')).toEqual([undefined, undefined, '11.03', undefined]);
+    expect(daysAt('2026-03-10T21:00:00Z')).toEqual([undefined, undefined, undefined, '10.03']);
+    expect(factsOf(bus(3), boardBus(3), NOW, true, '11.03').marks).toEqual([
+      { kind: 'day', level: 'note', day: '11.03' },
+    ]);
   });
 
   it('is a camera that is offline, by its name', () => {

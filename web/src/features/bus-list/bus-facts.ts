@@ -4,18 +4,17 @@ import { type Bus, type BusState, LONG_SILENT_MS } from '@ridewatch/contract/bus
 /** Share of the places from which on a bus is full. */
 const FULL = 0.9;
 
-/** What somebody should look at; the levels in their order. */
+/** What somebody should look at besides the state; the levels in their order. */
 export type Mark =
-  | { readonly kind: 'silent'; readonly level: 'error' }
   | {
       readonly kind: 'camera';
       readonly level: 'error';
       readonly name: string;
       readonly more: number;
     }
-  | { readonly kind: 'lost'; readonly level: 'attention' }
   | { readonly kind: 'full'; readonly level: 'attention'; readonly percent: number }
   | { readonly kind: 'imbalance'; readonly level: 'attention'; readonly percent: number }
+  | { readonly kind: 'day'; readonly level: 'note'; readonly day: string }
   | { readonly kind: 'no_price'; readonly level: 'note'; readonly count: number }
   | { readonly kind: 'review'; readonly level: 'note'; readonly count: number };
 
@@ -30,7 +29,9 @@ export interface BusFacts {
   readonly marks: readonly Mark[];
   /** The load in percent of the places; null where unknown. */
   readonly load: number | null;
-  /** 0 without marks, 1 to 3 by the gravest. */
+  /** Of a silent bus: a fault, until it is silent for longer than a weekend. */
+  readonly silence: 'error' | 'attention' | undefined;
+  /** 0 without marks and silence, 1 to 3 by the gravest. */
   readonly gravity: number;
 }
 
@@ -39,6 +40,7 @@ const UNKNOWN: BusFacts = {
   state: undefined,
   marks: [],
   load: null,
+  silence: undefined,
   gravity: 0,
 };
 
@@ -47,21 +49,24 @@ const UNKNOWN: BusFacts = {
  * @param figures undefined until they are known
  * @param madeAt when the figures were read
  * @param canReview whether the user reviews fragments
+ * @param day the local day of the bus, `13.11`, if most others have another one
  */
 export function factsOf(
   bus: Bus,
   figures: BoardBus | undefined,
   madeAt: string | undefined,
   canReview: boolean,
+  day?: string,
 ): BusFacts {
   if (figures === undefined) return UNKNOWN;
   const { inside, places } = figures;
   const load = inside === null || places === null ? null : Math.round((100 * inside) / places);
-  const marks = [...silenceOf(bus, figures, madeAt), ...marksOf(bus, figures, load, canReview)];
+  const marks = marksOf(bus, figures, load, canReview);
+  if (day !== undefined) marks.unshift({ kind: 'day', level: 'note', day });
   if (marks.length > 1) marks.sort((a, b) => LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level));
-  const gravest = marks[0];
-  const gravity = gravest === undefined ? 0 : LEVELS.indexOf(gravest.level) + 1;
-  return { figures, state: figures.state, marks, load, gravity };
+  const silence = silenceOf(bus, figures, madeAt);
+  const gravity = Math.max(gravityOf(marks[0]?.level), gravityOf(silence));
+  return { figures, state: figures.state, marks, load, silence, gravity };
 }
 
 /** Whether a bus needs attention: more than a note is on it. */
@@ -69,12 +74,13 @@ export function needsAttention({ gravity }: BusFacts): boolean {
   return gravity > 1;
 }
 
-function silenceOf(bus: Bus, { state }: BoardBus, madeAt: string | undefined): Mark[] {
-  if (state !== 'silent') return [];
+const gravityOf = (level: Mark['level'] | undefined): number =>
+  level === undefined ? 0 : LEVELS.indexOf(level) + 1;
+
+function silenceOf(bus: Bus, { state }: BoardBus, madeAt: string | undefined): BusFacts['silence'] {
+  if (state !== 'silent') return undefined;
   const silentMs = Date.parse(madeAt ?? '') - Date.parse(bus.last_seen_at ?? '');
-  return silentMs > LONG_SILENT_MS
-    ? [{ kind: 'lost', level: 'attention' }]
-    : [{ kind: 'silent', level: 'error' }];
+  return silentMs > LONG_SILENT_MS ? 'attention' : 'error';
 }
 
 function marksOf(bus: Bus, figures: BoardBus, load: number | null, canReview: boolean): Mark[] {

@@ -215,7 +215,7 @@ describe('a failed read beside the bus list', () => {
     expect(await within(menu).findByText('Could not load: routes')).toBeVisible();
     server.answer(searchRoutes, page([busRoute(5), busRoute(6)]));
     await hand.click(within(menu).getByRole('button', { name: 'Try again' }));
-    expect(await within(menu).findByRole('button', { name: 'To group Маршрут 6' })).toBeVisible();
+    expect(await within(menu).findByRole('button', { name: 'To route Маршрут 6' })).toBeVisible();
   });
 });
 
@@ -270,7 +270,7 @@ describe('who sees what in the bus list', () => {
     server.answer(setRoute, { workplaceId: 1, group: busRoute(6) });
     const { hand } = await open({ user: admin });
     await hand.click(await screen.findByRole('button', { name: 'Move А 1 АА' }));
-    await hand.click(await screen.findByRole('button', { name: 'To group Маршрут 6' }));
+    await hand.click(await screen.findByRole('button', { name: 'To route Маршрут 6' }));
     await waitFor(() =>
       expect(server.asked(setRoute).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
     );

@@ -39,7 +39,7 @@ export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
       ? figures.speed_kmh !== null && own.speed(figures.speed_kmh)
       : since !== null && own.lasting(Date.parse(madeAt) - Date.parse(since));
   return (
-    <span className="part-state" data-state={state}>
+    <span className="part-state" data-state={state} data-level={facts.silence}>
       <Icon />
       {own.states[state]} <small>{detail}</small>
     </span>

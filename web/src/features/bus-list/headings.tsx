@@ -1,4 +1,4 @@
-import { formatNumber } from '../../i18n/format.ts';
+import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { type FactsOf, sumsOf } from './arrangement.ts';
 import './bus-parts.css';
 
@@ -15,9 +15,15 @@ interface HeadingSumsProps {
 /** The sums of the buses of a customer or route, in the columns of the board. */
 export function HeadingSums({ row, factsOf, own }: HeadingSumsProps) {
   const sums = sumsOf(busesIn(row), factsOf);
-  const { entered, hours, inside, places, seated, states, isKnown } = sums;
+  const { entered, kopecks, hours, inside, places, seated, states, isKnown } = sums;
   if (!isKnown) return null;
-  if (row.kind === 'customer') return <small>{own.entered(entered)}</small>;
+  if (row.kind === 'customer') {
+    return (
+      <small>
+        {own.entered(entered)} · {own.revenue(formatMoney(kopecks / 100))}
+      </small>
+    );
+  }
   const share = places > 0 ? `${Math.round((100 * seated) / places)} %` : '';
   return (
     <>
@@ -28,7 +34,9 @@ export function HeadingSums({ row, factsOf, own }: HeadingSumsProps) {
         <small>{share}</small>
       </span>
       <span className="part-lap">
-        <small>{own.onLine(states.moving + states.standing)}</small>
+        <small>
+          {own.onLine(states.moving + states.standing)} · {formatMoney(kopecks / 100)}
+        </small>
       </span>
     </>
   );

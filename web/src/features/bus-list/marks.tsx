@@ -20,9 +20,8 @@ export function Marks({ marks, own }: { marks: readonly Mark[]; own: ListTexts }
 
 function textOf(mark: Mark, texts: ListTexts['marks']): string {
   switch (mark.kind) {
-    case 'silent':
-    case 'lost':
-      return texts[mark.kind];
+    case 'day':
+      return texts.day(mark.day);
     case 'camera':
       return texts.camera(mark.name, mark.more);
     case 'full':

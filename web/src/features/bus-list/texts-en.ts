@@ -24,8 +24,8 @@ export const en: ListTexts = {
   firstOf: (count) => `1 of ${count}`,
   closeBanner: (title) => `Close the notice “${title}”`,
   move: (bus) => `Move ${bus}`,
-  moveTo: (route) => `To group ${route}`,
-  removeFromRoute: 'Remove from group',
+  moveTo: (route) => `To route ${route}`,
+  removeFromRoute: 'Take off the route',
   attentionHint: 'Faults and warnings. Reviews and missing prices are notes in the column only.',
   filters: {
     label: 'Show buses',
@@ -47,6 +47,7 @@ export const en: ListTexts = {
     lap: 'Lap: there and back',
     cameras: 'Cameras',
     attention: 'Attention',
+    rid: 'Unit',
   },
   sortBy: (column) => `Most important first: ${column}`,
   byRoutes: 'Back to the order by routes',
@@ -64,6 +65,7 @@ export const en: ListTexts = {
     return `${count} ${unit === 'd' ? 'd' : 'min'}`;
   },
   entered: (count) => `${formatNumber(count)} entered`,
+  revenue: (money: string) => `revenue ${money}`,
   recounting: 'the day is being recounted',
   inside: (count) => `${formatNumber(count)} inside`,
   load: (percent, places) => `${percent} % · ${places}`,
@@ -73,8 +75,7 @@ export const en: ListTexts = {
   asOf: (age) => `${age} ago`,
   onLine: (count) => `${count} connected`,
   marks: {
-    silent: 'no connection',
-    lost: 'silent for long',
+    day: (day: string) => `its day: ${day}`,
     camera: (name, more) => (more > 0 ? `${name} and ${more} more offline` : `${name} offline`),
     full: (percent) => `${percent} % full`,
     imbalance: (percent) => `in/out ±${percent} %`,

@@ -24,8 +24,8 @@ export const ru = {
   firstOf: (count: number) => `1 из ${count}`,
   closeBanner: (title: string) => `Закрыть объявление «${title}»`,
   move: (bus: string) => `Переместить ${bus}`,
-  moveTo: (route: string) => `В группу ${route}`,
-  removeFromRoute: 'Убрать из группы',
+  moveTo: (route: string) => `На маршрут ${route}`,
+  removeFromRoute: 'Снять с маршрута',
   attentionHint: 'Неисправности и предупреждения. Проверки и цены — только пометки в столбце.',
   filters: {
     label: 'Показать автобусы',
@@ -47,6 +47,7 @@ export const ru = {
     lap: 'Круг: туда и обратно',
     cameras: 'Камеры',
     attention: 'Внимание',
+    rid: 'Прибор',
   },
   sortBy: (column: string) => `Сначала важное: ${column}`,
   byRoutes: 'Вернуть порядок по маршрутам',
@@ -66,6 +67,7 @@ export const ru = {
     return `${count} ${unit === 'd' ? 'д' : 'мин'}`;
   },
   entered: (count: number) => `вошло ${formatNumber(count)}`,
+  revenue: (money: string) => `выручка ${money}`,
   recounting: 'день пересчитывается',
   inside: (count: number) => `в салоне ${formatNumber(count)}`,
   load: (percent: number, places: number) => `${percent} % · ${places}`,
@@ -76,8 +78,7 @@ export const ru = {
   asOf: (age: string) => `${age} назад`,
   onLine: (count: number) => `${count} на связи`,
   marks: {
-    silent: 'нет связи',
-    lost: 'давно нет связи',
+    day: (day: string) => `его день: ${day}`,
     camera: (name: string, more: number) =>
       more > 0 ? `${name} и ещё ${more} не в сети` : `${name} не в сети`,
     full: (percent: number) => `полон ${percent} %`,

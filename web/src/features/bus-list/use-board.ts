@@ -6,6 +6,7 @@ import { inTasks } from '../../buses/in-tasks.ts';
 import type { CustomerBuses } from '../../buses/order.ts';
 import type { FactsOf } from './arrangement.ts';
 import { type BusFacts, factsOf } from './bus-facts.ts';
+import { differentDaysOf } from './local-day.ts';
 
 /** Whoever opens the list to search types soon, ms; to parse the figures of thousands of buses would delay the first key. */
 const FIRST_READ_MS = 300;
@@ -72,11 +73,12 @@ function prepareFacts(
   done: (known: Known) => void,
 ): () => void {
   const figures = new Map(items.map((item) => [item.id, item]));
+  const dayOf = differentDaysOf(buses, madeAt);
   const known = new WeakMap<Bus, BusFacts>();
   const facts = (bus: Bus): BusFacts => {
     const found = known.get(bus);
     if (found !== undefined) return found;
-    const made = factsOf(bus, figures.get(bus.id), madeAt, canReview);
+    const made = factsOf(bus, figures.get(bus.id), madeAt, canReview, dayOf(bus));
     known.set(bus, made);
     return made;
   };

@@ -3,7 +3,7 @@ import type { Texts } from '../ru/catalogue.ts';
 export const shell: Texts['shell'] = {
   home: 'Home',
   buses: 'Buses',
-  ungrouped: 'Buses',
+  ungrouped: 'No route',
   bus: 'Bus',
   review: 'To review',
   reviewTab: 'Review',
