@@ -38,6 +38,8 @@ export const Calculation = z.object({
   updated_by: z.nullable(z.string()),
   /** How the total comes about: fare × count, or the revenue of laps. */
   type_calculation: CalculationType,
+  /** Priced by rides: an edit of counts or prices is not yet in the total. */
+  pending: z.boolean(),
   /** Effective count in the chosen direction, inside the shift. */
   count: z.int(),
   /** Effective count in the chosen direction that the shift leaves out. */

@@ -36,6 +36,8 @@ type Settings = BusSettings & DayRange;
 export interface DayGate extends Settings {
   /** Raised by every change of what the day shows. */
   readonly version: number;
+  /** An edit is not yet in the laps, and in the money that comes from them. */
+  readonly isEditPending: boolean;
 }
 
 /** @throws AppError not_found, also for foreign buses */
@@ -66,15 +68,18 @@ export function createDayGate({
   });
   return async (viewer, busId, date) => {
     // The version first: an answer built later is at least as new.
-    const { rows } = await database.pool.query<{ version: number }>({
+    const { rows } = await database.pool.query<{ version: number; pending: boolean | null }>({
       name: 'day_version',
-      text: 'select version from bus_days where workplace_id = $1 and day = $2',
+      text: `select version, (select edited_take > stored from lap_days
+          where workplace_id = $1 and day = $2) as pending
+        from bus_days where workplace_id = $1 and day = $2`,
       values: [busId, date],
     });
     const key = `${viewer.sessionId}:${busId}:${date}`;
     const found = await cached(settings, key, () => findSettings(database, viewer, busId, date));
     if (found.isOwn) look(busId, date);
-    return { ...found, version: rows[0]?.version ?? 0 };
+    const [state] = rows;
+    return { ...found, version: state?.version ?? 0, isEditPending: state?.pending ?? false };
   };
 }
 

@@ -30,7 +30,16 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     // Signed addresses belong to the session and stay the same for an hour: both are part of the cache key.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const { timezone, countPassengersInside, unitId, hasCalculator, isOwn, hiddenRoutes } = gate;
-    const settings = [timezone, countPassengersInside, unitId, hasCalculator, isOwn, hiddenRoutes];
+    const waits = gate.isEditPending;
+    const settings = [
+      timezone,
+      countPassengersInside,
+      unitId,
+      hasCalculator,
+      isOwn,
+      hiddenRoutes,
+      waits,
+    ];
     // A day without data has no version, and shows the fare of an earlier day.
     const question = { busId: gate.busId, day: query.date };
     const tag = gate.version === 0 ? await findRecordTag(db, question) : '';

@@ -126,11 +126,35 @@ function moneyRules(): RawBuilder<unknown> {
       where laps.workplace_id = bus.id and laps.day = bus.day
     ) as driven
     cross join lateral (
-      select case when driven.laps > 0 then driven.are_priced else coalesce(
-        (select type_calculation from route_calculations as dated
-          where dated.group_id = settings.group_id and dated.valid_from <= bus.day
-          order by dated.valid_from desc limit 1),
-        (select type_calculation from route_groups where id = settings.group_id), '') = 'CALCULATION'
-      end as by_laps
+      select case when driven.laps > 0 then driven.are_priced
+        else ${isPricedRoute(sql.ref('settings.group_id'), sql.ref('bus.day'))} end as by_laps
     ) as kind`;
+}
+
+/**
+ * Whether the money of a day comes from the prices of rides, as SQL: as its laps were calculated, else as its route is.
+ * @param busId a bigint; qualify columns with their tables
+ * @param day a date
+ * @param groupId the route of the bus on the day
+ */
+export function isPricedByRides(
+  busId: RawBuilder<unknown>,
+  day: RawBuilder<unknown>,
+  groupId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(
+    (select bool_or(revenue_kopecks is not null) from laps
+      where laps.workplace_id = ${busId} and laps.day = ${day}),
+    ${isPricedRoute(groupId, day)})`;
+}
+
+function isPricedRoute(
+  groupId: RawBuilder<unknown>,
+  day: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(coalesce(
+    (select type_calculation from route_calculations as dated
+      where dated.group_id = ${groupId} and dated.valid_from <= ${day}
+      order by dated.valid_from desc limit 1),
+    (select type_calculation from route_groups where id = ${groupId}), '') = 'CALCULATION')`;
 }

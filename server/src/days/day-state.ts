@@ -9,6 +9,14 @@ export interface DayState {
   readonly failure: DayLimit | null;
 }
 
+/** Whether the stored laps of a day lack an edit by a person. */
+export async function isEditPendingOn(db: Db, busId: number, day: string): Promise<boolean> {
+  const { rows } = await sql<{ pending: boolean }>`
+    select edited_take > stored as pending from lap_days
+    where workplace_id = ${busId} and day = ${day}::date`.execute(db);
+  return rows[0]?.pending ?? false;
+}
+
 /** Whether a row of `lap_days` waits to be computed, or is being computed. @param nowMs ms since 1970 UTC */
 export function isPending(nowMs: number): RawBuilder<boolean> {
   return sql<boolean>`(asked_at is not null and (retry_at is null or retry_at <= ${new Date(nowMs)}))`;

@@ -32,6 +32,8 @@ const UNWATCHED_WAIT_MS = 210_000;
 const PAST_WAIT_MS = 45_000;
 /** A day whose inputs change during the run is computed again, no sooner than this, ms. */
 const AGAIN_MS = 15_000;
+/** The same after an edit: the reviewer waits for the money. */
+const EDITED_AGAIN_MS = 1000;
 
 /**
  * Requests the laps of local days. Call it in the transaction that changes their inputs. A day that was requested and is
@@ -54,11 +56,11 @@ export async function requestLaps(
   // this transaction, so its changes are either in that run or request another one.
   await sql`
     with asked as (
-      insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
+      insert into lap_days as kept (workplace_id, day, is_slow, edited_take, asked_at, due_at)
       -- A day starts in the slow class if the day before is in it.
       select ${busId}::bigint, day, exists (select from lap_days as before
           where before.workplace_id = ${busId} and before.day = asked_day.day - 1 and before.is_slow),
-        ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
+        case when ${isEdit} then 1 else 0 end, ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
         coalesce(${waitMs ?? null}::float8, case
           when day < ${present}::date then ${PAST_WAIT_MS}::float8
           when ${now}::timestamptz < (select wanted_until from watched_buses
@@ -67,10 +69,12 @@ export async function requestLaps(
       from unnest(${ordered}::date[]) as asked_day (day)
       on conflict (workplace_id, day) do update set
         asked_at = coalesce(kept.asked_at, excluded.asked_at),
+        edited_take = case when ${isEdit} then kept.taken + 1 else kept.edited_take end,
         -- A day whose last lap is to end may be due sooner.
         due_at = least(kept.due_at, ${soonest(isEdit)}),
         retry_at = case when ${isEdit} then null else kept.retry_at end
       where kept.asked_at is null or kept.due_at is null or kept.due_at > ${soonest(isEdit)}
+        or (${isEdit} and kept.edited_take <= kept.taken)
       returning workplace_id, day, due_at, is_slow
     )
     select ${nudgeDay(
@@ -87,7 +91,7 @@ export async function requestLaps(
 // unless somebody edited its inputs.
 function soonest(isEdit: boolean) {
   const again = sql`case when kept.taken > kept.stored
-    then kept.taken_at + ${AGAIN_MS}::float8 * interval '1 ms' end`;
+    then kept.taken_at + ${isEdit ? EDITED_AGAIN_MS : AGAIN_MS}::float8 * interval '1 ms' end`;
   return isEdit
     ? sql`greatest(excluded.due_at, ${again})`
     : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;

@@ -40,7 +40,15 @@ const bus = (
 ): KnownFigures['board'][number] => ({
   id: busId,
   ...{ state: 'moving', speed_kmh: 30, moved_at: new Date(NOW_MS).toISOString() },
-  ...{ entered: 10, hours: [], revenue: '0.00', inside: 5, places: 50, lap: lap(), imbalance_percent: null },
+  ...{
+    entered: 10,
+    hours: [],
+    revenue: '0.00',
+    inside: 5,
+    places: 50,
+    lap: lap(),
+    imbalance_percent: null,
+  },
   ...{ no_price: 0, waiting: 0, offline_cameras: [] },
   ...more,
 });

@@ -266,6 +266,51 @@ describe('what the total by prices is made of', () => {
     expect(pairs.every(({ lap_id }) => known.has(lap_id))).toBe(true);
   });
 
+  it('says from a count by hand on that it waits, until it has followed, even if nothing changes', async () => {
+    const { bus, truth } = await drivenBus(morningMs, prices);
+    const day = { busId: bus.busId, day: DAY };
+    const startMs = truth.laps[1]?.stays[2]?.[0] ?? 0;
+    const { fragmentId } = await announce(world.server, bus, startMs, 'kept');
+    const count = (adult: number | null) =>
+      world.ask('operator', 'POST', `/api/segments/update-events/${fragmentId}`, {
+        entered_manual: { adult, kids: null },
+        exited_manual: { adult: null, kids: null },
+      });
+    const states = async () => {
+      const { calculation } = await world.busDay(bus);
+      const parts = await world.parts(bus);
+      return [calculation?.pending, parts.calculation.pending];
+    };
+    await computeDay(world.server.deps, day);
+    expect(await states()).toEqual([false, false]);
+    const before = await world.calculation(bus);
+    await count(9);
+    expect(await states()).toEqual([true, true]);
+    const meanwhile = await world.calculation(bus);
+    expect([meanwhile.total, meanwhile.count]).toEqual([before.total, expect.any(Number)]);
+    expect(meanwhile.count).not.toBe(before.count);
+    await computeDay(world.server.deps, day);
+    expect(await states()).toEqual([false, false]);
+    const followed = await world.calculation(bus);
+    expect(kopecksOf(followed.total)).toBeGreaterThan(kopecksOf(before.total));
+    // The same people counted again: money waits, and stays as it is.
+    await count(9);
+    await computeDay(world.server.deps, day);
+    expect([await states(), (await world.calculation(bus)).total]).toEqual([
+      [false, false],
+      followed.total,
+    ]);
+  });
+
+  it('does not say so of records that come while the bus drives, nor of a fare', async () => {
+    const { bus } = await drivenBus(morningMs, prices);
+    await world.send(bus, [[`${DAY}T17:59:00Z`, 1]]);
+    expect((await world.calculation(bus)).pending).toBe(false);
+    const fixed = await drivenBus(morningMs);
+    await world.save(fixed.bus, { calculation_event: 'EXITED' });
+    expect((await world.calculation(fixed.bus)).pending).toBe(false);
+  });
+
   it('keeps the money of a past day whose bus is put on another route afterwards', async () => {
     const { bus } = await drivenBus(morningMs, prices);
     const { total } = await world.calculation(bus);

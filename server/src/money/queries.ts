@@ -17,6 +17,7 @@ import type { Difference } from '../counts/effective.ts';
 import { type DoorEvent, peopleIn } from '../counts/events.ts';
 import { settingsOn } from '../days/bus-settings.ts';
 import type { DayOfBus } from '../days/day-records.ts';
+import { isEditPendingOn } from '../days/day-state.ts';
 
 /** The values that people set. */
 export interface DayValues {
@@ -148,6 +149,8 @@ export interface LapTakings {
 export interface DayTakings {
   readonly type: CalculationType;
   readonly laps: readonly LapTakings[];
+  /** The laps lack an edit of what they are computed from. */
+  readonly isPending: boolean;
 }
 
 /**
@@ -159,9 +162,10 @@ export async function findDayTakings(db: Db, { busId, day }: DayOfBus): Promise<
     select (extract(epoch from start_time) * 1000)::bigint as "startMs", revenue_kopecks as kopecks,
       revenue_error_kopecks as "errorKopecks", no_price as "noPrice"
     from laps where workplace_id = ${busId} and day = ${day}::date order by number`.execute(db);
-  if (laps.length === 0) return { type: await findTypeOn(db, { busId, day }), laps };
+  const isPending = await isEditPendingOn(db, busId, day);
+  if (laps.length === 0) return { type: await findTypeOn(db, { busId, day }), laps, isPending };
   const isEstimated = laps.some(({ kopecks }) => kopecks !== null);
-  return { type: isEstimated ? 'CALCULATION' : 'FIXED', laps };
+  return { type: isEstimated ? 'CALCULATION' : 'FIXED', laps, isPending };
 }
 
 async function findTypeOn(db: Db, { busId, day }: DayOfBus): Promise<CalculationType> {
@@ -254,6 +258,7 @@ export function calculationOf(
     updated_at: record.updatedAt?.toISOString() ?? null,
     updated_by: record.updatedBy,
     type_calculation: takings.type,
+    pending: !isFixed && takings.isPending,
     count,
     outside_shift: all.count - count,
     total: roublesOf(total),

@@ -298,6 +298,7 @@ describe('passenger traffic and the calculator', () => {
     const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
     expect(day).toMatchObject({
       Date: new Date(DAY),
+      Calculation: 'by the fare',
       Counted: 'entered',
       'Fare, ₽': 45.5,
       Passengers: 6,
@@ -331,6 +332,26 @@ describe('passenger traffic and the calculator', () => {
     });
     const startMs = Date.parse(shown.shift_start ?? '') + 3 * 3_600_000;
     expect(timeOf(day?.['Shift begins']) / 1000).toBeCloseTo(startMs / 1000, 0);
+  });
+
+  it('name the price table where it is used, and no fare, which it leaves unused', async () => {
+    await calculate({ fare_kopecks: 4550 });
+    const { db } = server.deps.database;
+    await db
+      .updateTable('laps')
+      .set({ revenue_kopecks: 100 })
+      .where('workplace_id', '=', bus.busId)
+      .where('day', '=', DAY)
+      .execute();
+    await calculate({ fare_kopecks: 4550 });
+    const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
+    expect(day).toMatchObject({ Calculation: 'by the price table', 'Fare, ₽': null });
+    expect(Number(day?.['Total, ₽'])).toBeGreaterThan(0);
+    await db
+      .updateTable('laps')
+      .set({ revenue_kopecks: null })
+      .where('workplace_id', '=', bus.busId)
+      .execute();
   });
 
   it('by route name the route, or that there is none', async () => {

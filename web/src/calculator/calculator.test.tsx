@@ -73,6 +73,17 @@ describe('the money in the strip of a day', () => {
     expect(cut).toHaveTextContent('Shift06:10–24:00CountExited');
   });
 
+  it('says by what it is reckoned, and that it is being calculated until it has followed people', async () => {
+    stored = calculation({ type_calculation: 'CALCULATION', total_error: '12.00', pending: true });
+    await openScreen(server, '/bus/7');
+    const money = await screen.findByRole('button', { name: /To hand in/ });
+    expect(money).toHaveTextContent('Fareby the price table');
+    expect(money).toHaveTextContent('calculating…540,00 ₽');
+    stored = { ...stored, pending: false, total: '585.00' };
+    await waitFor(() => expect(money).toHaveTextContent('Revenue585,00 ₽'));
+    expect(money).not.toHaveTextContent('calculating');
+  });
+
   it('is not there for a bus without a calculator', async () => {
     server.answer(listDayFragments, dayFragments([fragment(1, '08:10')]));
     await openScreen(server, '/bus/7?money=laps');

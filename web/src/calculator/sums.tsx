@@ -21,7 +21,8 @@ export function Sums({ calculator, onView, isWithoutResult = false }: SumsProps)
   const { calculation } = calculator;
   const { type_calculation, count, fare, total_error, no_price, difference } = calculation;
   const isFixed = type_calculation === 'FIXED';
-  const of = isFixed ? `${formatNumber(count)} × ${amountText(fare)}` : text.byPrices;
+  const byPrices = calculation.pending ? text.waits : text.byPrices;
+  const of = isFixed ? `${formatNumber(count)} × ${amountText(fare)}` : byPrices;
   const view = isFixed && calculator.parts.data?.laps.length === 0 ? 'hours' : 'laps';
   return (
     <div className={styles.sums}>

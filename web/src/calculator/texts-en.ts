@@ -38,6 +38,7 @@ export const en: CalculatorTexts = {
   unstoredEmpty: 'The day has no record yet: the first event or edit creates it.',
 
   total: 'Revenue',
+  waits: 'calculating…',
   byPrices: 'by prices of laps',
   minusSalary: '− salary',
   minusCashless: '− cashless',

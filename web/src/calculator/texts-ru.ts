@@ -37,6 +37,7 @@ export const ru = {
   unstoredEmpty: 'Записи за день ещё нет: она появится с первым событием или правкой.',
 
   total: 'Выручка',
+  waits: 'считается…',
   byPrices: 'по ценам кругов',
   minusSalary: '− зарплата',
   minusCashless: '− безнал',

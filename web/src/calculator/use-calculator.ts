@@ -26,6 +26,8 @@ import { useCalculatorText } from './use-calculator-text.ts';
 
 /** Interval at which an open calculator looks for changes of others and new events, ms. */
 const REFRESH_MS = 5_000;
+/** The same while money has yet to follow people, ms. */
+const PENDING_MS = 500;
 /** Saves of a value over changes of other values, until it counts as a conflict. */
 const MOST_TRIES = 5;
 
@@ -47,7 +49,10 @@ export function useCalculator(first: Calculation, zone: string) {
   const parts = useEndpoint(
     findCalculationParts,
     { query },
-    { refetchInterval: REFRESH_MS, isQuiet: () => true },
+    {
+      refetchInterval: ({ state }) => (state.data?.calculation.pending ? PENDING_MS : REFRESH_MS),
+      isQuiet: () => true,
+    },
   );
   const read = parts.data?.calculation;
   // Whichever answer is newer.

@@ -19,6 +19,7 @@ const calculation: Calculation = {
   copied_from: null,
   updated_at: null,
   updated_by: null,
+  pending: false,
   type_calculation: 'FIXED',
   fare: '45.00',
   salary_percent: '18.50',

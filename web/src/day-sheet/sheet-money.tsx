@@ -22,7 +22,7 @@ export function SheetMoney({ calculation }: { calculation: Calculation }) {
             outside_shift === 0 ? undefined : text.outsideShift(outside_shift),
           ] as const,
         ]
-      : []),
+      : [[text.fare, text.byPrices] as const]),
     [
       text.total,
       money(calculation.total) + (total_error === null ? '' : ` ± ${money(total_error)}`),

@@ -46,6 +46,7 @@ export const en: SheetTexts = {
   money: 'Money',
   driver: 'Driver',
   fare: 'Fare',
+  byPrices: 'by the price table',
   count: { ENTERED: 'Entered', EXITED: 'Exited' },
   outsideShift: (count) => `${formatNumber(count)} outside the shift`,
   total: 'Revenue',

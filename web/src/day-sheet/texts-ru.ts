@@ -48,6 +48,7 @@ export const ru = {
   money: 'Деньги',
   driver: 'Водитель',
   fare: 'Тариф',
+  byPrices: 'по таблице цен',
   count: { ENTERED: 'Вошедших', EXITED: 'Вышедших' },
   outsideShift: (count: number) => `вне смены ${formatNumber(count)}`,
   total: 'Выручка',

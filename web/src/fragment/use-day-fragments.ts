@@ -2,6 +2,9 @@ import { listDayFragments } from '@ridewatch/contract/fragments';
 import { useEndpoint } from '../api.ts';
 import { refreshInterval } from './refresh-interval.ts';
 
+/** Interval while money has yet to follow people, ms. */
+const PENDING_MS = 500;
+
 /**
  * Reads the fragments and totals of a bus's local day, and keeps them current.
  * @param isWanted false: reads nothing
@@ -12,7 +15,10 @@ export function useDayFragments(busId: number, date: string, isToday: boolean, i
     { query: { workplaceId: busId, date } },
     {
       enabled: isWanted,
-      refetchInterval: ({ state }) => refreshInterval(state.data?.segments, isToday),
+      refetchInterval: ({ state }) =>
+        state.data?.calculation?.pending
+          ? PENDING_MS
+          : refreshInterval(state.data?.segments, isToday),
     },
   );
 }

@@ -16,6 +16,7 @@ export const calculation = (more: Partial<Calculation> = {}): Calculation => ({
   salary_percent: '18.00',
   cashless: '0.00',
   calculation_event: 'ENTERED',
+  pending: false,
   shift_start: null,
   shift_end: null,
   driver: null,

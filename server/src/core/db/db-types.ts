@@ -265,6 +265,7 @@ interface LapDays {
   failures: Generated<number>;
   retry_at: Timestamp | null;
   is_slow: Generated<boolean>;
+  edited_take: Generated<number>;
 }
 
 interface LapRecalculations {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
+import { isPricedByRides } from '../../counts/day-figures.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -17,6 +18,7 @@ import { oneByOne, type ReportRows } from './rows.ts';
 const PART_DAYS = 366;
 
 const words = {
+  basis: ['Расчёт', 'Calculation'],
   event: ['Считаются', 'Counted'],
   fare: ['Тариф, ₽', 'Fare, ₽'],
   count: ['Пассажиров', 'Passengers'],
@@ -32,6 +34,8 @@ const words = {
   handedIn: ['Сдано, ₽', 'Handed in, ₽'],
   difference: ['Разница, ₽', 'Difference, ₽'],
 } as const satisfies Record<string, Words>;
+const byFare: Words = ['по тарифу', 'by the fare'];
+const byPrices: Words = ['по таблице цен', 'by the price table'];
 const events: Readonly<Record<CalculationEvent, Words>> = {
   ENTERED: ['вошедшие', 'entered'],
   EXITED: ['вышедшие', 'exited'],
@@ -46,6 +50,7 @@ export function tariffCalc(question: Question): ReportRows {
     { title: say(headings.bus), type: 'text' },
     { title: say(headings.day), type: 'day' },
     { title: say(headings.route), type: 'text' },
+    { title: say(words.basis), type: 'text', width: 15 },
     { title: say(words.event), type: 'text', width: 13 },
     { title: say(words.fare), type: 'money' },
     { title: say(words.count), type: 'integer' },
@@ -77,7 +82,7 @@ export function tariffCalc(question: Question): ReportRows {
         for (const part of await listZoneParts(db, { id, days: own })) {
           for (const range of rangesOf({ from: part.fromDay, to: part.toDay }, PART_DAYS)) {
             const days = await readDays(db, viewer, { busIds: [id], ...range }, part);
-            yield days.map((day) => [...rowOf(name, day, say(events[day.event])), part.zone]);
+            yield days.map((day) => [...rowOf(name, day, say), part.zone]);
           }
         }
       }),
@@ -98,6 +103,7 @@ interface Day {
   readonly day: string;
   readonly route: string | null;
   readonly event: CalculationEvent;
+  readonly byPrices: boolean;
   readonly fare: number;
   /** `18.50` */
   readonly percent: string;
@@ -112,12 +118,14 @@ interface Day {
   readonly handedIn: number | null;
 }
 
-function rowOf(bus: string, one: Day, event: string): Row {
+function rowOf(bus: string, one: Day, say: (text: Words) => string): Row {
   const hundredths = hundredthsOf(one.percent);
   const salary = salaryOf(one.total, hundredths);
   const result = resultOf(one.total, salary, one.cashless);
   return [
-    ...[bus, one.day, one.route, event, one.fare, one.count, one.total, hundredths / 100],
+    ...[bus, one.day, one.route, say(one.byPrices ? byPrices : byFare), say(events[one.event])],
+    // The price table leaves the fare unused.
+    ...[one.byPrices ? null : one.fare, one.count, one.total, hundredths / 100],
     ...[salary, one.cashless, result, Math.round(one.noPriceMilli / 10) / 100],
     ...[one.shiftStartMs, one.shiftEndMs, one.driver, one.handedIn],
     one.handedIn === null ? null : one.handedIn - result,
@@ -136,6 +144,7 @@ async function readDays(
     sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
   const { rows } = await sql<Day>`
     select figures.day, route_groups.name as route, coalesce(calc.calculation_event, 'ENTERED') as event,
+      ${isPricedByRides(sql.ref('figures.workplace_id'), sql.ref('figures.day'), sql.ref('figures.group_id'))} as "byPrices",
       coalesce(fare_kopecks, 0) as fare, coalesce(salary_percent, 0)::text as percent,
       case when own then cashless_kopecks else 0 end as cashless,
       case when calc.calculation_event = 'EXITED' then exited_adults + exited_kids

@@ -32,12 +32,13 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
         className={styles.money}
         aria-expanded={view !== undefined}
         data-cut={isCut(calculation) || undefined}
+        data-pending={calculation.pending || undefined}
         onClick={() => (view ? close() : go({ money: 'laps' }))}
       >
         {figuresOf(calculation, day.timezone, text).map(([figure, value, note]) => (
           <span key={figure} data-money={figure}>
             <small>
-              {text.money[figure]}
+              {figure === 'total' && calculation.pending ? text.moneyWaits : text.money[figure]}
               {note && <i> {note}</i>}
             </small>
             <b>{value}</b>
@@ -63,10 +64,11 @@ export function DayMoney({ day, calculation }: DayMoneyProps) {
 type Figure = readonly [name: keyof DayTexts['money'], value: string, note?: string];
 
 function figuresOf(calculation: Calculation, zone: string, text: DayTexts): Figure[] {
-  const { date, fare, cashless, shift_start, shift_end, total, salary, result } = calculation;
+  const { date, type_calculation, fare, cashless, shift_start, shift_end } = calculation;
+  const { total, salary, result } = calculation;
   const [start, end] = [shift_start, shift_end].map((bound) => boundText(bound, date, zone));
   return [
-    ['fare', moneyText(fare)],
+    ['fare', type_calculation === 'FIXED' ? moneyText(fare) : text.byPrices],
     ['cashless', moneyText(cashless)],
     ...(isCut(calculation) ? [['shift', `${start || '00:00'}–${end || '24:00'}`] as const] : []),
     ['event', text.events[calculation.calculation_event]],

@@ -19,6 +19,8 @@ export const en: DayTexts = {
     salary: 'Salary',
     result: 'To hand in',
   },
+  byPrices: 'by the price table',
+  moneyWaits: 'calculating…',
   events: { ENTERED: 'Entered', EXITED: 'Exited' },
   dayTitle: 'Day and recordings',
   chartTitle: 'The day by hour',

@@ -19,6 +19,8 @@ export const ru = {
     salary: 'Зарплата',
     result: 'К сдаче',
   },
+  byPrices: 'по таблице цен',
+  moneyWaits: 'считается…',
   events: { ENTERED: 'Вошедших', EXITED: 'Вышедших' },
   dayTitle: 'День и записи',
   chartTitle: 'День по часам',
