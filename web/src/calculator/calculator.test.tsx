@@ -54,54 +54,6 @@ async function open(address = '/bus/7?money=laps', opening?: Parameters<typeof o
   return { ...opened, dialog };
 }
 
-describe('the money in the strip of a day', () => {
-  it('is total, salary and what is to be handed in, without a further request', async () => {
-    await openScreen(server, '/bus/7');
-    const money = await screen.findByRole('button', { name: /To hand in/ });
-    expect(money).toHaveTextContent('Revenue540,00 ₽Salary 18 %97,20 ₽To hand in442,80 ₽');
-    expect(server.asked(findCalculationParts)).toHaveLength(0);
-  });
-
-  it('names whom the fare multiplies, and the shift where one cuts the day', async () => {
-    await openScreen(server, '/bus/7');
-    const money = await screen.findByRole('button', { name: /To hand in/ });
-    expect(money).toHaveTextContent('CountEntered');
-    expect(money).not.toHaveTextContent('Shift');
-    stored = calculation({ shift_start: at('06:10'), calculation_event: 'EXITED' });
-    await openScreen(server, '/bus/7');
-    const cut = await screen.findByRole('button', { name: /To hand in/ });
-    expect(cut).toHaveTextContent('Shift06:10–24:00CountExited');
-  });
-
-  it('says by what it is reckoned, and that it is being calculated until it has followed people', async () => {
-    stored = calculation({ type_calculation: 'CALCULATION', total_error: '12.00', pending: true });
-    await openScreen(server, '/bus/7');
-    const money = await screen.findByRole('button', { name: /To hand in/ });
-    expect(money).toHaveTextContent('Fareby the price table');
-    expect(money).toHaveTextContent('calculating…540,00 ₽');
-    stored = { ...stored, pending: false, total: '585.00' };
-    await waitFor(() => expect(money).toHaveTextContent('Revenue585,00 ₽'));
-    expect(money).not.toHaveTextContent('calculating');
-  });
-
-  it('is not there for a bus without a calculator', async () => {
-    server.answer(listDayFragments, dayFragments([fragment(1, '08:10')]));
-    await openScreen(server, '/bus/7?money=laps');
-    await screen.findByRole('region', { name: '1 fragment' });
-    expect(screen.queryByText('To hand in')).not.toBeInTheDocument();
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-  });
-
-  it('opens the calculator, which Esc and Back close', async () => {
-    const { hand, address } = await openScreen(server, '/bus/7');
-    await hand.click(await screen.findByRole('button', { name: /To hand in/ }));
-    await screen.findByRole('dialog', { name: "The day's calculation" });
-    expect(address()).toContain('money=laps');
-    await hand.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  });
-});
-
 describe('a value of the calculator', () => {
   it('is saved after a pause under the version that the user saw, and says so', async () => {
     const { hand, dialog } = await open();

@@ -1,7 +1,7 @@
 import { type LapStop, type LapSummary, searchStops } from '@ridewatch/contract/laps';
 import { useMemo } from 'react';
 import { useEndpoint } from '../api.ts';
-import { useDayLaps } from '../bus-page/use-day-laps.ts';
+import { useDayLaps, useLapPastMidnight } from '../bus-page/use-day-laps.ts';
 import type { LapsLine } from './laps-line.ts';
 import { useTimelineText } from './use-timeline-text.ts';
 
@@ -23,22 +23,23 @@ export function useLapsLine(options: LapsLineOptions): LapsLine | undefined {
   const { busId, date, isToday, hasTrack, isClose } = options;
   const text = useTimelineText();
   const answer = useDayLaps(busId, date, isToday, { isWanted: hasTrack, todayMs: TODAY_MS });
-  const laps = answer.data?.items;
+  const own = answer.data?.items;
+  const isFirst = hasTrack && isToday && own?.length === 0;
+  const pastMidnight = useLapPastMidnight(busId, date, answer.data?.timezone ?? '', isFirst);
   const stopsAnswer = useEndpoint(
     searchStops,
     { query: { workplaceId: busId, date } },
     { enabled: hasTrack && isClose, refetchInterval: isToday ? TODAY_MS : false },
   );
   const stops = stopsAnswer.data?.items;
-  const isFailed = (answer.isError && !laps) || (isClose && stopsAnswer.isError && !stops);
+  const isFailed = (answer.isError && !own) || (isClose && stopsAnswer.isError && !stops);
   const failed = isFailed ? text.lapsFailed : undefined;
-  return useMemo(
-    () =>
-      hasTrack
-        ? { label: text.laps, failed, laps: lapMarks(laps), stops: stopMarks(isClose ? stops : []) }
-        : undefined,
-    [hasTrack, laps, stops, failed, isClose, text],
-  );
+  return useMemo(() => {
+    const laps = pastMidnight ? [pastMidnight] : own;
+    return hasTrack
+      ? { label: text.laps, failed, laps: lapMarks(laps), stops: stopMarks(isClose ? stops : []) }
+      : undefined;
+  }, [hasTrack, own, pastMidnight, stops, failed, isClose, text]);
 }
 
 const lapMarks = (laps: readonly LapSummary[] = []): LapsLine['laps'] =>

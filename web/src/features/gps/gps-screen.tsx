@@ -1,6 +1,7 @@
+import { addDays } from '@ridewatch/contract/day';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { useDayLaps } from '../../bus-page/use-day-laps.ts';
+import { isDriven, useDayLaps, useLapPastMidnight } from '../../bus-page/use-day-laps.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { Warning } from '../../bus-page/warning.tsx';
 import type { GpsAddress } from './address.ts';
@@ -23,11 +24,15 @@ export function GpsScreen() {
   const { search, go } = useAddress<GpsAddress>();
   const answer = useDayLaps(info.id, date, isToday);
   const { data } = answer;
+  const isFirst = isToday && data?.items.length === 0;
+  const pastMidnight = useLapPastMidnight(info.id, date, data?.timezone ?? info.timezone, isFirst);
   if (!data) return <Waiting answer={answer} failed={text.failedTitle} headPx={70} bodyPx={480} />;
-  const laps = data.items;
+  const laps = pastMidnight ? [pastMidnight] : data.items;
+  const newest = laps.at(-1);
   const hasRoute = info.group !== null;
   // Default: today the lap in progress, on other days the first one. It also replaces a lap that does not exist.
-  const first = isToday ? laps.at(-1) : laps[0];
+  const isLive = isToday || isDriven(newest);
+  const first = isLive ? newest : laps[0];
   const lap = laps.find(({ number }) => String(number) === search.lap) ?? first;
   const isRoute = hasRoute && search.lap === ROUTE;
   const shown = isRoute ? ROUTE : String(lap?.number ?? '');
@@ -35,9 +40,8 @@ export function GpsScreen() {
     // Another lap clears the selections in this one (spec section 4).
     go({ lap: next, stop: undefined, fragment: undefined, t: undefined });
   // Today new data arrive all the time; report only a delay of the lap in progress.
-  const newest = laps.at(-1);
   const isBehind = newest?.open === true && answer.dataUpdatedAt - Date.parse(newest.end) > LATE_MS;
-  const late = data.pending && isToday && isBehind ? newest : undefined;
+  const late = data.pending && isLive && isBehind ? newest : undefined;
   const isEmpty = laps.length === 0;
   return (
     <>
@@ -48,11 +52,12 @@ export function GpsScreen() {
           hasRoute={hasRoute}
           shown={shown}
           late={late?.number}
+          isOfDayBefore={pastMidnight !== undefined}
           panelId={PANEL}
           onShow={show}
         />
       )}
-      {data.pending && !isToday && !isEmpty && (
+      {data.pending && !isLive && !isEmpty && (
         <p role="status" className={styles.pending}>
           {text.pending}
         </p>
@@ -73,6 +78,7 @@ export function GpsScreen() {
         {!isRoute && lap && (
           <LapTab
             key={lap.number}
+            day={pastMidnight ? addDays(date, -1) : date}
             summary={lap}
             laps={laps}
             zone={data.timezone}

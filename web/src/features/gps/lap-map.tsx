@@ -1,6 +1,7 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { isDriven } from '../../bus-page/use-day-laps.ts';
 import type { GpsAddress } from './address.ts';
 import { GpsMap } from './gps-map.tsx';
 import { readColour } from './map-notes.tsx';
@@ -23,12 +24,12 @@ const NO_POINTS: readonly never[] = [];
 
 /** The map of a lap; for the lap in progress it shows the bus. */
 export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps) {
-  const { info, date, isToday } = useBusPage();
+  const { info, date } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();
   const { lap, places, chosen, choose, playhead } = view;
   // Where a bus of another customer is now, nobody learns.
-  const isDriven = isToday && summary.open && isLast && info.last_own_day === null;
-  const live = useLive(info.id, isDriven, lap?.track ?? NO_POINTS);
+  const isLive = isDriven(summary) && isLast && info.last_own_day === null;
+  const live = useLive(info.id, isLive, lap?.track ?? NO_POINTS);
   return (
     <GpsMap
       busName={info.name}
@@ -43,7 +44,7 @@ export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps
       colour={readColour(search.colour)}
       onColour={(colour) => note({ colour: colour === 'plain' ? undefined : colour })}
       seats={seats}
-      live={isDriven ? live : undefined}
+      live={isLive ? live : undefined}
       playhead={playhead}
     />
   );

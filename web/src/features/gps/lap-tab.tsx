@@ -17,6 +17,8 @@ import { useLapView } from './use-lap-view.ts';
 import { usePins } from './use-pins.ts';
 
 interface LapTabProps {
+  /** The local day of the lap; that before the shown one for a lap past midnight. */
+  day: string;
   summary: LapSummary;
   laps: readonly LapSummary[];
   zone: string;
@@ -25,12 +27,12 @@ interface LapTabProps {
 }
 
 /** A lap: its track and stops, and the video of the selected stop. */
-export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
-  const { info, date } = useBusPage();
+export function LapTab({ day, summary, laps, zone, isLate }: LapTabProps) {
+  const { info } = useBusPage();
   const text = useGpsText();
   const isPhone = useIsPhone();
   usePreparedMap();
-  const view = useLapView(summary, zone);
+  const view = useLapView(day, summary, zone);
   const { lap, places, listed, chosen, choose } = view;
   const pins = usePins(laps, String(summary.number));
   const seats = (info.capacity_seated ?? 0) + (info.capacity_standing ?? 0);
@@ -109,7 +111,7 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
             place={chosen}
             zone={zone}
             routeId={lap.group?.id}
-            date={date}
+            date={day}
             video={video}
             onClose={() => choose(undefined)}
           />

@@ -17,13 +17,16 @@ interface LapsBarProps {
   shown: string;
   /** Number of the lap whose newer data are not calculated yet. */
   late: number | undefined;
+  /** The laps are those of the day before that went on past midnight. */
+  isOfDayBefore: boolean;
   /** Id of the panel that the tabs control. */
   panelId: string;
   onShow: (shown: string) => void;
 }
 
 /** The laps of the day as tabs on a time scale, after a tab for the route's track. */
-export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: LapsBarProps) {
+export function LapsBar(props: LapsBarProps) {
+  const { laps, zone, hasRoute, shown, late, isOfDayBefore, panelId, onShow } = props;
   const text = useGpsText();
   const list = useRef<HTMLDivElement>(null);
   const busiest = Math.max(1, ...laps.map(({ entered }) => entered));
@@ -75,7 +78,8 @@ export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: 
         const startMs = Date.parse(lap.start);
         const before = laps[at - 1];
         const gapMs = before ? startMs - Date.parse(before.end) : 0;
-        const from = formatMoment(startMs, zone, 'HH:mm');
+        const clock = formatMoment(startMs, zone, 'HH:mm');
+        const from = isOfDayBefore ? text.dayBefore(clock) : clock;
         const flaw = lap.incomplete && !lap.open ? text.incomplete[lap.incomplete] : undefined;
         const to = lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm');
         const behind =

@@ -8,6 +8,7 @@ export const en: GpsTexts = {
   lapWord: 'Lap',
   editRoute: 'Edit',
   routeTrack: 'Route track',
+  dayBefore: (clock) => `yesterday ${clock}`,
   openLap: 'on the way',
   pattern: 'Pattern',
   incomplete: {

@@ -7,6 +7,8 @@ export const ru = {
   lapWord: 'Круг',
   editRoute: 'Изменить',
   routeTrack: 'Трек маршрута',
+  /** A lap that began on the day before. */
+  dayBefore: (clock: string) => `вчера ${clock}`,
   openLap: 'в пути',
   pattern: 'Вариант',
   incomplete: {

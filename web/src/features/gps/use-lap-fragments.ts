@@ -4,18 +4,18 @@ import { useMemo } from 'react';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { fragmentsOfLap, type LapFragments } from './lap-fragments.ts';
 
-/** Reads the fragments of the day, and of the next day for a lap that ends there. */
+/** Reads the fragments of a lap's day, and of the next day for a lap that ends there. */
 export function useLapFragments(
   busId: number,
   date: string,
-  isToday: boolean,
+  today: string,
   zone: string,
   lap: Lap | undefined,
 ): LapFragments & { isLoading: boolean; isError: boolean; retry: () => void } {
   const nextDate = addDays(date, 1);
   const endsNext = lap !== undefined && dayOf(Date.parse(lap.end), zone) >= nextDate;
-  const day = useDayFragments(busId, date, isToday);
-  const next = useDayFragments(busId, nextDate, false, endsNext);
+  const day = useDayFragments(busId, date, date === today);
+  const next = useDayFragments(busId, nextDate, nextDate === today, endsNext);
   const found = useMemo(() => {
     const late = (endsNext && next.data?.segments) || [];
     return fragmentsOfLap([...(day.data?.segments ?? []), ...late], lap);

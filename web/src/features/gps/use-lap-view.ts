@@ -15,11 +15,14 @@ import { useLap } from './use-laps.ts';
 
 const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halts: [] };
 
-/** The view of a lap: its places, the selected one, and the fragment that plays there. */
-export function useLapView(summary: LapSummary, zone: string) {
-  const { info, date, isToday, goToDay } = useBusPage();
+/**
+ * The view of a lap: its places, the selected one, and the fragment that plays there.
+ * @param day the local day of the lap
+ */
+export function useLapView(day: string, summary: LapSummary, zone: string) {
+  const { info, date, today, goToDay } = useBusPage();
   const { search, go, note } = useAddress<GpsAddress>();
-  const { lap, isError, retry } = useLap(info.id, date, summary);
+  const { lap, isError, retry } = useLap(info.id, day, summary);
   const [playhead] = useState(createPlayhead);
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const autoplay = useAutoplay();
@@ -30,7 +33,7 @@ export function useLapView(summary: LapSummary, zone: string) {
   const places = useMemo(() => placesOfLap({ busStopDtoList, halts }), [busStopDtoList, halts]);
   const chosen = places.find(({ key }) => key === search.stop);
   const listed = places.filter((place) => withPauses || place.kind !== 'pause' || place === chosen);
-  const fragments = useLapFragments(info.id, date, isToday, zone, lap);
+  const fragments = useLapFragments(info.id, day, today, zone, lap);
   const ofPlace = chosen ? fragments.of(chosen) : [];
   const named = search.fragment === undefined ? undefined : Number(search.fragment);
 
