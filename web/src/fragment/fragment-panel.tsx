@@ -40,6 +40,8 @@ interface FragmentPanelProps {
   name?: string | undefined;
   /** Map of where the bus was; absent if that is unknown, or if a map is beside the panel. */
   map?: ReactNode;
+  /** Shown while no fragment is selected; unless given, how to select one. */
+  none?: ReactNode;
   /** Inputs for its counts, unless a list beside has them. */
   counts?: ReactNode;
   zone: string;
@@ -76,10 +78,12 @@ export function FragmentPanel(props: FragmentPanelProps) {
   if (!fragment) {
     return (
       <aside className={styles.panel}>
-        <div className={styles.none}>
-          <strong>{text.choose}</strong>
-          <p>{text.chooseHint}</p>
-        </div>
+        {props.none ?? (
+          <div className={styles.none}>
+            <strong>{text.choose}</strong>
+            <p>{text.chooseHint}</p>
+          </div>
+        )}
       </aside>
     );
   }

@@ -23,7 +23,7 @@ describe('the tag of a fragment', () => {
     expect(kindOf('LOADING', false)).toBe('neutral');
     expect(kindOf('ADDED', false)).toBe('neutral');
     expect(kindOf('PROCESSED', false)).toBe('success');
-    expect(kindOf('LIVE', false)).toBe('success');
+    expect(kindOf('LIVE', false)).toBe('neutral');
     expect(kindOf('DOWNLOAD_FAIL', false)).toBe('error');
   });
 

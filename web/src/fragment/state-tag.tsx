@@ -12,6 +12,8 @@ interface StateTagProps {
   isCameraOffline: boolean;
   /** The fragment is of a service camera. */
   isOfCabin?: boolean | undefined;
+  /** In a list, where most fragments are ready: the word alone. */
+  isQuiet?: boolean;
 }
 
 /**
@@ -19,19 +21,23 @@ interface StateTagProps {
  * failed. Beside it a truncated video says how much there is. An offline camera makes the tag red (spec section 4) and
  * is named beside it, so that a finished fragment does not look like a failed one.
  */
-export function StateTag({ fragment, isCameraOffline, isOfCabin = false }: StateTagProps) {
+export function StateTag(props: StateTagProps) {
+  const { fragment, isCameraOffline, isOfCabin = false, isQuiet = false } = props;
   const text = useFragmentText();
   const { status } = fragment;
   const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
   const hint = (!isCancelled(fragment) && reason) || stateHint(fragment, text, isOfCabin);
   const truncated = truncatedText(fragment, text);
   const deleted = isDeleted(fragment);
-  const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
+  // A video that is not on the server is hollow and grey: that is no fault, and nothing to praise.
+  const isAway = deleted || status === 'LIVE';
+  const kind = isAway && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
   const tag = (
     <span
       className={styles.tag}
       data-kind={kind}
-      data-hollow={deleted || status === 'LIVE' || undefined}
+      data-hollow={isAway || undefined}
+      data-quiet={isQuiet && kind === 'success' ? true : undefined}
       title={deleted ? deletedHint(fragment, text) : hint}
     >
       {stateText(fragment, text, isOfCabin)}

@@ -57,6 +57,7 @@ export function useWatchedAddress(
       }, FREE_AFTER_MS);
     };
     const follow = () => {
+      if (store.get().isUnasked) return;
       if (free === 0 || isLeft || hasSameAddress(store.get(), written.current)) return;
       free -= 1;
       if (timer === undefined) refill();

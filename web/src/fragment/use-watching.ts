@@ -13,7 +13,8 @@ export function useWatching(options: WatchedAddressOptions = {}) {
   const [store] = useState(() =>
     createWatched(watchedIn(new URLSearchParams(history.location.search))),
   );
-  const { fragmentId, fromSeconds, playAtOnce } = useSyncExternalStore(store.subscribe, store.get);
+  const watched = useSyncExternalStore(store.subscribe, store.get);
+  const { fragmentId, fromSeconds, playAtOnce, isUnasked = false } = watched;
   useWatchedAddress(store, options);
   const [playhead] = useState(createPlayhead);
   const player = useRef<PlayerHandle>(null);
@@ -39,6 +40,8 @@ export function useWatching(options: WatchedAddressOptions = {}) {
     },
     /** Id of the current fragment. */
     selectedId: fragmentId,
+    /** The screen opened it by itself. */
+    isUnasked,
     /** Opens a fragment at a second from its start, playing also if Autoplay is on. */
     open: (id: number, seconds = 0, isPlaying = false) => {
       const isOpen = store.get().fragmentId === id;
@@ -50,6 +53,8 @@ export function useWatching(options: WatchedAddressOptions = {}) {
     },
     /** Shows a fragment that the user did not choose. */
     show: (id: number) => store.set({ ...NOTHING, fragmentId: id }),
+    /** Shows a fragment at the first sight of a screen; the address does not name it until the user does something. */
+    suggest: (id: number) => store.set({ ...NOTHING, fragmentId: id, isUnasked: true }),
     close: () => store.set(NOTHING),
   };
 }

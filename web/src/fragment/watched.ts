@@ -9,6 +9,8 @@ export interface Watched {
   readonly fromSeconds: number;
   /** Whether it plays as soon as it is loaded. */
   readonly playAtOnce: boolean;
+  /** The screen opened it by itself: the address does not name it. */
+  readonly isUnasked?: boolean;
 }
 
 /** The store of what is watched. Not React state: keys are faster than rendering, and must read the newest value. */

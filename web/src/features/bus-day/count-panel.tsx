@@ -1,9 +1,11 @@
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import styles from './count-panel.module.css';
 import type { CountDay } from './use-count-day.ts';
 
 const FragmentMap = lazyComponent(
@@ -11,9 +13,15 @@ const FragmentMap = lazyComponent(
   () => <div aria-busy="true" />,
 );
 
+const DayMap = lazyComponent(
+  async () => (await import('../../map/day-map.tsx')).DayMap,
+  () => <div className={styles.wait} aria-busy="true" />,
+);
+
 /** The selected fragment of the count tab; on a phone with the inputs of its counts. */
 export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
-  const { info, date } = useBusPage();
+  const { info, date, isToday } = useBusPage();
+  const text = useFragmentText();
   const isPhone = useIsPhone();
   const { selected, listed, playing, loop } = count;
   return (
@@ -25,6 +33,17 @@ export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
         isPhone &&
         count.mayEdit &&
         selected && <PanelCounts fragment={selected} onConfirm={() => loop.confirm(selected)} />
+      }
+      none={
+        info.gps_trackable ? (
+          <DayMap
+            busId={info.id}
+            date={date}
+            zone={zone}
+            isToday={isToday}
+            hint={{ title: text.choose, text: text.chooseHint }}
+          />
+        ) : undefined
       }
       map={
         info.gps_trackable &&

@@ -131,6 +131,7 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
       tools={tools}
       empty={count.filter && <NoMatch count={count} filter={count.filter} />}
       movesPage={count.movesPage}
+      isUnasked={count.isUnasked}
       onSelect={(fragment) => count.open(fragment)}
       onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}
     />

@@ -11,6 +11,7 @@ import { useDrafts } from '../../manual-counts/use-manual-edits.ts';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
+import { passes } from './list-filters.ts';
 import { useDayText } from './use-day-text.ts';
 
 interface FragmentListProps {
@@ -25,6 +26,8 @@ interface FragmentListProps {
   empty: ReactNode;
   /** Whether the page may scroll to the selected row. */
   movesPage: () => boolean;
+  /** The page opened the selected fragment by itself. */
+  isUnasked: boolean;
   onSelect: (fragment: Fragment) => void;
   /** An input of its counts got the focus. */
   onEdit: (fragment: Fragment) => void;
@@ -77,6 +80,7 @@ export function FragmentList(props: FragmentListProps) {
         </>
       }
       movesPage={props.movesPage}
+      isUnasked={props.isUnasked}
       onSelect={props.onSelect}
       row={(fragment) => (
         <Row
@@ -138,8 +142,9 @@ const Row = memo(function Row(props: RowProps) {
   const isOffline = camera?.status === 'offline';
   const isReviewed = mayEdit && fragment.reviewed_at !== null;
   const isWhole = !isDeleted(fragment) && !fragment.video?.truncated;
-  // Once reviewed, a fragment that is ready and whole needs no other state.
-  const isDone = isReviewed && fragment.status === 'PROCESSED' && isWhole && !isOffline;
+  // One tag a row: a fragment that is ready and whole says what is to be done with it, or that it is done.
+  const isReady = fragment.status === 'PROCESSED' && isWhole && !isOffline;
+  const isToReview = mayEdit && isReady && passes(fragment, 'review');
   return (
     <>
       <TimeCell ms={startMs} zone={zone} />
@@ -177,10 +182,16 @@ const Row = memo(function Row(props: RowProps) {
         />
       )}
       <span className={styles.state}>
-        {mayEdit && <AttentionMark people={fragment.max_objects_count} />}
-        {!isDone && <StateTag fragment={fragment} isCameraOffline={isOffline} />}
+        {isToReview && <AttentionMark people={fragment.max_objects_count} />}
+        {!(isToReview || (isReady && isReviewed)) && (
+          <StateTag fragment={fragment} isCameraOffline={isOffline} isQuiet />
+        )}
         {isReviewed && (
-          <ReviewedMark fragment={fragment} zone={zone} word={isDone ? text.reviewed : undefined} />
+          <ReviewedMark
+            fragment={fragment}
+            zone={zone}
+            word={isReady ? text.reviewed : undefined}
+          />
         )}
       </span>
     </>

@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useAddress, useNewestKey } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
@@ -8,9 +8,10 @@ import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
 import { useSession } from '../../session.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
-import { filterIn, type ListFilter } from './list-filters.ts';
+import { filterIn, type ListFilter, passes } from './list-filters.ts';
 import { useListed } from './use-listed.ts';
 
 /** The fragments of a bus's day, those of the selected cameras, and the actions of a reviewer on them. */
@@ -20,7 +21,7 @@ export function useCountDay() {
   const { search, note } = useAddress<CountAddress>();
   const answer = useDayFragments(info.id, date, isToday);
   const { data: day } = answer;
-  const { playing, selectedId, open: openFragment, close } = useWatching();
+  const { playing, selectedId, isUnasked, open: openFragment, suggest, close } = useWatching();
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
   const chosen = useMemo(() => {
     if (search.camera === undefined) return new Set(cameras.map(({ id }) => id));
@@ -32,7 +33,16 @@ export function useCountDay() {
     [day?.segments, chosen],
   );
   const filter = filterIn(useNewestKey('show'));
-  const listed = useListed(shown, filter, selectedId);
+  const listed = useListed(shown, filter, isUnasked ? undefined : selectedId);
+  const isPhone = useIsPhone();
+  const wasSeen = useRef(false);
+  // The first sight of a day: what is to be done first.
+  useEffect(() => {
+    if (day === undefined || wasSeen.current) return;
+    wasSeen.current = true;
+    const first = listed.find((fragment) => passes(fragment, 'review'));
+    if (mayEdit && !isPhone && selectedId === undefined && first) suggest(first.id);
+  });
   const isStep = useRef(false);
   const open = (fragment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
@@ -68,6 +78,7 @@ export function useCountDay() {
     setFilter: (next: ListFilter | undefined) => note({ show: next }),
     selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
+    isUnasked,
     playing,
     open,
     close,
