@@ -1,6 +1,5 @@
 // The calculation of a day is in two cached answers: the bus's day, and its parts while the calculator is open.
 import { findCalculationParts } from '@ridewatch/contract/calculation';
-import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { listDayFragments } from '@ridewatch/contract/fragments';
 import { changeCached, keyOf, queryClient } from '../api.ts';
@@ -13,14 +12,12 @@ export function cacheCalculation(calculation: Calculation): void {
 }
 
 /**
- * Reads again what a saved calculation has changed.
+ * Reads again what a saved calculation has changed; the history follows the calculation's version.
  * @param isOfDay also the day's fragments and totals: another shift cuts other events
  */
 export function refreshCalculated({ workplace_id, date }: Calculation, isOfDay: boolean): void {
   const query = { workplaceId: workplace_id, date };
-  const { path } = listCalculationChanges;
   void queryClient.invalidateQueries({ queryKey: keyOf(findCalculationParts, { query }) });
-  void queryClient.invalidateQueries({ queryKey: [path] });
   if (isOfDay) {
     void queryClient.invalidateQueries({ queryKey: keyOf(listDayFragments, { query }) });
   }

@@ -8,6 +8,7 @@ import { useIsPhone } from '../ui/breakpoints.ts';
 import { IconButton } from '../ui/button.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
 import { OverPage } from '../ui/over-page.tsx';
+import { useReturnedFocus } from '../ui/use-returned-focus.ts';
 import styles from './calculator.module.css';
 import { CalculatorActions } from './calculator-actions.tsx';
 import { History } from './history.tsx';
@@ -106,6 +107,7 @@ interface DesktopPanelProps {
 /** A dialog over the page that leaves the strip above it usable. Esc closes it. */
 function DesktopPanel({ label, onClose, children }: DesktopPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
+  useReturnedFocus(panel);
   // With the panel itself: an Esc that comes at once belongs to it.
   useLayoutEffect(() => panel.current?.focus(), []);
   return (

@@ -109,6 +109,5 @@ export function findBy<Row>(endpoint: Endpoint, key: string) {
     call(endpoint, {
       params: { [key]: id },
       signal,
-      isQuiet: ({ status }) => status === 404,
     } as InputOf<Endpoint>) as Promise<unknown> as Promise<Row>;
 }

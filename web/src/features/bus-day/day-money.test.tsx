@@ -72,5 +72,6 @@ describe('the money in the strip of a day', () => {
     expect(address()).toContain('money=laps');
     await hand.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: /To hand in/ })).toHaveFocus();
   });
 });

@@ -3,7 +3,6 @@ import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
 import { countsUntilNow, type Filters, problemOf, queryOfFilters } from './filters.ts';
 import { passedPart, type Traffic } from './series.ts';
 
@@ -11,9 +10,6 @@ import { passedPart, type Traffic } from './series.ts';
 const PENDING_REFRESH_MS = 10_000;
 /** While today is in the range, ms. */
 const RUNNING_REFRESH_MS = 60_000;
-
-// The page says of foreign buses that they are.
-const isForeign = ({ status }: ApiError) => status === 404;
 
 const refreshMs = (traffic: Traffic | undefined): number | false =>
   !!traffic && (traffic.pending > 0 || traffic.arriving !== null) && PENDING_REFRESH_MS;
@@ -37,7 +33,6 @@ export function useReport(filters: Filters, today: string) {
     { query: queryOfFilters(filters, today) },
     {
       enabled: isPossible,
-      isQuiet: isForeign,
       // The user may have edited a day before coming back to this page.
       refetchOnMount: 'always',
       refetchInterval: ({ state }) => {
@@ -51,7 +46,6 @@ export function useReport(filters: Filters, today: string) {
     { query: queryOfFilters(filters, today, other) },
     {
       enabled: isPossible && other !== undefined,
-      isQuiet: isForeign,
       refetchInterval: ({ state }) => {
         return refreshMs(state.data) || (isRunning && RUNNING_REFRESH_MS);
       },
