@@ -7,6 +7,7 @@ import { type Device, openView, openVisitor } from './book/camera.ts';
 import { type Shown, showBare, showFull } from './book/products.ts';
 import { allViews } from './book/views.ts';
 import { openBrowser } from './browser.ts';
+import { findCrowded } from './crowded.ts';
 import { beginInDaytime } from './daytime.ts';
 import { tabTo, tabToControl } from './tab-to.ts';
 
@@ -66,6 +67,24 @@ describe.each(walks)('on a %s, %s,', (device, state) => {
     );
     expect(beyond).toBe(0);
   });
+});
+
+describe.each(['ru', 'en'] as const)('on the narrowest phone, in %s,', (language) => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await openVisitor(browser, { shown, device: 'phone', language });
+    await page.setViewportSize({ width: 360, height: 740 });
+  });
+  afterAll(() => page?.context().close());
+
+  it.each(inOrder.map((view) => [view.name, view] as const))(
+    '%s cuts no text, and nothing lies over it',
+    async (_, view) => {
+      await openView(page, view, shown);
+      expect(await findCrowded(page)).toEqual([]);
+    },
+  );
 });
 
 describe('the keyboard alone', () => {

@@ -17,7 +17,7 @@ const BASE = [
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(?!bus-tools|screens)[\w-]+\.tsx?$/,
   /web\/src\/bus-page\/address\.ts$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|popover|place|search|sheet|slide|use-visible|use-top-bar|icons\.tsx))/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|popover|place|search|sheet|slide|use-visible|use-top-bar|use-after-paint|use-returned-focus|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|keys\/keys-(store|layer)|forms\/(?:text|password)-field|features\/login\/(sign-in|failure-note))/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets).*\.css$/,
   /web\/src\/(bus-page\/failed-read|(attention|paging)\/[\w-]+)\.module\.css$/,
@@ -29,7 +29,7 @@ const LIST = [
   // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // What opens the notifications and 'More' on phones; the rest comes with the first use.
-  /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|icons\.tsx)/,
+  /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|use-after-paint|icons\.tsx)/,
   /contract\/src\/(board|buses|bus-routes|fail-reasons|home|money|news|merges|notifications)\.ts$/,
   /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
 ];
@@ -58,7 +58,7 @@ const CONTROLS = [
 ];
 /** The element of a map; the library that draws the map loads after it. */
 const MAP = [
-  /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at)/,
+  /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at|day-map|use-map-text|texts)/,
 ];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 

@@ -24,7 +24,9 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
     timeZone: 'UTC',
   });
   // A phone has room for the year only where it says more.
-  const isShort = useIsPhone() && day.slice(0, 4) === today.slice(0, 4);
+  const isPhone = useIsPhone();
+  const isShort = isPhone && day.slice(0, 4) === today.slice(0, 4);
+  const shownZone = isPhone ? zone.split(', ').at(-1) : zone;
   const shown = formatDay(day).slice(0, isShort ? 5 : 10);
   return (
     <div className={styles.picker}>
@@ -32,14 +34,14 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
         <BackIcon />
       </IconButton>
       <Popover
-        label={`${weekday}, ${shown} ${zone}: ${text.chooseDay}`}
+        label={`${weekday}, ${shown} ${shownZone}: ${text.chooseDay}`}
         buttonClass={styles.button}
         button={
           <>
             <span className={styles.day}>
               {weekday}, {shown}
             </span>{' '}
-            <span className={styles.zone}>{zone}</span>
+            <span className={styles.zone}>{shownZone}</span>
           </>
         }
       >

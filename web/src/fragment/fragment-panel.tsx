@@ -78,7 +78,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   if (!fragment) {
     return (
       <aside className={styles.panel}>
-        {props.none ?? (
+        {props.none || (
           <div className={styles.none}>
             <strong>{text.choose}</strong>
             <p>{text.chooseHint}</p>

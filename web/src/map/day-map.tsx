@@ -32,7 +32,7 @@ export function DayMap({ busId, date, zone, isToday, hint }: DayMapProps) {
   const answer = useEndpoint(
     findDayTrack,
     { params: { busId }, query: { date } },
-    { staleTime: TODAY_MS, refetchInterval: isToday && TODAY_MS, isQuiet: () => true },
+    { staleTime: TODAY_MS, refetchInterval: isToday && TODAY_MS },
   );
   const track = answer.data?.items ?? NO_TRACK;
   const lines = useMemo(

@@ -21,7 +21,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A sheet over the lower end of a phone's screen. Dragging the handle resizes it, a press goes to the next height. */
+/** A sheet over the lower end of a phone's screen. Dragging the handle resizes it, a press opens or closes it. */
 export function Sheet({ label, handleLabel, height, onHeight, head, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const grip = useRef<{ y: number; heightPx: number; ms: number } | null>(null);
@@ -37,7 +37,7 @@ export function Sheet({ label, handleLabel, height, onHeight, head, children }: 
     if (!start) return;
     const movedPx = start.y - y;
     if (Math.abs(movedPx) < TAP_PX) {
-      onHeight(height === 'full' ? 'low' : (HEIGHTS[HEIGHTS.indexOf(height) + 1] ?? 'low'));
+      onHeight(height === 'full' ? 'low' : 'full');
       return;
     }
     const speed = movedPx / Math.max(ms - start.ms, 1);

@@ -5,7 +5,7 @@ export const en: AlertsTexts = {
   title: 'Alerts',
   intro: 'When a bus or a camera needs attention, and who is told.',
   whose: 'Whose settings',
-  installation: 'The server, and buses without a customer',
+  installation: 'The server and unassigned buses',
   failed: 'the settings of alerts',
   limits: 'Limits',
   silentMinutes: 'A bus is silent, minutes',

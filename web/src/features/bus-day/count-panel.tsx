@@ -5,6 +5,7 @@ import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import styles from './count-panel.module.css';
 import type { CountDay } from './use-count-day.ts';
 
@@ -23,6 +24,7 @@ export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
   const { info, date, isToday } = useBusPage();
   const text = useFragmentText();
   const isPhone = useIsPhone();
+  const isPainted = useAfterPaint(true);
   const { selected, listed, playing, loop } = count;
   return (
     <FragmentPanel
@@ -35,7 +37,8 @@ export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
         selected && <PanelCounts fragment={selected} onConfirm={() => loop.confirm(selected)} />
       }
       none={
-        info.gps_trackable ? (
+        info.gps_trackable &&
+        (isPainted ? (
           <DayMap
             busId={info.id}
             date={date}
@@ -43,7 +46,9 @@ export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
             isToday={isToday}
             hint={{ title: text.choose, text: text.chooseHint }}
           />
-        ) : undefined
+        ) : (
+          <div className={styles.wait} aria-busy="true" />
+        ))
       }
       map={
         info.gps_trackable &&

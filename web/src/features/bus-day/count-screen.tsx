@@ -63,7 +63,9 @@ export function CountScreen() {
       {selector}
     </>
   );
-  const list = <ChosenFragments count={count} zone={day.timezone} tools={tools} />;
+  const listOf = (hasPictures: boolean) => (
+    <ChosenFragments count={count} zone={day.timezone} tools={tools} hasPictures={hasPictures} />
+  );
   return (
     <>
       <DayTotals info={info} day={day} />
@@ -86,10 +88,10 @@ export function CountScreen() {
             onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
           />
           {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
-          {hasVideo && !isPhone && list}
+          {hasVideo && !isPhone && listOf(false)}
           {hasVideo && isPhone && (
             <FragmentSheet count={listed.length} filters={filters}>
-              {list}
+              {listOf}
             </FragmentSheet>
           )}
           {isPhone && selected && (
@@ -108,10 +110,12 @@ interface ChosenFragmentsProps {
   zone: string;
   /** Content beside the title of the list. */
   tools: ReactNode;
+  /** The rows of a phone have a picture each. */
+  hasPictures: boolean;
 }
 
 /** The list of fragments, or a note that no camera is selected. */
-function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
+function ChosenFragments({ count, zone, tools, hasPictures }: ChosenFragmentsProps) {
   const text = useDayText();
   if (count.chosen.size === 0) {
     return (
@@ -129,6 +133,7 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
       tools={tools}
+      hasPictures={hasPictures}
       empty={count.filter && <NoMatch count={count} filter={count.filter} />}
       movesPage={count.movesPage}
       isUnasked={count.isUnasked}

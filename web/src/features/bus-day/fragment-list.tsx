@@ -9,6 +9,7 @@ import type { TypedCounts } from '../../manual-counts/manual-edits.ts';
 import { ManualInputs, SaveMark } from '../../manual-counts/manual-inputs.tsx';
 import { useDrafts } from '../../manual-counts/use-manual-edits.ts';
 import { clockText } from '../../player/clock-text.ts';
+import { tileAt } from '../../player/thumbnail.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
 import { passes } from './list-filters.ts';
@@ -22,6 +23,8 @@ interface FragmentListProps {
   mayEdit: boolean;
   /** Content beside the title; on a phone the sheet has the title. */
   tools: ReactNode;
+  /** On a phone the rows have a picture each; until then there is room for it. */
+  hasPictures: boolean;
   /** The list shows this in place of rows if there are none. */
   empty: ReactNode;
   /** Whether the page may scroll to the selected row. */
@@ -40,6 +43,8 @@ export function FragmentList(props: FragmentListProps) {
   const isPhone = useIsPhone();
   const drafts = useDrafts();
   const hasInputs = mayEdit && !isPhone;
+  const ofPhone = props.hasPictures ? 'shown' : 'kept';
+  const picture = isPhone ? ofPhone : 'none';
   const hasStops = useMemo(() => fragments.some(({ stop }) => stop !== undefined), [fragments]);
   // The only door need not be named in every row.
   const hasDoors = cameras.size > 1 || !hasStops;
@@ -91,6 +96,7 @@ export function FragmentList(props: FragmentListProps) {
           mayEdit={mayEdit}
           hasInputs={hasInputs}
           hasTotal={!isPhone}
+          picture={picture}
           hasDoors={hasDoors}
           hasStops={hasStops}
         />
@@ -126,6 +132,8 @@ interface RowProps {
   hasInputs: boolean;
   /** Adults and children together, too. */
   hasTotal: boolean;
+  /** A picture of the video: shown, or only its room kept. */
+  picture: 'none' | 'kept' | 'shown';
   hasDoors: boolean;
   /** Whether the stop of any fragment is known. */
   hasStops: boolean;
@@ -147,6 +155,9 @@ const Row = memo(function Row(props: RowProps) {
   const isToReview = mayEdit && isReady && passes(fragment, 'review');
   return (
     <>
+      {props.picture !== 'none' && (
+        <Picture video={props.picture === 'shown' ? fragment.video : null} seconds={seconds} />
+      )}
       <TimeCell ms={startMs} zone={zone} />
       <span className={styles.duration}>{clockText(seconds)}</span>
       <span className={styles.place}>
@@ -197,6 +208,27 @@ const Row = memo(function Row(props: RowProps) {
     </>
   );
 });
+
+const PICTURE_PX = 64;
+
+/** A moment in the middle of a video; empty without one. */
+function Picture({ video, seconds }: { video: Fragment['video']; seconds: number }) {
+  const sheet = video?.preview;
+  if (!sheet) return <span className={styles.picture} />;
+  const { leftPx, topPx } = tileAt(sheet, (seconds * 1000) / 2);
+  const scale = PICTURE_PX / sheet.tile_width;
+  return (
+    <span
+      className={styles.picture}
+      data-picture
+      style={{
+        backgroundImage: `url("${sheet.uri}")`,
+        backgroundPosition: `-${leftPx * scale}px -${topPx * scale}px`,
+        backgroundSize: `${sheet.columns * PICTURE_PX}px auto`,
+      }}
+    />
+  );
+}
 
 /** Keeps the typed counts that are numbers, because a refused one must change no sum. */
 function wholeOf(count: TypedCounts['entered_manual']): ManualCount {

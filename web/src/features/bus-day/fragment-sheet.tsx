@@ -6,7 +6,8 @@ interface FragmentSheetProps {
   count: number;
   /** Below the title, unless the sheet is low: there the rows need the room. */
   filters: ReactNode;
-  children: ReactNode;
+  /** The list. @param isOpen whether the sheet is more than a strip */
+  children: (isOpen: boolean) => ReactNode;
 }
 
 /** A sheet with the day's fragments over the lower end of a phone's screen. */
@@ -26,7 +27,7 @@ export function FragmentSheet({ count, filters, children }: FragmentSheetProps) 
         </>
       }
     >
-      {children}
+      {children(height !== 'low')}
     </Sheet>
   );
 }

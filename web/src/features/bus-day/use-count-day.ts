@@ -9,6 +9,7 @@ import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
 import { useSession } from '../../session.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
 import { filterIn, type ListFilter, passes } from './list-filters.ts';
@@ -35,10 +36,11 @@ export function useCountDay() {
   const filter = filterIn(useNewestKey('show'));
   const listed = useListed(shown, filter, isUnasked ? undefined : selectedId);
   const isPhone = useIsPhone();
+  const isPainted = useAfterPaint(day !== undefined);
   const wasSeen = useRef(false);
   // The first sight of a day: what is to be done first.
   useEffect(() => {
-    if (day === undefined || wasSeen.current) return;
+    if (!isPainted || wasSeen.current) return;
     wasSeen.current = true;
     const first = listed.find((fragment) => passes(fragment, 'review'));
     if (mayEdit && !isPhone && selectedId === undefined && first) suggest(first.id);

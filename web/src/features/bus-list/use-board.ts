@@ -4,12 +4,11 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import { inTasks } from '../../buses/in-tasks.ts';
 import type { CustomerBuses } from '../../buses/order.ts';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import type { FactsOf } from './arrangement.ts';
 import { type BusFacts, factsOf } from './bus-facts.ts';
 import { differentDaysOf } from './local-day.ts';
 
-/** Whoever opens the list to search types soon, ms; to parse the figures of thousands of buses would delay the first key. */
-const FIRST_READ_MS = 300;
 /** A board that is read again sooner is the server's cached one. */
 const STALE_MS = BOARD_KEPT_MS;
 /** What is known of the buses at a moment. */
@@ -36,6 +35,7 @@ export function useBoard(
   isBusy: boolean,
   canReview: boolean,
 ) {
+  // Who opens the list to search types soon: to parse the figures of thousands of buses would delay the first key.
   const isPainted = useAfterPaint(sections !== undefined);
   const answer = useEndpoint(
     listBoard,
@@ -86,21 +86,4 @@ function prepareFacts(
     for (const bus of some) facts(bus);
   };
   return inTasks(buses, work, () => done({ facts, madeAt }));
-}
-
-function useAfterPaint(isShown: boolean): boolean {
-  const [isPainted, setPainted] = useState(false);
-  useEffect(() => {
-    if (!isShown) return;
-    let task: ReturnType<typeof setTimeout> | undefined;
-    // A task that starts in a frame runs after its paint.
-    const frame = requestAnimationFrame(() => {
-      task = setTimeout(() => setPainted(true), FIRST_READ_MS);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(task);
-    };
-  }, [isShown]);
-  return isPainted;
 }
