@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths, dayAfterKey, weeksOfPage } from './calendar.ts';
+import { addMonths, dayAfterKey, readTypedDay, weeksOfPage } from './calendar.ts';
 
 describe('a page of the calendar', () => {
   it('begins on a Monday, ends on a Sunday and holds the whole month', () => {
@@ -25,4 +25,32 @@ it.each([
 
 it('with Shift a page is a year', () => {
   expect(dayAfterKey('2028-02-29', { key: 'PageDown', shiftKey: true })).toBe('2029-02-28');
+});
+
+describe('a typed day', () => {
+  it.each([
+    ['28.11.2026', '2026-11-28'],
+    [' 8.3.26 ', '2026-03-08'],
+    ['8/3/2026', '2026-03-08'],
+    ['28 11', '2026-11-28'],
+    ['281126', '2026-11-28'],
+    ['28112025', '2025-11-28'],
+    ['2811', '2026-11-28'],
+    ['2026-11-28', '2026-11-28'],
+    ['29.02.2028', '2028-02-29'],
+    ['29.02.2027', undefined],
+    ['31.04', undefined],
+    ['0.1', undefined],
+    ['28.11.', undefined],
+    ['28.11.206', undefined],
+    ['завтра', undefined],
+    ['', undefined],
+  ])('%o is %o', (text, day) => {
+    expect(readTypedDay(text, '2026-11-30')).toBe(day);
+  });
+
+  it('without a year is the latest one that can be chosen', () => {
+    expect(readTypedDay('5.12', '2026-11-30', '2026-11-30')).toBe('2025-12-05');
+    expect(readTypedDay('5.12', '2026-11-30')).toBe('2026-12-05');
+  });
 });

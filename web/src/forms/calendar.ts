@@ -65,3 +65,35 @@ export function sameDayOf(day: string, months: number): string {
 function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
+
+/**
+ * Reads a day as people type it: `28.11.2026`, `28.11.26`, `28.11`, `281126`, `2026-11-28`.
+ * @param today gives the year that is left out: the latest in which the day is not after `last`
+ * @param last the last day that can be meant; any day unless given
+ * @returns `YYYY-MM-DD`; undefined for a text that is no day of the calendar
+ */
+export function readTypedDay(text: string, today: string, last?: string): string | undefined {
+  const typed = text.trim();
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed);
+  if (iso) return dayIn(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const parts =
+    /^(\d{1,2})[./ -](\d{1,2})(?:[./ -](\d{2}|\d{4}))?$/.exec(typed) ??
+    /^(\d{2})(\d{2})(\d{2}|\d{4})?$/.exec(typed);
+  if (!parts) return undefined;
+  const [, day, month, year] = parts;
+  const whole = year?.length === 2 ? `20${year}` : year;
+  if (whole !== undefined) return dayIn(Number(whole), Number(month), Number(day));
+  const thisYear = Number(today.slice(0, 4));
+  const inThis = dayIn(thisYear, Number(month), Number(day));
+  const isMeant = inThis !== undefined && (last === undefined || inThis <= last);
+  return isMeant ? inThis : dayIn(thisYear - 1, Number(month), Number(day));
+}
+
+function dayIn(year: number, month: number, day: number): string | undefined {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const named = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  const moment = new Date(`${named}T00:00:00Z`);
+  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(named)
+    ? undefined
+    : named;
+}

@@ -138,6 +138,26 @@ describe('a calendar', () => {
     expect(screen.getByRole('grid', { name: 'April 2026' })).toBeVisible();
   });
 
+  it('takes a day in digits, which show its month; a digit begins it wherever the focus is', async () => {
+    const { hand, onDay } = await show();
+    await hand.keyboard('5.2.26');
+    expect(screen.getByRole('textbox', { name: 'Date in digits' })).toHaveValue('5.2.26');
+    expect(screen.getByRole('grid', { name: 'February 2026' })).toBeVisible();
+    await hand.keyboard('{Enter}');
+    expect(onDay).toHaveBeenCalledWith('2026-02-05');
+  });
+
+  it('refuses digits that are no day, or one after its last', async () => {
+    const { hand, onDay } = await show('2026-03-12');
+    for (const typed of ['31.2.2026', '13.3.2026']) {
+      const field = screen.getByRole('textbox', { name: 'Date in digits' });
+      await hand.clear(field);
+      await hand.type(field, `${typed}{Enter}`);
+      expect(field).toBeInvalid();
+    }
+    expect(onDay).not.toHaveBeenCalled();
+  });
+
   it('has one stop for the Tab key among its days', async () => {
     await show();
     const days = within(screen.getByRole('grid')).getAllByRole('button');

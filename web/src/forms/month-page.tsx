@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
-import { dayAfterKey, sameDayOf, weeksOfPage } from './calendar.ts';
+import { dayAfterKey, readTypedDay, sameDayOf, weeksOfPage } from './calendar.ts';
 import styles from './month-page.module.css';
 import { useFormText } from './use-form-text.ts';
 
@@ -31,7 +31,18 @@ export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
   const month = at.slice(0, 7);
   const isAfterLast = (one: string) => last !== undefined && one > last;
   const go = (one: string) => setAt(isAfterLast(one) ? (last ?? one) : one);
+  const typing = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const typedDay = readTypedDay(typed, today, last);
+  const isRefused = typed.length > 0 && (typedDay === undefined || isAfterLast(typedDay));
+  const type = (written: string) => {
+    setTyped(written);
+    const read = readTypedDay(written, today, last);
+    if (read !== undefined) go(read);
+  };
   const press = (event: KeyboardEvent) => {
+    // A digit begins a typed day, wherever the focus is in the page.
+    if (/^\d$/.test(event.key)) typing.current?.focus();
     const next = dayAfterKey(at, event);
     if (next === undefined) return;
     event.preventDefault();
@@ -43,6 +54,23 @@ export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
   const title = inWords(`${month}-01`, { month: 'long', year: 'numeric' });
   return (
     <div className={styles.month}>
+      <input
+        ref={typing}
+        className={styles.typed}
+        value={typed}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={10}
+        aria-label={text.typedDay}
+        placeholder={text.typedDayHint}
+        aria-invalid={isRefused || undefined}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (typedDay !== undefined && !isRefused) onDay(typedDay);
+        }}
+      />
       <div className={styles.head}>
         <IconButton label={text.previousMonth} onClick={() => go(sameDayOf(at, -1))}>
           <BackIcon />

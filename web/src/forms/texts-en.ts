@@ -18,6 +18,9 @@ export const en: FormTexts = {
     mail: 'Please enter a mail address',
   },
 
+  typedDay: 'Date in digits',
+  typedDayHint: 'dd.mm.yyyy',
+  presets: { yesterday: 'Yesterday', lastWeek: 'Last week', month: 'Month to yesterday' },
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   today: 'Today',

@@ -18,6 +18,9 @@ export const ru = {
     mail: 'Введите адрес почты',
   },
 
+  typedDay: 'Дата цифрами',
+  typedDayHint: 'дд.мм.гггг',
+  presets: { yesterday: 'Вчера', lastWeek: 'Прошлая неделя', month: 'Месяц по вчера' },
   previousMonth: 'Предыдущий месяц',
   nextMonth: 'Следующий месяц',
   today: 'Сегодня',

@@ -2,6 +2,7 @@ import type { ReportParameters } from '@ridewatch/contract/reports';
 import { type SubmitEvent, useState } from 'react';
 import { useToday } from '../../buses/use-today.ts';
 import { DayField } from '../../forms/day-field.tsx';
+import { DayPresets } from '../../forms/day-presets.tsx';
 import { Checklist, type ChecklistItem } from '../../reports/checklist.tsx';
 import { FormatChoice } from '../../reports/format-choice.tsx';
 import { ReportList } from '../../reports/report-list.tsx';
@@ -69,6 +70,10 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
         <p>{intro}</p>
       </header>
       <form className={styles.form} onSubmit={submit} noValidate aria-label={title}>
+        <DayPresets
+          today={today}
+          onSpan={({ dateFrom, dateTo }) => change({ from: dateFrom, to: dateTo })}
+        />
         <div className={styles.days}>
           {(['from', 'to'] as const).map((side) => (
             <DayField

@@ -63,6 +63,12 @@ describe('the advanced report', () => {
     expect(screen.queryByRole('checkbox', { name: /Маршрут 6/ })).not.toBeInTheDocument();
   });
 
+  it('takes a range that is asked for most with one press', async () => {
+    const { hand, address } = await openAdvanced();
+    await hand.click(await screen.findByRole('button', { name: 'Last week' }));
+    await waitFor(() => expect(address()).toContain('from=2026-03-02&to=2026-03-08'));
+  });
+
   it('requires both days and a route, and says so at the fields', async () => {
     const { hand } = await openAdvanced();
     await hand.click(await download());

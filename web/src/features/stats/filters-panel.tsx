@@ -1,8 +1,9 @@
-import { STAT_PERIODS, spanOf } from '@ridewatch/contract/stat-ticks';
+import { periodOf, STAT_PERIODS, spanOf } from '@ridewatch/contract/stat-ticks';
 import { type ReactNode, useState } from 'react';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
+import { DayPresets } from '../../forms/day-presets.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -68,6 +69,7 @@ export function FiltersPanel({ filters, today, isBeside, onReport, onReset }: Fi
             }
           />
         </Field>
+        <DayPresets today={today} onSpan={(span) => apply({ span, period: periodOf(span) })} />
         <PeriodField
           filters={draft}
           today={today}

@@ -42,6 +42,18 @@ describe('the statistics', () => {
     expect(asked()[0]?.query.getAll('workplaces')).toEqual([]);
   });
 
+  it('make a report of the ranges that are asked for most with one press', async () => {
+    const { hand, address } = await open();
+    await legend();
+    const press = (name: string) => hand.click(screen.getByRole('button', { name }));
+    await press('Yesterday');
+    await waitFor(() => expect(address()).toContain('period=date&from=2026-03-09'));
+    await press('Last week');
+    await waitFor(() => expect(address()).toContain('period=week&from=2026-03-02'));
+    await press('Month to yesterday');
+    await waitFor(() => expect(address()).toMatch(/period=custom&from=2026-03-01.*&to=2026-03-09/));
+  });
+
   it('begin with the day of the buses, where it is already tomorrow', async () => {
     vi.setSystemTime('2026-03-31T15:00:00Z');
     server.answer(listBuses, busList([bus(1, { timezone: 'Asia/Vladivostok' })]));
