@@ -30,8 +30,8 @@ export function ChartCard({ svg, chart, shown, countKey, by, off, onOff, onTick 
   const silentHours = silent.reduce((sum, one) => sum + one.silentHours, 0);
   return (
     <div className={styles.chartCard}>
-      <TrafficChart {...{ svg, chart, shown, countKey, lit, onTick }} />
-      <Legend {...{ series: chart.series, by, off, onOff, onLit: setLit }} />
+      <TrafficChart {...{ svg, chart, shown, countKey, lit, onTick }} onLit={setLit} />
+      <Legend {...{ series: chart.series, by, off, onOff, lit, onLit: setLit }} />
       {isPhone && silentHours > 0 && (
         <p className={`${styles.silence} ${styles.phoneSilence}`}>
           {text.silentIn(silent[0]?.name ?? '', silent.length - 1, formatNumber(silentHours))}

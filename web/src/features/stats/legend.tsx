@@ -21,12 +21,14 @@ interface LegendProps {
   by: Filters['by'];
   off: ReadonlySet<string>;
   onOff: (off: readonly string[]) => void;
+  /** The series whose line is lit. */
+  lit: string | undefined;
   /** Called with the series under the pointer or the focus. */
   onLit: (id: string | undefined) => void;
 }
 
-/** The names of the series, which switch them off and on. The line that they light up does not render them again. */
-export const Legend = memo(function Legend({ series, by, off, onOff, onLit }: LegendProps) {
+/** The names of the series, which switch them off and on. A line and its name light up each other. */
+export const Legend = memo(function Legend({ series, by, off, onOff, lit, onLit }: LegendProps) {
   const text = useStatsText();
   const isPhone = useIsPhone();
   const isAllOn = series.every(({ id }) => !off.has(id));
@@ -34,7 +36,7 @@ export const Legend = memo(function Legend({ series, by, off, onOff, onLit }: Le
     (id: string) => onOff(off.has(id) ? [...off].filter((one) => one !== id) : [...off, id]),
     [off, onOff],
   );
-  const entries: EntriesProps = { series, off, onToggle: toggle, onLit };
+  const entries: EntriesProps = { series, off, onToggle: toggle, lit, onLit };
   return (
     <section className={styles.legend} aria-label={text.legend}>
       <header className={styles.head}>
@@ -59,6 +61,7 @@ interface EntriesProps {
   series: readonly Series[];
   off: ReadonlySet<string>;
   onToggle: (id: string) => void;
+  lit: string | undefined;
   onLit: (id: string | undefined) => void;
 }
 
@@ -75,7 +78,7 @@ function Chips({ series, off, onToggle }: EntriesProps) {
   );
 }
 
-function Rows({ series, off, onToggle, onLit }: EntriesProps) {
+function Rows({ series, off, onToggle, lit, onLit }: EntriesProps) {
   const isPhone = useIsPhone();
   const box = useRef<HTMLDivElement>(null);
   const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
@@ -93,7 +96,10 @@ function Rows({ series, off, onToggle, onLit }: EntriesProps) {
           const one = series[index];
           if (!one) return null;
           const isOff = off.has(one.id);
-          return <Row key={one.id} {...{ one, start, rowPx, isOff, whole, onToggle, onLit }} />;
+          const isLit = one.id === lit;
+          return (
+            <Row key={one.id} {...{ one, start, rowPx, isOff, isLit, whole, onToggle, onLit }} />
+          );
         })}
       </div>
     </div>
@@ -106,11 +112,13 @@ interface RowProps extends Pick<EntriesProps, 'onToggle' | 'onLit'> {
   start: number;
   rowPx: number;
   isOff: boolean;
+  isLit: boolean;
   /** Of all series. */
   whole: number;
 }
 
-const Row = memo(function Row({ one, start, rowPx, isOff, whole, onToggle, onLit }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { one, start, rowPx, isOff, isLit, whole, onToggle, onLit } = props;
   const text = useStatsText();
   const { id, name, silentHours, total } = one;
   const light = () => onLit(id);
@@ -121,6 +129,7 @@ const Row = memo(function Row({ one, start, rowPx, isOff, whole, onToggle, onLit
       className={styles.row}
       style={{ top: start, height: rowPx }}
       aria-pressed={!isOff}
+      data-lit={isLit || undefined}
       title={name}
       onClick={() => onToggle(id)}
       onPointerEnter={light}

@@ -1,4 +1,5 @@
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
+import type { Bus } from '@ridewatch/contract/buses';
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -43,6 +44,8 @@ export function ReportPart({ filters, today, onFilters, tools }: ReportPartProps
     }),
     [off, sort, view],
   );
+  const { by } = filters;
+  const places = useMemo(() => placesOf(buses ?? [], by), [buses, by]);
   const problem = problemOf(filters);
   if (problem !== undefined) {
     return <EmptyState title={text.noReport} text={problemText(filters, problem, text)} />;
@@ -71,13 +74,20 @@ export function ReportPart({ filters, today, onFilters, tools }: ReportPartProps
     <div className={styles.report} aria-busy={!isCurrent || undefined}>
       <FailedRead answer={before} what={text.comparison} />
       <Report
-        {...{ ...shown, compared, today, look, tools }}
+        {...{ ...shown, compared, today, places, look, tools }}
         busCount={chosen === 'all' ? (buses?.length ?? 0) : chosen.length}
         onLook={note}
         onTick={openTick}
       />
     </div>
   );
+}
+
+// By id: one that is added comes after the others, and changes no colour.
+function placesOf(buses: readonly Bus[], by: Filters['by']): ReadonlyMap<string, number> {
+  const ids = buses.flatMap(({ id, group }) => (by === 'bus' ? id : (group?.id ?? [])));
+  const ordered = [...new Set(ids)].sort((a, b) => a - b);
+  return new Map(ordered.map((id, place) => [String(id), place]));
 }
 
 function problemText({ by, buses }: Filters, problem: FilterProblem, text: StatsTexts): string {

@@ -35,6 +35,8 @@ interface ReportProps {
   /** The number of buses that are chosen. */
   busCount: number;
   today: string;
+  /** The places of all routes or buses, by which they have their colours. */
+  places: ReadonlyMap<string, number>;
   look: Look;
   /** Called with keys of the address. */
   onLook: (keys: { [Key in 'off' | 'sort' | 'view']?: string | undefined }) => void;
@@ -45,7 +47,7 @@ interface ReportProps {
 
 /** A report: totals, chart, legend and table. */
 export function Report(props: ReportProps) {
-  const { traffic, compared, filters, today, look, onLook, onTick, tools } = props;
+  const { traffic, compared, filters, today, places, look, onLook, onTick, tools } = props;
   const text = useStatsText();
   const isPhone = useIsPhone();
   const svg = useRef<SVGSVGElement>(null);
@@ -53,10 +55,10 @@ export function Report(props: ReportProps) {
   const chart = useMemo(
     () =>
       chartOf(traffic, span, {
-        ...{ key, today, weekdays, nameless: text.ungrouped, compared },
+        ...{ key, today, weekdays, nameless: text.ungrouped, compared, places },
         isUntilNow: countsUntilNow(filters, today),
       }),
-    [traffic, span, key, today, weekdays, text, compared, filters],
+    [traffic, span, key, today, weekdays, text, compared, places, filters],
   );
   // The legend answers a press at once; hundreds of lines and cells follow in slices.
   const off = useDeferredValue(look.off);

@@ -79,6 +79,25 @@ describe('the series of a chart', () => {
     expect(large.series[0]?.colour).toBe(small.series[1]?.colour);
   });
 
+  it('keep their colours in a report without the others', () => {
+    const places = new Map([
+      ['5', 0],
+      ['6', 1],
+    ]);
+    const both = [trafficRow(5, '2026-03-09', 10), trafficRow(6, '2026-03-09', 30)];
+    const series = [{ id: 6, name: 'Route 6', missing_hours: 0 }];
+    const all = chartOf(traffic(both), week, { ...options, places });
+    const alone = chartOf(traffic(both.slice(1), { series }), week, { ...options, places });
+    expect(alone.series[0]?.colour).toBe(all.series.find(({ id }) => id === '6')?.colour);
+    // A bus or route that the user sees no more takes no colour of another one.
+    const gone = [{ id: 7, name: 'Route 7', missing_hours: 0 }];
+    const other = chartOf(traffic([trafficRow(7, '2026-03-09', 1)], { series: gone }), week, {
+      ...options,
+      places,
+    });
+    expect(all.series.map(({ colour }) => colour)).not.toContain(other.series[0]?.colour);
+  });
+
   it('have no ticks on weekdays that are not chosen', () => {
     const chart = chartOf(traffic([]), week, { ...options, weekdays: [1, 7] });
     expect(chart.ticks.map(({ dateFrom }) => dateFrom)).toEqual(['2026-03-09', '2026-03-15']);

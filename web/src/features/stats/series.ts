@@ -69,11 +69,13 @@ interface ChartOptions {
   readonly nameless: string;
   /** The compared range and its answer. */
   readonly compared?: { readonly span: DaySpan; readonly traffic: Traffic } | undefined;
+  /** The place of each route or bus among all that the user sees, by id: its colour is the same in every report. */
+  readonly places?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Arranges the rows of an answer by series and tick. Days of weekdays that are not chosen are no ticks. */
 export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions): Chart {
-  const { key, today, weekdays, isUntilNow, nameless, compared } = options;
+  const { key, today, weekdays, isUntilNow, nameless, compared, places } = options;
   const ticks = ticksWith(span, traffic.tick, weekdays);
   const own = figuresOf(traffic, ticks, key);
   // Ticks are compared by their place; an answer with too many rows has coarser ones. Nothing is compared with no data.
@@ -81,7 +83,8 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
     compared?.traffic.tick === traffic.tick && compared.traffic.items.length > 0
       ? figuresOf(compared.traffic, ticksWith(compared.span, traffic.tick, weekdays), key)
       : undefined;
-  // The colour follows the name: a route keeps it from month to month, whichever is the largest.
+  // A route or bus that the user sees no more has a colour after all others.
+  const placeOf = (id: string, at: number): number => places?.get(id) ?? (places?.size ?? 0) + at;
   const found = traffic.series.map(({ id, name, missing_hours }, place) => {
     const figures = own.get(String(id)) ?? noFigures();
     const before = earlier && (earlier.get(String(id)) ?? noFigures());
@@ -98,7 +101,7 @@ export function chartOf(traffic: Traffic, span: DaySpan, options: ChartOptions):
       id: String(id),
       // The server has one name for them in every language.
       name: id === UNGROUPED ? nameless : name,
-      colour: colourOf(place),
+      colour: colourOf(placeOf(String(id), place)),
       total: sumOfKopecks(counted) / 100,
       beforeTotal: before && sumOfKopecks(beforeValues) / 100,
       overTotal: sumOfKopecks(over) / 100,

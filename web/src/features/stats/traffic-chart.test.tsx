@@ -97,3 +97,30 @@ it('has room beside it for figures of millions', async () => {
   // A figure of 11 px is at most 7 px wide.
   expect(Number(label?.getAttribute('x'))).toBeGreaterThan(10 * 7);
 });
+
+it('lights up the name of the line under the pointer, and a name lights up its line', async () => {
+  server.answer(
+    findPassengerTraffic,
+    traffic([
+      trafficRow(5, '2026-03-09', 10),
+      trafficRow(5, '2026-03-10', 10),
+      trafficRow(6, '2026-03-09', 100),
+      trafficRow(6, '2026-03-10', 100),
+    ]),
+  );
+  const { hand } = await openScreen(server, WEEK);
+  const area = await chart();
+  const row = (name: RegExp) => screen.getByRole('button', { name, pressed: true });
+  const lit = () =>
+    [/^Route 5/, /^Route 6/].map((name) => row(name).getAttribute('data-lit') !== null);
+  const axis = area.querySelectorAll('svg path[d^="M"]');
+  expect(axis.length).toBeGreaterThan(0);
+  // The scale goes from 0 to 100 over the height of the chart: the upper line is near its top.
+  fireEvent.pointerMove(area, { clientX: 100, clientY: 16 });
+  expect(lit()).toEqual([false, true]);
+  fireEvent.pointerMove(area, { clientX: 100, clientY: 150 });
+  expect(lit()).toEqual([false, false]);
+  fireEvent.pointerLeave(area);
+  await hand.hover(row(/^Route 5/));
+  expect(lit()).toEqual([true, false]);
+});

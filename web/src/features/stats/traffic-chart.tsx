@@ -30,13 +30,15 @@ export interface TrafficChartProps {
   countKey: CountKey;
   /** The series under the pointer in the legend. */
   lit: string | undefined;
+  /** Called with the series whose line is under the pointer. */
+  onLit: (id: string | undefined) => void;
   /** Called with the tick that is pressed, and with the series if there is only one tick. */
   onTick: (span: DaySpan, seriesId: string | undefined) => void;
 }
 
 /** The chart. Arrow keys move over its ticks and Enter opens one; the table below has the same figures. */
 export function TrafficChart(props: TrafficChartProps) {
-  const { svg, chart, shown, countKey, lit, onTick } = props;
+  const { svg, chart, shown, countKey, lit, onLit, onTick } = props;
   const text = useStatsText();
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(area);
@@ -88,7 +90,14 @@ export function TrafficChart(props: TrafficChartProps) {
       }
       onKeyDown={press}
       onBlur={() => setHovered(undefined)}
-      onPointerMove={(event) => setHovered(tickAt(event))}
+      onPointerMove={(event) => {
+        const at = tickAt(event);
+        setHovered(at);
+        const bar = seriesAt(pointOf(event, area.current), frame, chart, shown);
+        onLit(
+          at === undefined ? undefined : (bar ?? lineAt(event, area.current, at, shown, frame)),
+        );
+      }}
       onPointerDown={(event) => {
         const at = tickAt(event);
         pressed.current = event.pointerType === 'touch' && at !== hovered ? undefined : at;
@@ -100,7 +109,10 @@ export function TrafficChart(props: TrafficChartProps) {
         pressed.current = undefined;
         if (span) onTick(span, seriesAt(pointOf(event, area.current), frame, chart, shown));
       }}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && setHovered(undefined)}
+      onPointerLeave={(event) => {
+        onLit(undefined);
+        if (event.pointerType !== 'touch') setHovered(undefined);
+      }}
     >
       {width > 0 && (
         <>
@@ -173,6 +185,29 @@ function seriesAt(
 ): string | undefined {
   if (ticks.length !== 1) return undefined;
   return shown[Math.floor(((xPx - leftPx) / widthPx) * shown.length)]?.id;
+}
+
+/** A pointer so far from a line is not on it, px. */
+const LINE_REACH_PX = 16;
+
+/** The series whose line is nearest to the pointer at a tick; undefined if none is near, or for bars. */
+function lineAt(
+  event: PointerEvent,
+  area: HTMLElement | null,
+  at: number,
+  shown: readonly Series[],
+  frame: Frame,
+): string | undefined {
+  const y = event.clientY - (area?.getBoundingClientRect().top ?? 0);
+  let nearest: { readonly id: string; readonly awayPx: number } | undefined;
+  for (const { id, values } of shown) {
+    const value = values[at];
+    if (value === undefined) continue;
+    const awayPx = Math.abs(yOf(frame, value) - y);
+    if (awayPx <= LINE_REACH_PX && awayPx < (nearest?.awayPx ?? Number.POSITIVE_INFINITY))
+      nearest = { id, awayPx };
+  }
+  return nearest?.id;
 }
 
 /** The left edge of the tooltip, px: beside the tick, on the side that has room. */
