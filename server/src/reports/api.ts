@@ -15,7 +15,7 @@ import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { attachmentOf, type SentFile, sendFile } from '../media/serving/send-file.ts';
 import { createVideoVerifier } from '../media/serving/sign.ts';
 import { checkRows, countRows, fileName } from './file.ts';
-import { writeInThread } from './file-thread.ts';
+import { createFileThreads } from './file-thread.ts';
 import { findReportAnswer, listReports } from './queries.ts';
 import { askReport, checkStillVisible } from './question.ts';
 import { cancelReport, insertReport } from './requests.ts';
@@ -33,6 +33,8 @@ export const addReports: Feature = async (app, deps, auth) => {
   const verify = createVideoVerifier(keys);
   const streams = createOpenStreams(deps);
   const sentFiles = createSentFiles();
+  const threads = createFileThreads(deps.database);
+  app.addHook('onClose', () => threads.close());
   app.addHook('onClose', async () => streams.close());
   const answering = () => ({ keys, nowMs: clock.nowMs(), filesDays: config.keepDays.files });
   const ask = (viewer: Viewer, ...more: [contract.ReportParameters, contract.ReportLanguage]) =>
@@ -55,7 +57,7 @@ export const addReports: Feature = async (app, deps, auth) => {
       vary: 'accept, accept-language',
     };
     if (request.method === 'HEAD') return new RawAnswer(Buffer.alloc(0), headers);
-    const file = await sentFiles.begin(viewer, () => writeInThread(deps.database, question, form));
+    const file = await sentFiles.begin(viewer, () => threads.write(question, form));
     const busIds = question.buses.map(({ id }) => id);
     // A user who loses a right also loses the rest of the file.
     const unwatch = streams.watch({
@@ -93,6 +95,8 @@ export const addReports: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.estimateReport, 'user', async ({ viewer, body, request }) => {
+    // The file is asked for next.
+    threads.prepare();
     const question = await ask(viewer, body.parameters, preferred(request));
     const rows = await countRows(db, question, contract.MAX_ROWS_AT_ONCE + 1);
     const most = contract.MAX_ROWS_AT_ONCE;

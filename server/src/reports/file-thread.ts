@@ -14,8 +14,14 @@ const MEMORY = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
 /** Longest time for a part, ms: its statements have shorter limits. */
 const PART_LIMIT_MS = 120_000;
 
-/** What a thread is to write. */
-export interface FileTask extends Pick<Database, 'url' | 'limits' | 'name'> {
+/** A thread that was made ready and is not needed ends after this, and gives its memory back, ms. */
+const SPARE_MS = 60_000;
+
+/** What a thread is given when it starts. */
+export type FileThreadData = Pick<Database, 'url' | 'limits' | 'name'>;
+
+/** What a thread is to write: the first message to it. */
+export interface FileTask {
   readonly question: Question;
   readonly form: FileForm;
 }
@@ -25,42 +31,90 @@ export type FilePart =
   | ({ readonly bytes: Uint8Array | null } & FileProgress)
   | { readonly failure: { readonly message: string; readonly code: string | undefined } };
 
-/** A file that is being written. Whoever does not read it to its end closes it. */
+/** A file that is being written. A reader that does not read it to its end closes it. */
 export interface WrittenFile extends AsyncIterable<Buffer> {
   close(): Promise<void>;
 }
 
-/**
- * Begins to write the file of a report. Its first part is written at once, so that a failure is still an answer; then
- * each part when it is read.
- * @param progress is kept up to date
- * @throws AppError too_large; whatever the database throws. So does reading
- */
-export async function writeInThread(
-  { url, limits, name }: Database,
-  question: Question,
-  form: FileForm,
-  progress: FileProgress = { rows: 0, share: 0 },
+/** The threads of a process that write files. */
+export interface FileThreads {
+  /** Makes a thread ready: to load its code takes longer than to write a small file. */
+  prepare(): void;
+  /**
+   * Begins to write the file of a report. Its first part is written at once, so that a failure is still an answer; then
+   * each part when it is read.
+   * @param progress is kept up to date
+   * @throws AppError too_large; whatever the database throws. So does reading
+   */
+  write(question: Question, form: FileForm, progress?: FileProgress): Promise<WrittenFile>;
+  /** Ends the thread that is ready. */
+  close(): Promise<void>;
+}
+
+/** The threads of a process. A file has a thread of its own; one more may be ready for the next file. */
+export function createFileThreads({ url, limits, name }: FileThreadData): FileThreads {
+  let spare: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./file-worker.ts', import.meta.url), {
+      workerData: { url, limits, name } satisfies FileThreadData,
+      resourceLimits: MEMORY,
+    });
+    // A process that has nothing else to do may end.
+    worker.unref();
+    // Every question handles the error. Without any listener it would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (spare === worker) spare = undefined;
+    });
+    return worker;
+  }
+
+  async function close(): Promise<void> {
+    const ended = spare;
+    spare = undefined;
+    clearTimeout(idle);
+    await ended?.terminate();
+  }
+
+  function prepare(): void {
+    spare ??= start();
+    clearTimeout(idle);
+    idle = setTimeout(() => void close(), SPARE_MS).unref();
+  }
+
+  return {
+    prepare,
+    close,
+    write: async (question, form, progress = { rows: 0, share: 0 }) => {
+      const worker = spare ?? start();
+      spare = undefined;
+      const file = await writeWith(worker, { question, form }, progress);
+      // Who makes a report often makes another one.
+      prepare();
+      return file;
+    },
+  };
+}
+
+async function writeWith(
+  worker: Worker,
+  task: FileTask,
+  progress: FileProgress,
 ): Promise<WrittenFile> {
-  const task: FileTask = { url, limits, name, question, form };
-  const worker = new Worker(new URL('./file-worker.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: MEMORY,
-  });
-  // Every question handles the error. Without any listener it would end the process.
-  worker.on('error', () => undefined);
   const close = async (): Promise<void> => void (await worker.terminate());
-  const ask = async (): Promise<Buffer | null> => {
+  const ask = async (message: FileTask | null): Promise<Buffer | null> => {
     const late = (): Error => new Error('A part of the file took too long.');
-    const part = await askWorker<{ value: FilePart }>(worker, null, PART_LIMIT_MS, late);
+    const part = await askWorker<{ value: FilePart }>(worker, message, PART_LIMIT_MS, late);
     if ('failure' in part.value) throw errorOf(part.value.failure);
     const { bytes, rows, share } = part.value;
     Object.assign(progress, { rows, share });
     return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   };
   try {
-    const first = await ask();
-    return { close, [Symbol.asyncIterator]: () => partsOf(first, ask, close) };
+    const first = await ask(task);
+    return { close, [Symbol.asyncIterator]: () => partsOf(first, () => ask(null), close) };
   } catch (error) {
     await close();
     throw error;

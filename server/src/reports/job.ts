@@ -11,7 +11,7 @@ import { sweepWorkJob, workNoted } from '../core/jobs/requested-work.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { checkRows } from './file.ts';
-import { writeInThread } from './file-thread.ts';
+import { createFileThreads, type FileThreads } from './file-thread.ts';
 import { REPORT_PREFIX } from './queries.ts';
 import { askReport } from './question.ts';
 import {
@@ -38,6 +38,7 @@ export function reportJobs(deps: Deps): JobDefinition[] {
 function makeReportJob(deps: Deps): JobDefinition {
   const { clock, log } = deps;
   const { db } = deps.database;
+  const threads = createFileThreads(deps.database);
   return {
     name: 'make_report',
     run: async (payload, { lastAttempt, signal }) => {
@@ -46,7 +47,7 @@ function makeReportJob(deps: Deps): JobDefinition {
       if (report === undefined) return;
       const cancelled = new AbortController();
       try {
-        const made = await makeFile(deps, reportId, report, cancelled, signal);
+        const made = await makeFile(deps, threads, { id: reportId, ...report }, cancelled, signal);
         await completeReport(db, reportId, made, clock.nowMs());
       } catch (error) {
         if (cancelled.signal.aborted) return;
@@ -62,8 +63,8 @@ function makeReportJob(deps: Deps): JobDefinition {
 
 async function makeFile(
   deps: Deps,
-  reportId: number,
-  { userId, parameters, language, format }: OpenReport,
+  threads: FileThreads,
+  { id: reportId, userId, parameters, language, format }: OpenReport & { readonly id: number },
   cancelled: AbortController,
   stopping: AbortSignal,
 ): Promise<MadeFile> {
@@ -75,7 +76,7 @@ async function makeFile(
   const progress = { rows: 0, share: 0 };
   const row = { table: 'reports', id: reportId } as const;
   const write = async (): Promise<MadeFile> => {
-    const file = await writeInThread(deps.database, question, format, progress);
+    const file = await threads.write(question, format, progress);
     try {
       const key = `${REPORT_PREFIX}${reportId}.${format}`;
       const hash = createHash('sha256');
