@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { insertAudit } from '../core/audit.ts';
+import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
 import { readCsv } from '../test/csv-rows.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -132,5 +133,23 @@ describe('the audit log', () => {
         expect((await get(`/api/admin/audit${path}`, token)).statusCode).toBe(403);
       }
     }
+  });
+
+  it('names a fragment by its bus, its camera and its time on the clock of the bus', async () => {
+    const { db } = server.deps.database;
+    const id = await insertAnnouncedFragment(db, fleet.firstBus);
+    const [start_time, end_time] = [at('2026-11-02T02:41:00Z'), at('2026-11-02T02:42:00Z')];
+    await db
+      .updateTable('segments')
+      .set({ start_time: new Date(start_time), end_time: new Date(end_time) })
+      .where('id', '=', id)
+      .execute();
+    await insertAudit(
+      db,
+      { userId, atMs: at('2026-11-02T06:00:00Z') },
+      { action: 'set_manual_counts', objectType: 'segment', objectId: id },
+    );
+    const { items } = await list('action=set_manual_counts');
+    expect(items[0].object_name).toMatch(/^Автобус .+ · .+ · 02\.11\.2026 05:41$/);
   });
 });

@@ -6,6 +6,7 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
+import { settingsAt } from '../days/bus-settings.ts';
 import { withNames } from './names.ts';
 
 /** Which rows: the filters of the list and of the file. */
@@ -68,8 +69,12 @@ const named = (chosen: RawBuilder<unknown>) => sql`
       when 'route_group' then (select name from route_groups where id = object_id::bigint)
       when 'stop_classifier' then (select name from stop_classifiers where id = object_id::bigint)
       when 'news' then (select title from news where id = object_id::bigint)
-      when 'segment' then (select concat_ws(' · ', workplaces.name, cameras.name) from segments
+      when 'segment' then (select concat_ws(' · ', workplaces.name, cameras.name,
+          to_char(segments.start_time at time zone then_valid.timezone, 'DD.MM.YYYY HH24:MI'))
+        from segments
         join cameras on cameras.id = camera_id join workplaces on workplaces.id = workplace_id
+        cross join lateral ${settingsAt(sql.ref('workplaces.id'), sql.ref('segments.start_time'))}
+          as then_valid
         where segments.id = object_id::bigint)
       when 'merge_request' then (select concat_ws(' · ', workplaces.name, cameras.name)
         from merge_requests join cameras on cameras.id = camera_id

@@ -34,7 +34,10 @@ export interface FieldChange {
 }
 
 /** The database orders the fields of a command by their length: these come first. */
-const FIRST = ['name', 'login', 'device_id', 'date', 'from', 'date_from'];
+const FIRST = [
+  ...['name', 'login', 'device_id', 'date', 'from', 'date_from'],
+  ...['entered', 'exited', 'entered_kids', 'exited_kids'],
+];
 const isLater = (key: string): boolean => !FIRST.includes(key);
 
 /** The texts of the audit log alone. */
@@ -76,6 +79,8 @@ const newsKeys: Readonly<Record<string, string>> = {
 };
 
 function shown(key: string, value: unknown, row: AuditRow, text: AdminTexts): string {
+  // A count by hand that was taken back.
+  if (value === null && row.action === 'set_manual_counts') return auditText().notCounted;
   if (value === null || value === undefined || value === '') return text.none;
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (typeof value === 'number') {

@@ -22,6 +22,8 @@ const numberOf = ({ object_id }: AuditRow): string | null =>
 /** What became different, in a line. */
 const lineOf = (row: AuditRow, text: AdminTexts): string =>
   changesOf(row, text)
+    // What nobody counted before or after is no change.
+    .filter(({ was, is }) => (was ?? auditText().notCounted) !== is)
     .map(({ label, was, is }) =>
       was === undefined || is === undefined ? `${label}: ${was ?? is}` : `${label}: ${was} → ${is}`,
     )
@@ -40,7 +42,7 @@ export const audit: Section<AuditRow> = {
       cell: ({ at }) => momentText(at),
     },
     {
-      ...{ key: 'who', label: text.audit.who, width: 'minmax(90px, 0.8fr)' },
+      ...{ key: 'who', label: text.audit.who, width: 'minmax(90px, 0.6fr)' },
       cell: (row) => whoOf(row, text),
     },
     {
@@ -48,11 +50,11 @@ export const audit: Section<AuditRow> = {
       cell: ({ action }) => actionName(action),
     },
     {
-      ...{ key: 'object', label: text.audit.object, width: 'minmax(130px, 1.2fr)' },
+      ...{ key: 'object', label: text.audit.object, width: 'minmax(130px, 1.8fr)' },
       cell: (row) => objectOf(row, text),
     },
     {
-      ...{ key: 'change', label: text.audit.change, width: 'minmax(160px, 2fr)' },
+      ...{ key: 'change', label: text.audit.change, width: 'minmax(160px, 1.6fr)' },
       cell: (row) => lineOf(row, text),
     },
   ],

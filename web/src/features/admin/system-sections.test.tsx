@@ -91,6 +91,20 @@ describe('the audit log', () => {
     expect(drawer.getByText('Как записано')).toBeVisible();
   });
 
+  it('says of a count by hand that was taken back that nobody counts by hand', async () => {
+    answerAudit(
+      row({
+        ...{ action: 'set_manual_counts', object_type: 'segment' },
+        object_name: 'А 7 АА 156 · Дверь 1 · 10.03.2026 05:41',
+        before: { entered: 9 },
+        after: { entered: null },
+      }),
+    );
+    await open('/admin/audit', { language: 'ru_RU' });
+    expect(await screen.findByText('Вошло: 9 → не считали вручную')).toBeVisible();
+    expect(screen.getByText('фрагмент А 7 АА 156 · Дверь 1 · 10.03.2026 05:41')).toBeVisible();
+  });
+
   it('shows changes first; sign-ins and everything are a choice that the address has', async () => {
     answerAudit(row({}));
     const { address } = await open('/admin/audit');
