@@ -134,6 +134,8 @@ function DeletePart({ row }: { row: AdminGroup }) {
 }
 
 const DEGREES = { kind: 'decimal', isRequired: true } as const;
+/** As precise as a metre, written as the forms take it. */
+const degreesText = (degrees: number): string => degrees.toFixed(5);
 
 /** Stops as places. */
 export const classifiers: Section<AdminClassifier> = {
@@ -147,8 +149,12 @@ export const classifiers: Section<AdminClassifier> = {
       ...{ isNumber: true, cell: ({ groups: count }) => formatNumber(count) },
     },
     {
-      ...{ key: 'place', label: context.text.fields.coordinates, width: '180px', isNumber: true },
-      cell: ({ latitude, longitude }) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,
+      ...{ key: 'latitude', label: context.text.fields.latitude, width: '100px', isNumber: true },
+      cell: ({ latitude }) => degreesText(latitude),
+    },
+    {
+      ...{ key: 'longitude', label: context.text.fields.longitude, width: '100px', isNumber: true },
+      cell: ({ longitude }) => degreesText(longitude),
     },
   ],
   filters: clientFilter,

@@ -189,6 +189,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const { label, sort: by, isNumber } = column;
   const isSorted = by !== undefined && by === sort.by;
   const order = sort.isDescending ? 'descending' : 'ascending';
+  const arrow = sort.isDescending ? '↓' : '↑';
   return (
     <th
       scope="col"
@@ -199,8 +200,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
         label
       ) : (
         <button type="button" title={text.sortBy(label)} onClick={() => onSort(by)}>
-          {label}
-          {isSorted && (sort.isDescending ? ' ↓' : ' ↑')}
+          {label} <i aria-hidden="true">{isSorted ? arrow : '↕'}</i>
         </button>
       )}
     </th>

@@ -169,7 +169,6 @@ export const en: AdminTexts = {
     stops: 'Stops',
     groups: 'Routes',
     latitude: 'Latitude',
-    coordinates: 'Latitude, longitude',
     longitude: 'Longitude',
     type_calculation: 'Revenue',
     into: 'Merge into the stop',

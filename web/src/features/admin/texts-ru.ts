@@ -168,7 +168,6 @@ export const ru = {
     stops: 'Остановок',
     groups: 'Маршрутов',
     latitude: 'Широта',
-    coordinates: 'Широта, долгота',
     longitude: 'Долгота',
     type_calculation: 'Выручка',
     into: 'Объединить с остановкой',
