@@ -15,7 +15,7 @@ export const addBoard: Feature = async (app, deps, auth) => {
   app.addHook('onClose', await listen(deps, BUSES_CHANNEL, () => answers.forget()));
 
   serve(app, auth, listBoard, 'user', async ({ viewer, request, reply }) => {
-    const build = () => buildBoard(database.db, viewer, clock.nowMs());
+    const build = async () => (await buildBoard(database.db, viewer, clock.nowMs())).board;
     return sendCached(request, reply, await answers.find(viewer, '', build));
   });
 };

@@ -7,7 +7,7 @@ import { ownDaysAmong } from '../access/own-days.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { sumFigures } from '../counts/bus-sums.ts';
+import { type BusSum, sumFigures } from '../counts/bus-sums.ts';
 import { boundDays, figuresOf } from '../counts/day-figures.ts';
 import { type DaySum, listDaySums } from '../counts/day-sums.ts';
 import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
@@ -21,12 +21,18 @@ const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 /** Below this speed a position says nothing about driving, as where `moved_at` comes from. */
 const LEAST_SPEED_KMH = 5;
 
+/** A board, and what each of its buses came to on its day. */
+interface SummedBoard {
+  readonly board: Board;
+  readonly sums: readonly BusSum[];
+}
+
 /**
  * Reads the figures of all buses that the user may see, in eight statements for any number of buses. It does not mark the
  * buses as watched, because then the server would compute the laps of the whole fleet.
  * @param nowMs ms since 1970 UTC
  */
-export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<Board> {
+export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise<SummedBoard> {
   const ids = await listVisibleBusIds(db, viewer);
   const zones = await listZonesOf(db, ids);
   // On the day on which a bus came from another customer, it has no figures yet.
@@ -63,7 +69,8 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
       offline_cameras: isSilent ? [] : bus.offline_cameras,
     };
   });
-  return { items, number: 0, total: items.length, made_at: new Date(nowMs).toISOString() };
+  const made_at = new Date(nowMs).toISOString();
+  return { board: { items, number: 0, total: items.length, made_at }, sums: money };
 }
 
 // A bus that moved within the last minute may stand at its last point.

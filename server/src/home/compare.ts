@@ -3,13 +3,7 @@ import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { type BusSum, sumFigures } from '../counts/bus-sums.ts';
-import {
-  type BoundDay,
-  boundDays,
-  figuresOf,
-  hourFiguresOf,
-  zonedDays,
-} from '../counts/day-figures.ts';
+import { hourFiguresOf, zonedDays } from '../counts/day-figures.ts';
 import { figuresUntil, sameTimeOn, type TimedDay } from '../counts/figures-until.ts';
 import { type BusDay, type ZoneSpan, zoneSpansWithin } from '../days/bus-days.ts';
 
@@ -33,11 +27,6 @@ export interface HourSums {
 export function earlierDaysOf(zones: ZonesOf, days: readonly BusDay[], nowMs: number): TimedDay[] {
   const earlier = days.map(({ busId, day }) => ({ busId, day: addDays(day, -WEEK_DAYS) }));
   return sameTimeOn(zones, earlier, nowMs);
-}
-
-/** What each bus came to on its day, in one statement. */
-export function sumDays(db: Db, days: readonly BoundDay[]): Promise<BusSum[]> {
-  return sumFigures(db, figuresOf(boundDays(days)));
 }
 
 /** What each bus had come to at a time of its day, in one statement. */

@@ -14,7 +14,7 @@ import { listLoadsAt } from '../laps/queries.ts';
 import { sumReview } from '../manual-counts/queries.ts';
 import { buildAttention } from './attention.ts';
 import { commonZoneOf } from './common-zone.ts';
-import { earlierDaysOf, sumDays, sumHours, sumUntil } from './compare.ts';
+import { earlierDaysOf, sumHours, sumUntil } from './compare.ts';
 import { listIncomplete } from './incomplete.ts';
 
 const WEEK_DAYS = 7;
@@ -33,13 +33,14 @@ export async function buildHome(
 ): Promise<Home> {
   const ids = await listListedBusIds(db, viewer);
   const listed = new Set<number>(ids);
-  const board = await buildBoard(db, viewer, nowMs);
+  const { board, sums } = await buildBoard(db, viewer, nowMs);
   const items = board.items.filter(({ id }) => listed.has(id));
   const zones = await listZonesOf(db, ids);
   const present = presentDaysOf(zones, nowMs);
   const days = await ownDaysAmong(db, viewer, present);
   const earlier = await ownDaysAmong(db, viewer, earlierDaysOf(zones, present, nowMs));
-  const [now, before] = [await sumDays(db, days), await sumUntil(db, earlier)];
+  const now = sums.filter(({ busId }) => listed.has(busId));
+  const before = await sumUntil(db, earlier);
   const hours = await sumHours(db, zones, days);
   const hoursBefore = await sumHours(db, zones, earlier);
   const loads = await listLoadsAt(db, viewer, earlier);
