@@ -32,8 +32,8 @@ const UNWATCHED_WAIT_MS = 210_000;
 const PAST_WAIT_MS = 45_000;
 /** A day whose inputs change during the run is computed again, no sooner than this, ms. */
 const AGAIN_MS = 15_000;
-/** The same after an edit: the reviewer waits for the money. */
-const EDITED_AGAIN_MS = 1000;
+/** The same after an edit, for whose money a reviewer waits: as long as a quick day takes at most, so that no two run. */
+const EDITED_AGAIN_MS = 2000;
 
 /**
  * Requests the laps of local days. Call it in the transaction that changes their inputs. A day that was requested and is
