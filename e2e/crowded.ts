@@ -1,4 +1,4 @@
-// What a narrow screen has no room for: text that is cut or runs out of what holds it, and text over other text.
+// Finds text for which a narrow screen has no room: it is cut, leaves its button, or lies over other text.
 import type { Page } from 'playwright-core';
 
 /**

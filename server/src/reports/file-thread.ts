@@ -17,10 +17,10 @@ const PART_LIMIT_MS = 120_000;
 /** A thread that was made ready and is not needed ends after this, and gives its memory back, ms. */
 const SPARE_MS = 60_000;
 
-/** What a thread is given when it starts. */
+/** The database that a thread opens when it starts. */
 export type FileThreadData = Pick<Database, 'url' | 'limits' | 'name'>;
 
-/** What a thread is to write: the first message to it. */
+/** The report that a thread writes; it is the first message to the thread. */
 export interface FileTask {
   readonly question: Question;
   readonly form: FileForm;
