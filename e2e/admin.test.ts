@@ -63,7 +63,7 @@ describe('an administrator', () => {
     await field('Первый пароль').fill('short');
     await pick('Клиент', 'Парк Север');
     await button('Создать').click();
-    await drawer().getByText('Не короче 10 знаков', { exact: true }).waitFor();
+    await drawer().getByText('Не короче 10 символов', { exact: true }).waitFor();
     await field('Первый пароль').fill('a long password');
     await button('Создать').click();
     await isSaved();
@@ -149,7 +149,7 @@ describe('an administrator', () => {
   it('puts a unit into test mode, sees what it sends, and releases it', async () => {
     await open('/admin/units?q=RW-20311');
     await row('RW-20311').getByRole('link').click();
-    await button('Начать проверку').click();
+    await button('Начать тест').click();
     await button('Засчитать и закончить').waitFor();
     await button('Слушать 15 минут').click();
     await drawer().getByText('Запись до').waitFor();
@@ -166,7 +166,7 @@ describe('an administrator', () => {
     await drawer().getByText('"firmware": "4.12.3"').waitFor();
     await button('Засчитать и закончить').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Засчитать и закончить' }).click();
-    await button('Начать проверку').waitFor();
+    await button('Начать тест').waitFor();
   });
 
   it('takes a bus out of the fleet and returns it', async () => {

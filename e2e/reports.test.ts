@@ -136,7 +136,7 @@ describe('a report that a job makes', () => {
     const wanted = { parameters, language: 'ru_RU' };
     await ask<Report>(product.url, tokens.owner1, 'POST', '/api/reports', wanted);
     await page.reload();
-    const item = page.getByRole('listitem').filter({ hasText: 'Проверочная выгрузка' });
+    const item = page.getByRole('listitem').filter({ hasText: 'Тестовая выгрузка' });
     const rows = await savedRows(item.getByRole('button', { name: 'Скачать' }));
     expect(await findAxeFaults(page)).toEqual([]);
     await page.goto(`/test-export?from=${date}&to=${date}&ids=${busId}`);
@@ -158,7 +158,7 @@ describe('the reports on a phone', () => {
     const token = await signIn(product.url, 'admin');
     await ask<Report>(product.url, token, 'POST', '/api/reports', { parameters });
     await openOnPhone('/reports');
-    const item = page.getByRole('listitem').filter({ hasText: 'Проверочная выгрузка' });
+    const item = page.getByRole('listitem').filter({ hasText: 'Тестовая выгрузка' });
     const made = await savedRows(item.getByRole('button', { name: 'Скачать' }));
     expect([made.length > 100, await widthOfPage()]).toEqual([true, 390]);
     expect(await findAxeFaultsInThemes(page)).toEqual([]);
@@ -171,7 +171,7 @@ describe('the reports on a phone', () => {
 
   it('name the one that needs a wide screen', async () => {
     await openOnPhone('/test-export');
-    await page.getByText('Проверочная выгрузка работает на компьютере').waitFor();
+    await page.getByText('Тестовая выгрузка работает на компьютере').waitFor();
     expect(await findAxeFaultsInThemes(page)).toEqual([]);
   });
 });

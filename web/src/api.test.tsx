@@ -189,7 +189,7 @@ describe('a reading call', () => {
     server.refuse(listBuses, 'unavailable');
     const { unmount } = await showPart(<Buses />);
     expect(await screen.findByText('503: It was refused.')).toBeVisible();
-    expect(screen.getByText('The server is not available for the moment')).toBeVisible();
+    expect(screen.getByText('The server is not available at the moment')).toBeVisible();
     unmount();
     freshServer().refuse(listBuses, 'unavailable');
     await showPart(<Buses />, { language: 'ru_RU' });

@@ -92,7 +92,7 @@ export async function changeBus(
   const { id } = bus;
   const clients = client_ids && (await findClients(tx, viewer, client_ids));
   if (retired === true && (await countForeignClients(tx, viewer, id)) > 0) {
-    const message = 'The bus also belongs to customers of others.';
+    const message = 'The bus is also on the lists of other customers.';
     throw new AppError('no_right', message, { field: 'retired' });
   }
   const read = (db: Tx) => readBus(db, viewer, { id }, actor.atMs);

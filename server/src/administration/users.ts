@@ -120,7 +120,7 @@ export async function changeUser(
   await checkMayGive(tx, viewer, next);
   if (id === viewer.userId && (fields.enabled === false || next.role !== user.role)) {
     const field = fields.enabled === false ? 'enabled' : 'role';
-    throw new AppError('invalid_request', 'You may not take away your own rights.', { field });
+    throw new AppError('invalid_request', 'You cannot take away your own rights.', { field });
   }
   const client = await checkClient(tx, next.clientId);
   let ended: string[] = [];

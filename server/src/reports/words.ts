@@ -15,7 +15,7 @@ export const reportNames: Readonly<Record<ReportKind, Words>> = {
   'workplaces-report': ['Отчёт по автобусам', 'Bus report'],
   'bus-load': ['Наполняемость', 'Bus load'],
   'advanced-report': ['Расширенный отчёт', 'Advanced report'],
-  'test-export': ['Проверочная выгрузка', 'Test export'],
+  'test-export': ['Тестовая выгрузка', 'Test export'],
 };
 
 /** Headings that several reports share. */

@@ -3,7 +3,7 @@ import type { ApiScope } from '@ridewatch/contract/api-scope';
 const scopes: Readonly<Record<ApiScope, string>> = {
   buses: 'Автобусы и маршруты',
   counts: 'Фрагменты и подсчёты',
-  positions: 'Положение и круги',
+  positions: 'Координаты и круги',
   statistics: 'Статистика и выгрузки',
   money: 'Расчёты и цены',
   video: 'Видео',

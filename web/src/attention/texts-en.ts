@@ -8,7 +8,7 @@ const span = (time: Span) => spanText(time, units);
 export const en: AttentionTexts = {
   titles: { disk_full: "The server's disk", queue_starved: 'Background work' },
   silent: (time, place) =>
-    `sends nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
+    `has sent nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
   offline: (camera, time) => `${camera} offline for ${span(time)}`,
   imbalance: (percent, entered, exited) =>
     `entered and exited differ by ${percent} %: ${entered} / ${exited}`,
@@ -20,7 +20,7 @@ export const en: AttentionTexts = {
   lowRevenue: (percent, now, before) =>
     `revenue is ${percent} % lower than a week ago: ${now} against ${before}`,
   shortHandedIn: (day, handedIn, due) => `${day}: handed in ${handedIn} of ${due} due`,
-  noSalary: (was) => `salary 0 %, was ${was} % before`,
+  noSalary: (was) => `salary 0 %, ${was} % before`,
   full: (inside, places, stop) =>
     `full: ${inside} of ${places} places${stop === null ? '' : `, → ${stop}`}`,
   standing: (time, stop) =>
@@ -28,7 +28,7 @@ export const en: AttentionTexts = {
   failures: {
     cancelled: 'cancelled',
     no_video: 'no video is left',
-    no_space: 'no room is left',
+    no_space: 'no disk space is left',
     failed: 'the files could not be joined',
   },
   classes: {

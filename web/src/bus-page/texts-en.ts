@@ -19,7 +19,7 @@ export const en: PageTexts = {
   recalculate: 'Recalculate',
   online: 'online',
   silent: 'silent',
-  neverSpoke: 'never spoke yet',
+  neverSpoke: 'never connected',
   passedOn: (day) => `yours until ${day}`,
   busSearch: 'Bus or camera',
   collapse: 'Collapse the list',

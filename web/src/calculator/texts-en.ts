@@ -32,14 +32,14 @@ export const en: CalculatorTexts = {
   keep: 'keep mine',
   changedBy: (who, before) => `Changed by ${who}, was ${before}`,
   none: 'none',
-  fareUnused: 'Not used: revenue by prices of rides',
+  fareUnused: 'Not used: revenue by the price table',
   outside: (count) => `Outside the shift, not counted: ${count}`,
   unstored: (day) => `The day has no record yet. It shows the values of ${day}.`,
   unstoredEmpty: 'The day has no record yet: the first event or edit creates it.',
 
   total: 'Revenue',
   waits: 'calculating…',
-  byPrices: 'by prices of laps',
+  byPrices: 'by the price table',
   minusSalary: '− salary',
   minusCashless: '− cashless',
   result: 'To hand in',
@@ -49,7 +49,7 @@ export const en: CalculatorTexts = {
 
   sources: 'What the revenue is made of',
   fixed: 'one fare',
-  prices: 'by prices of rides',
+  prices: 'by the price table',
   laps: 'Laps',
   hours: 'Hours',
   corrections: 'Corrections',
@@ -61,7 +61,7 @@ export const en: CalculatorTexts = {
   counter: 'Counter',
   fare: 'Fare',
   revenue: 'Revenue',
-  underWay: 'under way',
+  underWay: 'on the way',
   wholeDay: 'Day',
   outOfLaps: 'Outside of laps',
   outOfShift: 'Of these outside the shift (laps count whole)',
@@ -84,7 +84,7 @@ export const en: CalculatorTexts = {
   pending: 'New data are being calculated',
   failure: {
     too_long: 'The day is too long: its laps are not recalculated',
-    too_large: 'There are too much data: the laps are not recalculated',
+    too_large: 'There is too much data: the laps are not recalculated',
   },
   reviewed: (done, all) => `${done} of ${all} reviewed`,
   corrected: (count) => `Corrections: ${count} ${enForm(count, 'fragment', 'fragments')}`,
@@ -127,7 +127,7 @@ export const en: CalculatorTexts = {
   buses: (count) => `${count} ${enForm(count, 'bus', 'buses')}`,
   salary: 'Salary',
   recalculated: (days) =>
-    `The laps of ${days} are calculated anew: the revenue above is the old one.`,
+    `The laps of ${days} are calculated again: the revenue above is the old one.`,
   otherNow: 'The data changed meanwhile. Check the new figures.',
   isSet: 'Done, the values are set',
 };

@@ -39,7 +39,7 @@ export const ru = {
   incompleteNote: '* неполный круг',
   furtherLaps: (count: number) =>
     `и ещё ${formatNumber(count)} ${ruForm(count, 'круг', 'круга', 'кругов')}`,
-  noLapsInShift: 'В смену не начался ни один круг.',
+  noLapsInShift: 'За смену не начался ни один круг.',
   outsideOfLaps: 'вне этих кругов',
   lapsOutside: (count: number) =>
     `Ещё ${formatNumber(count)} ${ruForm(count, 'круг начинается', 'круга начинаются', 'кругов начинаются')} вне смены.`,

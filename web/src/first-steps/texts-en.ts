@@ -3,10 +3,11 @@ import type { FirstStepsTexts } from './texts-ru.ts';
 /** English texts of the first steps. */
 export const en: FirstStepsTexts = {
   title: 'First steps',
-  text: (done, all) => `${done} of ${all} done. The list goes when the first passenger is counted.`,
+  text: (done, all) =>
+    `${done} of ${all} done. This list disappears when the first passenger is counted.`,
   failed: 'first steps',
   done: 'done',
-  guide: 'What belongs where',
+  guide: 'How it fits together',
   finish: { bus: 'Put into the bus', credential: 'Issue a credential' },
   steps: {
     customer: { title: 'Customer', text: 'The company that owns the buses.', action: 'Create' },
@@ -27,7 +28,7 @@ export const en: FirstStepsTexts = {
     },
     position: {
       title: 'First position on the map',
-      text: 'The unit said where the bus is. One command tries it out.',
+      text: 'The unit said where the bus is. One command tests it.',
       action: 'Connect',
     },
     count: {

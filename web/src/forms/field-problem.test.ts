@@ -15,7 +15,7 @@ describe('a field says what is wrong with it', () => {
     const rules = { mostLength: 255 };
     expect(english('x'.repeat(255), rules)).toBeUndefined();
     expect(english('x'.repeat(256), rules)).toBe('At most 255 characters');
-    expect(fieldProblem('x'.repeat(256), rules, ru.problems)).toBe('Не длиннее 255 знаков');
+    expect(fieldProblem('x'.repeat(256), rules, ru.problems)).toBe('Не длиннее 255 символов');
   });
 
   it('when it has characters that nobody sees', () => {

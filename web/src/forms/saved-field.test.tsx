@@ -164,7 +164,7 @@ describe('a field whose value somebody else changed meanwhile', () => {
 
   it('shows the newer value, and writes its own over it when that is said', async () => {
     const { hand } = await meet();
-    await hand.click(press('Write mine'));
+    await hand.click(press('Save mine'));
     expect(saved).toHaveBeenCalledExactlyOnceWith('Central2', 'Riverside');
     expect(await screen.findByRole('img', { name: 'Saved' })).toBeVisible();
     expect(field()).toHaveValue('Central2');
@@ -173,7 +173,7 @@ describe('a field whose value somebody else changed meanwhile', () => {
 
   it('leaves the newer value when that is said', async () => {
     const { hand } = await meet();
-    await hand.click(press('Leave theirs'));
+    await hand.click(press('Keep theirs'));
     expect(field()).toHaveValue('Riverside');
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(saved).not.toHaveBeenCalled();

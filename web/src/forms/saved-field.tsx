@@ -16,8 +16,8 @@ const ru = {
 };
 const en: typeof ru = {
   conflict: (theirs, own) => `Another user has set “${theirs}”; your “${own}” is not saved.`,
-  writeOwn: 'Write mine',
-  leaveTheirs: 'Leave theirs',
+  writeOwn: 'Save mine',
+  leaveTheirs: 'Keep theirs',
 };
 const useConflictText = textsOf({ ru_RU: ru, en_US: en });
 

@@ -6,8 +6,9 @@ export const ru = {
   /** Messages about invalid fields (spec section 8). */
   problems: {
     required: 'Заполните поле',
-    tooLong: (most: number) => `Не длиннее ${most} ${ruForm(most, 'знака', 'знаков', 'знаков')}`,
-    invisible: 'Есть невидимые знаки',
+    tooLong: (most: number) =>
+      `Не длиннее ${most} ${ruForm(most, 'символа', 'символов', 'символов')}`,
+    invisible: 'Есть невидимые символы',
     number: 'Введите число',
     wholeNumber: 'Введите целое число',
     atLeast: (least: number) => `Не меньше ${least}`,

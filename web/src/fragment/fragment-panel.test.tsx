@@ -142,7 +142,7 @@ describe('a fragment without video here', () => {
     server.answer(fetchFragment, faraway(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
     const { hand } = await show(faraway(1, '08:00'));
     expect(
-      await screen.findByText('The video lies on the registrar in the bus. It can be fetched.'),
+      await screen.findByText('The video is on the registrar in the bus. It can be fetched.'),
     ).toBeVisible();
     await hand.click(button('Fetch the video'));
     await waitFor(() => expect(server.asked(fetchFragment)).toHaveLength(1));
@@ -224,7 +224,7 @@ describe('a fragment without video here', () => {
     });
     await show(deleted);
     expect(
-      await screen.findByText(/The video was deleted on 10.03.2026: its days were over/),
+      await screen.findByText(/The video was deleted on 10.03.2026: its retention period was over/),
     ).toBeVisible();
   });
 

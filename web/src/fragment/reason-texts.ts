@@ -39,7 +39,7 @@ const en: Record<FailReason, string> = {
   upload_too_long: 'The registrar sent more than it had announced: the surplus was refused.',
   not_sent: 'The registrar queued the video and did not begin to send it for a day.',
   nothing_sent: 'The registrar said that all is sent, but no video came.',
-  unit_failed: 'The registrar could not do it.',
+  unit_failed: 'The registrar could not carry out the request.',
   unit_gave_up: 'The registrar cannot send this video.',
   no_answer: 'The bus did not answer.',
   not_announced: 'The registrar did not say what became of the recording.',

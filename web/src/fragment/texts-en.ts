@@ -21,7 +21,7 @@ export const en: FragmentTexts = {
   stateHints: {
     ADDING: 'The camera is still recording this fragment.',
     ADDED: 'The video waits on the registrar to be sent.',
-    LIVE: 'The video lies on the registrar in the bus. It can be fetched.',
+    LIVE: 'The video is on the registrar in the bus. It can be fetched.',
     DOWNLOADING_FROM_TASK: 'The video was requested from the registrar.',
     LOADING: 'The video is being uploaded by the registrar.',
     LOADED: 'The video is here and waits to be counted.',
@@ -29,7 +29,7 @@ export const en: FragmentTexts = {
     PROCESSED: 'The video is ready.',
     MERGING: 'The fragment is being merged.',
     WAS_MERGED: 'The fragment is part of a merged file.',
-    DOWNLOAD_FAIL: 'The video could not be had.',
+    DOWNLOAD_FAIL: 'The video could not be fetched.',
   },
   inProgress: (state, percent) => `${state} ${percent}\u00a0%`,
   stoppedAt: (percent) => `stopped at ${percent}\u00a0%`,
@@ -43,7 +43,7 @@ export const en: FragmentTexts = {
     'The request was cancelled. The registrar has the video, it can be requested again.',
   deleted: 'deleted',
   deletedHint: (day, isFull) =>
-    `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its days were over'}. The counts stay, and the registrar may still have the video.`,
+    `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its retention period was over'}. The counts stay, and the registrar may still have the video.`,
   fetch: 'Fetch the video',
   fetchAgain: 'Fetch again',
   choose: 'Choose a fragment to see its video',

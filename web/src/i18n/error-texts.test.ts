@@ -8,7 +8,7 @@ describe('a failed call', () => {
   it('is told in the language of the user, with the field at fault', () => {
     const failure = { error: 'invalid_request', message: 'is not a date', field: 'date' };
     expect(errorText(failure, 'ru_RU')).toBe('Запрос заполнен неверно (date)');
-    expect(errorText(failure, 'en_US')).toBe('The request is not right (date)');
+    expect(errorText(failure, 'en_US')).toBe('The request is not valid (date)');
   });
 
   it('is told in the words of who answered when there are none of ours', () => {

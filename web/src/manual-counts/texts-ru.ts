@@ -35,6 +35,6 @@ export const ru = {
   /** A typed count has a fraction or a sign. */
   wholeOnly: 'целое число',
   otherCounted: (who: string, clock: string) =>
-    `Фрагмент ${clock} тем временем посчитал(а) ${who}: показан этот счёт, ваш не записан. Если он неверен, введите свой ещё раз.`,
+    `Фрагмент ${clock} тем временем посчитал(а) ${who}: показан этот подсчёт, ваш не записан. Если он неверен, введите свой ещё раз.`,
 };
 export type ManualCountsTexts = typeof ru;

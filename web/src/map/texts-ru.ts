@@ -10,6 +10,6 @@ export const ru = {
   mapWaits: 'Карта загружается…',
   busThen: (time: string) => `Автобус в ${time}`,
   noPlace: 'Где автобус был в это время, неизвестно.',
-  trackFailed: 'Путь автобуса не загрузился.',
+  trackFailed: 'Трек автобуса не загрузился.',
 };
 export type MapTexts = typeof ru;

@@ -65,7 +65,7 @@ describe('the dialog that merges video', () => {
     const cut = video && { ...video, truncated: { shown_ms: 14_000, of_ms: 30_000 } };
     server.answer(listPeriods, page([fragment(1, '08:00'), fragment(2, '09:30', { video: cut })]));
     const { dialog, hand } = await open();
-    expect(await dialog.findByText(/^The video of 1 fragment breaks off/)).toBeVisible();
+    expect(await dialog.findByText(/^The video of 1 fragment ends early/)).toBeVisible();
     const end = dialog.getByRole('textbox', { name: 'End' });
     await hand.clear(end);
     await hand.type(end, '09:00:00');
@@ -140,7 +140,7 @@ describe('the dialog that merges video', () => {
     const { dialog, hand } = await open();
     await hand.click(await dialog.findByRole('button', { name: 'Merge' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(
-      'The data have changed meanwhile, reload the page',
+      'The data have changed meanwhile: reload the page',
     );
   });
 

@@ -64,7 +64,7 @@ describe('a merged video in the notifications', () => {
 
   it.each([
     ['no_video', 'No video of this period is left on the server'],
-    ['no_space', 'The server has no room left'],
+    ['no_space', 'The server is out of disk space'],
     ['cancelled', 'Cancelled'],
     [null, 'The files could not be merged'],
   ] as const)('that failed for %s says: %s', async (fail_reason, said) => {
@@ -122,7 +122,7 @@ describe('a merged video in the notifications', () => {
     );
     const { hand } = await show({});
     await hand.click(screen.getByRole('button', { name: 'Download' }));
-    expect(await screen.findByText(/The days of this file are over/)).toBeVisible();
+    expect(await screen.findByText(/This file is no longer kept/)).toBeVisible();
   });
 
   it.each([

@@ -14,7 +14,7 @@ export const en: MergeTexts = {
       ? `Frame size: ${size.width}×${size.height}.`
       : `Frame size: ${size.width}×${size.height}, the largest of them. ${scaled} ${scaled === 1 ? 'fragment' : 'fragments'} of another size will be scaled to it: that takes longer.`,
   truncated: (count) =>
-    `The video of ${count} ${count === 1 ? 'fragment' : 'fragments'} breaks off before the end: what is missing will be missing in the file, too.`,
+    `The video of ${count} ${count === 1 ? 'fragment' : 'fragments'} ends early: the missing part will be missing in the merged file, too.`,
   missing: 'The others are still on the registrar: their video must be fetched first.',
   allMissing: 'The video of this period is still on the registrar: it must be fetched first.',
   fetchMissing: 'Fetch the others',
@@ -38,7 +38,7 @@ export const en: MergeTexts = {
   failures: {
     cancelled: 'Cancelled',
     no_video: 'No video of this period is left on the server',
-    no_space: 'The server has no room left',
+    no_space: 'The server is out of disk space',
     failed: 'The files could not be merged',
   },
   again: 'Try again',
@@ -47,7 +47,7 @@ export const en: MergeTexts = {
   downloading: (percent) => `Downloading: ${percent} %`,
   stop: 'Stop the download',
   downloadFailed: 'The download failed.',
-  gone: 'The days of this file are over: it is deleted. The merge can be asked for again.',
+  gone: 'This file is no longer kept. The merge can be requested again.',
   details: 'About the file',
   sheet: 'Download these facts',
   about: {

@@ -55,7 +55,7 @@ export const ru = {
   downloading: (percent: number) => `Скачивание: ${percent} %`,
   stop: 'Прервать скачивание',
   downloadFailed: 'Скачать не удалось.',
-  gone: 'Срок хранения этого файла истёк: он удалён. Склейку можно заказать снова.',
+  gone: 'Срок хранения этого файла истёк: он удалён. Склейку можно запросить снова.',
   details: 'Сведения о файле',
   sheet: 'Скачать сведения',
   about: {
@@ -69,7 +69,7 @@ export const ru = {
     duration: 'Длительность',
     size: 'Размер, байт',
     file: 'Файл',
-    created: 'Заказано',
+    created: 'Запрошено',
   },
   kept: (until: string) => `до ${until}`,
   megabytes: 'МБ',

@@ -4,7 +4,7 @@ export const en: NewsTexts = {
   news: 'News',
   faq: 'Questions and answers',
   none: 'No news yet',
-  noneText: 'When there are some, the bell and the menu have a mark.',
+  noneText: 'When there is some, the bell and the menu show a mark.',
   noQuestions: 'No questions yet',
   noQuestionsText: 'Answers to frequent questions will be here.',
   newsFailed: 'The news did not load. Check the connection and try again.',

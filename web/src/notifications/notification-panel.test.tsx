@@ -56,7 +56,7 @@ describe('the notification panel', () => {
     const { panel } = await openPanel();
     const attention = within(await panel.findByRole('region', { name: 'Attention' }));
     expect(attention.getAllByRole('listitem')[0]).toHaveTextContent(
-      /А 7 АА 156 · 14:00sends nothing for/,
+      /А 7 АА 156 · 14:00has sent nothing for/,
     );
     expect(attention.getByText('entered and exited differ by 14 %: 286 / 246')).toBeVisible();
     expect(panel.getByRole('region', { name: 'Merged videos' })).toHaveTextContent('Дверь 1');
@@ -89,7 +89,7 @@ describe('the notification panel', () => {
       .getAllByRole('button')
       .filter(({ dataset }) => dataset.kind === 'primary');
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['Download']);
-    expect(merges.getByText('The server has no room left')).toBeVisible();
+    expect(merges.getByText('The server is out of disk space')).toBeVisible();
   });
 
   it('leads to the news', async () => {

@@ -17,11 +17,11 @@ export const en: ReportTexts = {
   cancelled: 'cancelled',
   failures: {
     cancelled: 'Cancelled',
-    not_found: 'You no longer have its buses or routes',
+    not_found: 'Its buses or routes are no longer yours',
     no_right: 'You no longer have the right to this report',
     too_large: 'Too many rows: choose fewer days or buses',
-    no_space: 'The server has no room left',
-    failed: 'The server could not make it. Request the report again',
+    no_space: 'The server is out of disk space',
+    failed: 'The report could not be made. Request it again',
   },
   formats: { xlsx: 'XLSX spreadsheet', csv: 'CSV text' },
   format: 'File',
@@ -38,7 +38,7 @@ export const en: ReportTexts = {
   tooMany: (most) => `${most} of your reports are in progress. Wait for one of them, or cancel it.`,
   notSent: 'No connection to the server: the report was not requested. Try again when it is back.',
   failed: 'The report could not be downloaded.',
-  brokenOff: 'The file broke off before its end. Download it again.',
+  brokenOff: 'The download broke off. Download the file again.',
   routes: (count) => `${formatNumber(count)} ${enForm(count, 'route', 'routes')}`,
 
   download: 'Download',

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<ReportKind, string>> = {
   'workplaces-report': 'Отчёт по автобусам',
   'bus-load': 'Наполняемость',
   'advanced-report': 'Расширенный отчёт',
-  'test-export': 'Проверочная выгрузка',
+  'test-export': 'Тестовая выгрузка',
 };
 const statuses: Readonly<Record<ReportStatus, string>> = {
   PROCESS: 'готовится',
@@ -126,6 +126,6 @@ export const ru = {
   testIntro:
     'Каждое событие счётчика, как его прислал прибор или увидела программа на видео, с источником.',
   narrowTitle: 'Нужен широкий экран',
-  narrowText: 'Проверочная выгрузка работает на компьютере: откройте этот адрес там.',
+  narrowText: 'Тестовая выгрузка работает на компьютере: откройте этот адрес там.',
 };
 export type ReportTexts = typeof ru;

@@ -129,7 +129,7 @@ describe('two-factor sign-in', () => {
     await hand.click(await factor.findByRole('button', { name: 'Turn on' }));
     await hand.type(factor.getByLabelText('Password'), 'secret{Enter}');
     await hand.type(await factor.findByLabelText('Code from the app'), '111111{Enter}');
-    expect(await factor.findByText('The code does not fit, or was used already')).toBeVisible();
+    expect(await factor.findByText('The code is wrong, or was used already')).toBeVisible();
     expect(factor.getByText('GEZD')).toBeVisible();
   });
 
@@ -187,14 +187,14 @@ describe('the API keys of an account', () => {
     const keys = await part('API keys');
     expect(await keys.findByText('No keys')).toBeVisible();
     await hand.click(keys.getByRole('button', { name: 'New key' }));
-    await hand.click(keys.getByRole('button', { name: 'Make the key' }));
+    await hand.click(keys.getByRole('button', { name: 'Create the key' }));
     expect(keys.getByText('Please fill this in')).toBeVisible();
     expect(keys.getByText('Choose at least one')).toBeVisible();
     await hand.type(keys.getByLabelText('Name'), 'Табло');
     await hand.click(keys.getByLabelText('Buses and routes'));
     await hand.click(keys.getByLabelText('Positions and laps'));
     server.answer(listApiKeys, page([key]));
-    await hand.click(keys.getByRole('button', { name: 'Make the key' }));
+    await hand.click(keys.getByRole('button', { name: 'Create the key' }));
     expect(await keys.findByText('rwk_secret')).toBeVisible();
     expect(server.asked(createApiKey)[0]?.body).toEqual({
       client_id: 20,

@@ -18,7 +18,7 @@ export const en: AccountTexts = {
   moscowTime: 'MSK',
   factor: {
     title: 'Two-factor sign-in',
-    note: 'Sign-in asks for a code from an app on your phone beside the password. A stolen password alone opens nothing.',
+    note: 'Sign-in asks for a code from an app on your phone besides the password. A stolen password alone opens nothing.',
     off: 'Off',
     on: (since) => `On since ${since} MSK`,
     left: (count) => `recovery codes left: ${count}`,
@@ -32,7 +32,7 @@ export const en: AccountTexts = {
     codeHint: 'Six digits',
     anyCode: 'Code',
     anyCodeHint: 'Six digits from the app, or a recovery code',
-    wrongCode: 'The code does not fit, or was used already',
+    wrongCode: 'The code is wrong, or was used already',
     confirm: 'Turn two-factor sign-in on',
     codesTitle: 'Recovery codes',
     codesText:

@@ -6,7 +6,7 @@ export const ru = {
   oldPassword: 'Текущий пароль',
   wrongPassword: 'Текущий пароль не подходит',
   newPassword: 'Новый пароль',
-  newPasswordHint: 'Не меньше 10 символов',
+  newPasswordHint: 'Не короче 10 символов',
   passwordChanged: 'Пароль сменён, другие сеансы завершены',
   sessions: 'Мои сеансы',
   thisSession: 'этот сеанс',

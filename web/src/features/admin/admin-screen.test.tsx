@@ -58,7 +58,7 @@ describe('the administration', () => {
     });
     await open('/admin');
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      /^No video is taken.*set FFMPEG_PATH/,
+      /^Video is not accepted.*set FFMPEG_PATH/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('the administration', () => {
     expect(server.asked(updateCustomer)[0]?.body).toEqual({ surname: 'Петров', version: 0 });
     server.answer(findCustomer, made(2, 'Иван', { version: 4, status: 2 }));
     server.answer(updateCustomer, made(2, 'Иван', { version: 5 }));
-    await hand.click(shown.getByRole('button', { name: 'Write mine over it' }));
+    await hand.click(shown.getByRole('button', { name: 'Overwrite with mine' }));
     await waitFor(() =>
       expect(server.asked(updateCustomer).at(-1)?.body).toEqual({ surname: 'Петров', version: 4 }),
     );

@@ -14,7 +14,7 @@ export const en: typeof ru = {
   after: 'Record after them',
   firstTime: 'Time of the first of them',
   hint: 'In Moscow time; the others keep their distance to it.',
-  wrongTime: 'At this time the records would lie in the future or before 2010.',
+  wrongTime: 'At this time the records would be in the future or before 2010.',
   rightAfter: 'Right after the one before',
   rightBefore: 'Right before the next',
   place: 'Count them',

@@ -10,8 +10,8 @@ export const en: typeof ru = {
   done: (changed, of) =>
     changed === of
       ? `${changed} ${enForm(changed, 'row', 'rows')} changed`
-      : `${changed} of ${of} rows changed. The others were like that before`,
-  refused: (name) => `Nothing is changed: ${name} cannot be`,
+      : `${changed} of ${of} rows changed. The others had these values already`,
+  refused: (name) => `Nothing was changed: ${name} does not fit`,
   route: 'Route from a day on',
   noRoute: 'Empty: the buses will have no route',
   move: (count, text) => `Change ${text} ${enForm(count, 'bus', 'buses')}`,

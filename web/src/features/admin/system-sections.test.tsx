@@ -84,7 +84,7 @@ describe('the audit log', () => {
     expect(cells('Клиенты')).toEqual(['Иван', 'Иван, Пётр']);
     expect(cells('Показывать на карте')).toEqual(['да', 'нет']);
     expect(cells('Сидячих мест')).toEqual(['—', '30']);
-    expect(cells('Источник счёта')).toEqual(['', 'по видео']);
+    expect(cells('Источник подсчёта')).toEqual(['', 'по видео']);
     expect(cells('Действует с')).toEqual(['', '10.03.2026']);
     expect(cells('До')).toEqual(['', '10.03.2026 15:00']);
     // What was stored is there, too.

@@ -51,6 +51,6 @@ describe('records of a unit without a time', () => {
       target: { value: '2027-01-01T08:00:00' },
     });
     await hand.click(screen.getByRole('button', { name: 'Count them' }));
-    expect(await screen.findByText(/would lie in the future/)).toBeVisible();
+    expect(await screen.findByText(/would be in the future/)).toBeVisible();
   });
 });

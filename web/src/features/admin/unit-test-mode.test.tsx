@@ -9,8 +9,8 @@ it('a unit whose test is being counted says how far it is, and begins no other t
   answerUnit(server, { ...madeUnit, releasing: { released: 120_000, total: 270_000 } });
   await openScreen(server, '/admin/units/7', { user: admin });
   expect(await screen.findByText(/Being counted: 120.000 of 270.000 records/)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Begin the test' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Start the test' })).toBeDisabled();
   answerUnit(server);
   await expect.poll(() => screen.queryByText(/Being counted/), { timeout: 5000 }).toBeNull();
-  expect(screen.getByRole('button', { name: 'Begin the test' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Start the test' })).toBeEnabled();
 });

@@ -56,7 +56,10 @@ describe('the settings of alerts', () => {
     await hand.click(screen.getByLabelText('A camera is offline'));
     await hand.click(screen.getByLabelText('Entered and exited differ'));
     await hand.click(screen.getByLabelText('No messages at night'));
-    await hand.type(screen.getByLabelText('Addresses, one a line'), 'a@example.org b@example.org');
+    await hand.type(
+      screen.getByLabelText('Addresses, one per line'),
+      'a@example.org b@example.org',
+    );
     expect(changed()).toBeUndefined();
     await hand.click(await save());
     await waitFor(() =>
@@ -86,7 +89,7 @@ describe('the settings of alerts', () => {
     await fill('A bus is silent, minutes', '4');
     await fill('Time zone of the quiet hours', 'Mars');
     await fill('Address', 'example.org');
-    await fill('Addresses, one a line', 'nobody');
+    await fill('Addresses, one per line', 'nobody');
     await hand.click(await save());
     expect(
       await screen.findByText('There is no such zone; for instance Europe/Moscow'),
@@ -102,7 +105,7 @@ describe('the settings of alerts', () => {
       await hand.paste(value);
     };
     await paste('Address', `${hook}/${'x'.repeat(1_000)}`);
-    await paste('Addresses, one a line', `${'x'.repeat(255)}@example.org`);
+    await paste('Addresses, one per line', `${'x'.repeat(255)}@example.org`);
     expect(screen.getByText('At most 1000 characters')).toBeVisible();
     expect(screen.getByText('At most 255 characters')).toBeVisible();
     await hand.click(await save());
@@ -117,9 +120,7 @@ describe('the settings of alerts', () => {
     server.answer(findAttentionSettings, stored({ webhook_url: hook }));
     await hand.click(await save());
     expect(await screen.findByText('key-of-signatures')).toBeVisible();
-    expect(
-      screen.getByText('It is shown this once: store it where messages arrive.'),
-    ).toBeVisible();
+    expect(screen.getByText('It is shown only once: store it at the receiver.')).toBeVisible();
     expect(await screen.findByLabelText('Change the signing key')).not.toBeChecked();
   });
 
@@ -139,7 +140,7 @@ describe('the settings of alerts', () => {
     server.answer(findAttentionSettings, stored({ version: 1, mail_to: ['b@example.org'] }));
     await hand.click(await save());
     expect(await screen.findByText(/Somebody else has changed the settings/)).toBeVisible();
-    expect(screen.getByLabelText('Addresses, one a line')).toHaveValue('b@example.org');
+    expect(screen.getByLabelText('Addresses, one per line')).toHaveValue('b@example.org');
     expect(silent).toHaveValue('15');
     await hand.click(await save());
     expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
@@ -164,10 +165,10 @@ describe('the settings of alerts', () => {
     await hand.type(silent, '15');
     await hand.click(await save());
     await waitFor(() => expect(changed()).toBeDefined());
-    await hand.type(screen.getByLabelText('Addresses, one a line'), 'c@example.org');
+    await hand.type(screen.getByLabelText('Addresses, one per line'), 'c@example.org');
     answer();
     expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
-    expect(screen.getByLabelText('Addresses, one a line')).toHaveValue('c@example.org');
+    expect(screen.getByLabelText('Addresses, one per line')).toHaveValue('c@example.org');
     expect(silent).toHaveValue('15');
   });
 
@@ -178,20 +179,25 @@ describe('the settings of alerts', () => {
     const { hand } = await open();
     expect(await screen.findByText('In 7 days 7 sent, 2 failed, 1 waiting.')).toBeVisible();
     expect(screen.getByText('Last error: the answer was 503')).toBeVisible();
-    await hand.click(screen.getByRole('button', { name: 'Send a test' }));
-    expect(await screen.findByText('The test was not taken: no answer within 10 s')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Send a test message' }));
+    expect(
+      await screen.findByText('The test message was not delivered: no answer within 10 s'),
+    ).toBeVisible();
     expect(server.asked(testAttentionChannel)[0]?.body).toEqual({ channel: 'webhook' });
   });
 
   it.each([
-    ['the answer was 500', 'Проверка не дошла: сервер ответил 500'],
-    ['connect ECONNREFUSED 192.0.2.1:443', 'Проверка не дошла: сервер не принимает соединений'],
-    ['what nobody foresaw', 'Проверка не дошла: what nobody foresaw'],
+    ['the answer was 500', 'Пробное сообщение не дошло: сервер ответил 500'],
+    [
+      'connect ECONNREFUSED 192.0.2.1:443',
+      'Пробное сообщение не дошло: сервер не принимает соединений',
+    ],
+    ['what nobody foresaw', 'Пробное сообщение не дошло: what nobody foresaw'],
   ])('say in Russian why a test was not taken: %s', async (error, said) => {
     server.answer(findAttentionSettings, stored({ webhook_url: hook }));
     server.answer(testAttentionChannel, { error });
     const { hand } = await openScreen(server, '/alerts', { language: 'ru_RU' });
-    await hand.click(await screen.findByRole('button', { name: 'Отправить проверку' }));
+    await hand.click(await screen.findByRole('button', { name: 'Отправить пробное сообщение' }));
     expect(await screen.findByText(said)).toBeVisible();
   });
 
@@ -199,7 +205,7 @@ describe('the settings of alerts', () => {
     server.answer(findAttentionSettings, stored({ webhook_url: hook }));
     server.refuse(testAttentionChannel, 'too_many_attempts');
     const { hand } = await open();
-    await hand.click(await screen.findByRole('button', { name: 'Send a test' }));
+    await hand.click(await screen.findByRole('button', { name: 'Send a test message' }));
     expect(await screen.findByText(/A test can be sent once in 10 s/)).toBeVisible();
   });
 
@@ -226,7 +232,7 @@ describe('the settings of alerts', () => {
     expect(await screen.findByText(/Users with the edit right/)).toBeVisible();
     expect(await save()).toBeDisabled();
     expect(screen.getByText(/There is an address/)).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send a test message' })).toBeNull();
   });
 
   it('are in the menu of the user', async () => {

@@ -141,10 +141,10 @@ describe('banners over the bus list', () => {
     expect(within(banner).getByText(message.text)).toBeVisible();
     expect(within(banner).getByText('1 of 2')).toBeVisible();
     await hand.click(
-      within(banner).getByRole('button', { name: 'Close the notice “Maintenance”' }),
+      within(banner).getByRole('button', { name: 'Close the banner “Maintenance”' }),
     );
     expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
-    await hand.click(screen.getByRole('button', { name: 'Close the notice “Prices”' }));
+    await hand.click(screen.getByRole('button', { name: 'Close the banner “Prices”' }));
     expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
     await waitFor(() =>
       expect(server.asked(closeMessage).map(({ params }) => params.messageId)).toEqual(['9', '10']),
@@ -156,7 +156,7 @@ describe('banners over the bus list', () => {
     server.answer(listActiveMessages, page([message]));
     server.refuse(closeMessage, 'not_found');
     const { hand } = await open();
-    const close = await screen.findByRole('button', { name: 'Close the notice “Maintenance”' });
+    const close = await screen.findByRole('button', { name: 'Close the banner “Maintenance”' });
     server.answer(listActiveMessages, page([]));
     await hand.click(close);
     await waitFor(() => expect(server.asked(listActiveMessages)).toHaveLength(2));
@@ -169,7 +169,7 @@ describe('banners over the bus list', () => {
     server.answer(listActiveMessages, page([message]));
     server.refuse(closeMessage, 'internal');
     const { hand } = await open();
-    await hand.click(await screen.findByRole('button', { name: 'Close the notice “Maintenance”' }));
+    await hand.click(await screen.findByRole('button', { name: 'Close the banner “Maintenance”' }));
     expect(await screen.findByText('500: It was refused.')).toBeVisible();
     expect(await screen.findByRole('complementary', { name: 'Maintenance' })).toBeVisible();
   });
@@ -201,7 +201,7 @@ describe('a failed read beside the bus list', () => {
   it('is said above the list if it was that of the notices', async () => {
     server.refuse(listActiveMessages, 'internal');
     const { hand } = await open();
-    const alert = await screen.findByText('Could not load: notices');
+    const alert = await screen.findByText('Could not load: banners');
     server.answer(listActiveMessages, page([]));
     await hand.click(within(alert).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(alert).not.toBeInTheDocument());

@@ -52,7 +52,7 @@ describe('what a banner says', () => {
     expect(await said(notice, 'ru_RU')).toContain('круги: ждёт 7, дольше всего 12 мин');
   });
 
-  it('of laps that could not be worked out, is how many days, and where to look', async () => {
+  it('of laps that could not be calculated, is how many days, and where to look', async () => {
     const notice = {
       kind: 'laps',
       days: 1,
@@ -61,7 +61,7 @@ describe('what a banner says', () => {
       day: '2026-03-09',
       reason: 'too_long',
     } as const;
-    expect(await said(notice)).toContain('The laps of 1 day could not be worked out');
+    expect(await said(notice)).toContain('The laps of 1 day could not be calculated');
     expect(await said(notice)).toContain('check the stops and the track of the route');
     expect(await said({ ...notice, days: 5, reason: 'too_large' }, 'ru_RU')).toContain(
       'Круги 5 дней не посчитаны',

@@ -71,7 +71,7 @@ const en: Texts = {
       .join('; ')}.`,
   }),
   laps: ({ days, buses, bus, day, reason }) => ({
-    title: `The laps of ${days} ${enForm(days, 'day', 'days')} could not be worked out`,
+    title: `The laps of ${days} ${enForm(days, 'day', 'days')} could not be calculated`,
     text: `${buses} ${enForm(buses, 'bus', 'buses')}; the newest: ${bus}, ${dayText(day)}. ${reason === 'too_long' ? 'Working it out took more than 20\u00a0seconds: check the stops and the track of the route.' : 'The day has too many records: check what the unit sends.'}`,
   }),
 };

@@ -119,7 +119,7 @@ describe('the page that connects a unit', () => {
   it('warns of a unit without a bus, and of one in test mode', async () => {
     server.answer(findUnit, unit({ bus: null, test_since: at }));
     await openScreen(server, '/connect?unit=3', { user: admin });
-    expect(await screen.findByText(/sits in no bus/)).toBeVisible();
+    expect(await screen.findByText(/is in no bus/)).toBeVisible();
     expect(screen.getByText(/test mode/)).toBeVisible();
   });
 

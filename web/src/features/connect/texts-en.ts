@@ -3,7 +3,7 @@ import type { ConnectTexts } from './texts-ru.ts';
 /** English texts of the page that connects a unit. */
 export const en: ConnectTexts = {
   title: 'Connect a unit',
-  text: 'A unit sends its data here by HTTP, with its own credential. One command in a terminal tries out address, credential and network before the unit is configured.',
+  text: 'A unit sends its data here by HTTP, with its own credential. One command in a terminal tests the address, the credential and the network before the unit is configured.',
   unit: 'Unit',
   choose: 'Choose a unit',
   failed: 'units',
@@ -13,13 +13,13 @@ export const en: ConnectTexts = {
   create: 'Create a unit',
   ofMany: (shown, all) =>
     `These are ${shown} of ${all}. The others are in the administration: each has a link “Connect”.`,
-  inBus: (bus) => `It sits in bus ${bus}.`,
-  noBus: 'The unit sits in no bus: its events count for nobody. Put it into a bus.',
+  inBus: (bus) => `It is in bus ${bus}.`,
+  noBus: 'The unit is in no bus, so its events count for nobody. Put it into a bus.',
   inTest: 'The unit is in test mode: what it sends does not count until the test ends.',
   open: 'Open the unit',
   issue: 'Issue a credential and show the commands',
   issueText: (hours) =>
-    `The credential is shown once. Older ones of the unit end after ${hours} hours.`,
+    `The credential is shown once. Earlier credentials of the unit stop working after ${hours} hours.`,
   address: 'Address of the server',
   credential: 'Credential of the unit',
   position: 'Send a position',
@@ -32,7 +32,7 @@ export const en: ConnectTexts = {
   waiting: 'Waiting…',
   positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
   passengerArrived: (time) => `Counted at ${time} Moscow time`,
-  paused: 'Waited for 15 minutes and stopped asking.',
+  paused: 'Nothing arrived in 15 minutes, so the page has stopped asking.',
   again: 'Ask again',
   toBus: 'Open the bus',
   real: 'Configure the unit',

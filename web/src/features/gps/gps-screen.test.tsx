@@ -97,8 +97,8 @@ describe('the laps of a day', () => {
   });
 
   it.each([
-    [{ pending: true }, 'The laps are being worked out'],
-    [{ failure: 'too_long' }, 'The laps are not worked out'],
+    [{ pending: true }, 'The laps are being calculated'],
+    [{ failure: 'too_long' }, 'The laps are not calculated'],
     [{}, 'There is no track of this day'],
   ] as const)('of which there are none, with %j, say: %s', async (state, title) => {
     serve({ group: null });
@@ -107,7 +107,7 @@ describe('the laps of a day', () => {
     expect(await screen.findByRole('heading', { name: title })).toBeVisible();
   });
 
-  it('say that the last working out was broken off', async () => {
+  it('say that the last calculation was broken off', async () => {
     serveDay([lapSummary(1)], { failure: 'too_large' });
     await open();
     expect(await screen.findByText(/the day has too many records/)).toBeVisible();
@@ -333,10 +333,10 @@ describe('the lap that is driven', () => {
     expect(server.asked(findPosition)).toHaveLength(0);
   });
 
-  it('says from when on newer data wait to be worked out', async () => {
+  it('says from when on newer data wait to be calculated', async () => {
     serveDay([lapSummary(1, { open: true, end: at('14:50') })], { pending: true });
     await open('/bus/7/gps');
-    expect(await screen.findByText('worked out until 14:50')).toBeVisible();
+    expect(await screen.findByText('calculated until 14:50')).toBeVisible();
   });
 });
 

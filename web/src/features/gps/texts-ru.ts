@@ -61,7 +61,7 @@ export const ru = {
     'Этот браузер не умеет рисовать карту: в нём нет WebGL\u00a02. Остальное доступно и без неё.',
   mapWaits: 'Карта загружается…',
   colour: 'Цвет трека',
-  colours: { plain: 'Путь', speed: 'Скорость', load: 'Салон' },
+  colours: { plain: 'Трек', speed: 'Скорость', load: 'Салон' },
   kmh: 'км/ч',
   people: (_count: number) => 'чел.',
   live: 'сейчас',

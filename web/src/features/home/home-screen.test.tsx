@@ -180,7 +180,7 @@ describe('what needs attention first', () => {
     await open();
     const list = await attention();
     const groups = list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-    expect(groups).toEqual(['Faulty 1', 'Money and counts 4', 'On the line 2']);
+    expect(groups).toEqual(['Faulty 1', 'Money and counts 4', 'On the road 2']);
     const rows = list
       .getAllByRole('listitem')
       .map((item) => [
@@ -188,10 +188,10 @@ describe('what needs attention first', () => {
         within(item).getByRole('link').getAttribute('href'),
       ]);
     expect(rows).toEqual([
-      ['А 7 АА 156sends nothing for 12 min, last near Рынок14:48', '/bus/7'],
+      ['А 7 АА 156has sent nothing for 12 min, last near Рынок14:48', '/bus/7'],
       ['А 7 АА 1563 trips without a price: revenue is too low', '/bus/7'],
       ['А 7 АА 156revenue is 31 % lower than a week ago: 690,00 ₽ against 1 000,00 ₽', '/bus/7'],
-      ['А 7 АА 156salary 0 %, was 18 % before', '/bus/7'],
+      ['А 7 АА 156salary 0 %, 18 % before', '/bus/7'],
       ['37 fragmentswaiting for review, the oldest: 10.03 08:04', '/review'],
       ['А 7 АА 156full: 61 of 68 places, → Вокзал', '/bus/7/gps'],
       ['А 7 АА 156stands on its lap for 20 min14:40', '/bus/7/gps'],

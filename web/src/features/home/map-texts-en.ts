@@ -17,7 +17,7 @@ export const en: MapTexts = {
   insideNow: (people) => `${formatNumber(people)} inside`,
   load: (percent, places) => `${percent}\u00a0% · ${places}`,
   toBus: 'Open',
-  placesFailed: 'The places are not refreshed',
+  placesFailed: 'Positions are not refreshed',
   noneShown: 'There is no such bus on the map now.',
-  noPlaces: 'No bus has sent yet where it is.',
+  noPlaces: 'No bus has sent its position yet.',
 };

@@ -18,8 +18,8 @@ export const ru = {
   insideNow: (people: number) => `${formatNumber(people)} в салоне`,
   load: (percent: number, places: number) => `${percent}\u00a0% · ${places}`,
   toBus: 'Открыть',
-  placesFailed: 'Положения не обновляются',
+  placesFailed: 'Места автобусов не обновляются',
   noneShown: 'Таких автобусов на карте сейчас нет.',
-  noPlaces: 'Ни один автобус ещё не прислал, где он.',
+  noPlaces: 'Ни один автобус ещё не прислал координаты.',
 };
 export type MapTexts = typeof ru;

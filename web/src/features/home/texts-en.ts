@@ -29,7 +29,7 @@ export const en: HomeTexts = {
   doReview: 'Review',
   oldest: (moment) => `the oldest: ${moment}`,
   attention: 'Needs attention',
-  groups: { faulty: 'Faulty', money: 'Money and counts', line: 'On the line' },
+  groups: { faulty: 'Faulty', money: 'Money and counts', line: 'On the road' },
   toList: 'to the list',
   toSettings: 'Set up alerts',
   showAll: 'all',

@@ -5,7 +5,7 @@ export const en: SignInTexts = {
   code: 'Code',
   codeHint: 'Six digits from the app, or a recovery code',
   codeRequired: 'Please input the code',
-  codeWrong: 'The code does not fit, or was used already',
+  codeWrong: 'The code is wrong, or was used already',
   title: 'New password',
   forLogin: (login) => `For the login ${login}`,
   password: 'New password',

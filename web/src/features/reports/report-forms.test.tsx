@@ -147,7 +147,7 @@ describe('the advanced report', () => {
     server.answer(exportAdvancedReport, () => new Response(cut) as never);
     const { hand } = await openAdvanced(`?${DAYS}&ids=5`);
     await hand.click(await download());
-    expect(await screen.findByText(/^The file broke off/)).toBeVisible();
+    expect(await screen.findByText(/^The download broke off/)).toBeVisible();
     expect(saved).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export const en: ReviewTexts = {
   endText: (left) =>
     left === 0
       ? 'Nothing else waits for review.'
-      : `${left} ${left === 1 ? 'fragment is' : 'fragments are'} left: passed over, or new since you began.`,
+      : `${left} ${left === 1 ? 'fragment is' : 'fragments are'} left: skipped, or new since you began.`,
   failedTitle: 'The queue could not be loaded',
   failedText: 'Check the connection and try again. What was typed is not lost.',
   noRightTitle: 'Not everybody may review counts',

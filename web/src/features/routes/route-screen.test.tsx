@@ -121,7 +121,7 @@ describe('the parts of a route', () => {
     await open();
     await title(/Маршрут 5/);
     const tabs = screen.getByRole('navigation', { name: 'Parts of the route' });
-    const day = screen.getByText('Changes hold from');
+    const day = screen.getByText('Changes apply from');
     expect(tabs.compareDocumentPosition(day)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
@@ -317,7 +317,7 @@ describe('the list of routes', () => {
   it('changes how revenue is reckoned', async () => {
     server.answer(updateRoute, busRoute(2, { type_calculation: 'CALCULATION' }));
     const { hand } = await openList();
-    const type = await screen.findByRole('group', { name: 'How revenue is reckoned: Маршрут 2' });
+    const type = await screen.findByRole('group', { name: 'How revenue is calculated: Маршрут 2' });
     await hand.click(within(type).getByRole('button', { name: 'By the price table' }));
     await waitFor(() =>
       expect(server.asked(updateRoute)[0]?.body).toEqual({
@@ -337,7 +337,7 @@ describe('the list of routes', () => {
     await hand.type(field, 'а{Enter}');
     await screen.findByText('Another user has set “Речной”; your “Маршрут 2а” is not saved.');
     server.answer(updateRoute, busRoute(2, { name: 'Маршрут 2а' }));
-    await hand.click(screen.getByRole('button', { name: 'Write mine' }));
+    await hand.click(screen.getByRole('button', { name: 'Save mine' }));
     await waitFor(() =>
       expect(server.asked(updateRoute).map(({ body }) => body)).toEqual([
         { name: 'Маршрут 2а', seen: { name: 'Маршрут 2' } },
@@ -349,7 +349,7 @@ describe('the list of routes', () => {
   it('keeps another way of reckoning that got no answer, and sends it again when asked', async () => {
     server.refuse(updateRoute, 'unavailable');
     const { hand } = await openList();
-    const type = await screen.findByRole('group', { name: 'How revenue is reckoned: Маршрут 2' });
+    const type = await screen.findByRole('group', { name: 'How revenue is calculated: Маршрут 2' });
     const table = within(type).getByRole('button', { name: 'By the price table' });
     await hand.click(table);
     expect(await screen.findByText(/^Not saved: The server is not available/)).toBeVisible();

@@ -112,7 +112,7 @@ describe('the cabin', () => {
   it('says that nothing was recorded, and what can be done', async () => {
     server.answer(listPeriods, page<Fragment>([]));
     await open();
-    expect(await screen.findByText(/The camera announced nothing on this day/)).toHaveTextContent(
+    expect(await screen.findByText(/The camera reported nothing on this day/)).toHaveTextContent(
       'request it from the registrar',
     );
   });
@@ -274,7 +274,9 @@ describe('a range that is asked of the registrar', () => {
     await open();
     const requests = await screen.findByRole('list', { name: 'Requests to the registrar' });
     await waitFor(() =>
-      expect(requests).toHaveTextContent('The registrar could not do it. “disk 2 is broken”'),
+      expect(requests).toHaveTextContent(
+        'The registrar could not carry out the request. “disk 2 is broken”',
+      ),
     );
   });
 

@@ -11,7 +11,7 @@ export const shell = {
   faq: 'Вопросы и ответы',
   reports: 'Отчёты',
   advancedReport: 'Расширенный отчёт',
-  testExport: 'Проверочная выгрузка',
+  testExport: 'Тестовая выгрузка',
   alerts: 'Оповещения',
   admin: 'Управление',
   account: 'Учётная запись',

@@ -22,7 +22,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   admin_route: () => 'only administrators choose the route of a bus',
   invisible: () => 'has invisible characters',
   form: () => 'this value does not fit',
-  has_unit: ({ words }) => `${words.join(', ')} sits there`,
+  has_unit: ({ words }) => `${words.join(', ')} is there`,
   counted: () => 'another camera counts this door',
   service_door: () => 'a service camera has no door',
   error: () => 'the cell holds an error',

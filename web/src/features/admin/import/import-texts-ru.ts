@@ -12,7 +12,7 @@ const of: Readonly<Record<ImportKind, (count: number) => string>> = {
 const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   required: () => 'пусто, а значение нужно',
   number: ({ least, most }) => `не целое число от ${least} до ${most}`,
-  long: ({ most }) => `длиннее ${most} знаков`,
+  long: ({ most }) => `длиннее ${most} символов`,
   choice: ({ words }) => `можно: ${words.join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `уже есть: ${words.join(', ')}` : 'уже есть'),
   twice: ({ words }) => `то же, что в ${words.join(', ')}`,
@@ -20,7 +20,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   several: () => 'таких несколько: укажите клиента',
   zone: () => 'нет такого пояса; например, Europe/Moscow',
   admin_route: () => 'маршрут автобусу выбирает только администратор',
-  invisible: () => 'есть невидимые знаки',
+  invisible: () => 'есть невидимые символы',
   form: () => 'такое значение не подходит',
   has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
   counted: () => 'эту дверь считает другая камера',

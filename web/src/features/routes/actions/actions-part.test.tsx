@@ -176,7 +176,7 @@ describe('a route from a file', () => {
     }));
     const { hand, address } = await choose();
     await hand.click(await button('Update the route'));
-    expect(await screen.findByText('Route “Маршрут 5” is updated')).toBeVisible();
+    expect(await screen.findByText('Route “Маршрут 5” was updated')).toBeVisible();
     await waitFor(() => expect(address()).not.toContain('part'));
   });
 
@@ -189,10 +189,10 @@ describe('a route from a file', () => {
     const { hand } = await choose();
     await hand.click(await button('Update the route'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove 3 stops?' }));
-    expect(dialog.getByText(/With them go the prices of their rides: 4/)).toBeVisible();
+    expect(dialog.getByText(/The prices of their rides end, too: 4/)).toBeVisible();
     expect(server.asked(updateRouteFromFile)).toHaveLength(1);
     await hand.click(dialog.getByRole('button', { name: 'Update the route' }));
-    expect(await screen.findByText('Route “Маршрут 5” is updated')).toBeVisible();
+    expect(await screen.findByText('Route “Маршрут 5” was updated')).toBeVisible();
   });
 
   it('makes a new route, under the name that the file has', async () => {
@@ -207,8 +207,8 @@ describe('a route from a file', () => {
     const name = await screen.findByRole('textbox', { name: 'Name of the route' });
     expect(name).toHaveValue('Новый маршрут');
     await waitFor(() => expect(server.asked(createRouteFromFile)).toHaveLength(1));
-    await hand.click(await button('Make the route'));
-    expect(await screen.findByText('Route “Новый маршрут” is made')).toBeVisible();
+    await hand.click(await button('Create the route'));
+    expect(await screen.findByText('Route “Новый маршрут” was created')).toBeVisible();
     await waitFor(() => expect(address()).toContain('route=9'));
   });
 
@@ -260,8 +260,8 @@ describe('a route from a lap', () => {
   it('takes track and stops of the first whole lap', async () => {
     const { hand } = await open('lap');
     await screen.findByText('1 stay, 2 come, 0 go.');
-    await hand.click(await button('Make from the lap'));
-    expect(await screen.findByText('The route is that of the lap')).toBeVisible();
+    await hand.click(await button('Create from the lap'));
+    expect(await screen.findByText('The route now follows the lap')).toBeVisible();
     const body = { lapId: 102, workplaceId: 7, valid_from: TODAY };
     expect(server.asked(makeTrackFromLap)[0]?.body).toEqual(body);
     expect(server.asked(makeStopsFromLap)[0]?.body).toMatchObject({ ...body, groupId: 5 });
@@ -272,8 +272,8 @@ describe('a route from a lap', () => {
     await screen.findByText('1 stay, 2 come, 0 go.');
     await hand.click(screen.getByRole('checkbox', { name: 'Stops' }));
     expect(screen.queryByText('1 stay, 2 come, 0 go.')).not.toBeInTheDocument();
-    await hand.click(await button('Make from the lap'));
-    await screen.findByText('The route is that of the lap');
+    await hand.click(await button('Create from the lap'));
+    await screen.findByText('The route now follows the lap');
     expect(server.asked(makeStopsFromLap)).toHaveLength(0);
   });
 
@@ -282,14 +282,14 @@ describe('a route from a lap', () => {
     await screen.findByText('1 stay, 2 come, 0 go.');
     await hand.click(screen.getByRole('checkbox', { name: 'Stops' }));
     await hand.click(screen.getByRole('checkbox', { name: 'Track' }));
-    expect(await button('Make from the lap')).toBeDisabled();
+    expect(await button('Create from the lap')).toBeDisabled();
   });
 
   it('asks before stops go', async () => {
     server.answer(proposeStopsFromLap, { items: [proposed], replaces: losing });
     const { hand } = await open('lap');
     await screen.findByText('1 stay, 2 come, 2 go.');
-    await hand.click(await button('Make from the lap'));
+    await hand.click(await button('Create from the lap'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove 2 stops?' }));
     await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(server.asked(makeTrackFromLap)).toHaveLength(0);
@@ -299,7 +299,7 @@ describe('a route from a lap', () => {
     server.refuse(makeTrackFromLap, 'no_right');
     const { hand } = await open('lap');
     await screen.findByText('1 stay, 2 come, 0 go.');
-    await hand.click(await button('Make from the lap'));
+    await hand.click(await button('Create from the lap'));
     expect(await screen.findByRole('alert')).toHaveTextContent('You have no right to do this');
     expect(server.asked(makeStopsFromLap)).toHaveLength(0);
   });

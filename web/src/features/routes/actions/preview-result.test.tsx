@@ -31,7 +31,7 @@ describe('a preview of a recalculation', () => {
   it('that looked at a part says so, and offers to recalculate all', () => {
     const part = { ...whole, looked_until: '2026-03-03' };
     expect(drawn(part)).toContain('The first 3 days of 14: the changes are below.');
-    expect(drawn(part)).toContain('The rest was not looked at');
+    expect(drawn(part)).toContain('The rest was not checked');
     expect(daysToBegin(part, FROM, TO)).toBe(14);
     const none = { items: [], failed: failedOn(FROM), looked_until: FROM };
     expect(drawn(none)).toContain('The first day of 14: no changes.');

@@ -62,11 +62,11 @@ const en: typeof ru = {
   nothingChanged: 'Recalculated, nothing has changed',
   cancelRecalculation: 'Stop',
   allFailed: (failed, total) =>
-    `Done: ${failed} of ${total} could not be worked out, nothing has changed`,
+    `Done: ${failed} of ${total} could not be calculated, nothing has changed`,
   partLooked: (looked, all, hasChanges) =>
     `${looked === 1 ? 'The first day' : `The first ${looked} days`} of ${all}: ${
       hasChanges ? 'the changes are below' : 'no changes'
-    }. The rest was not looked at: that takes too long. All can be recalculated.`,
+    }. The rest was not checked: it would take too long. All can be recalculated.`,
   otherRecalculation:
     'Other days of this bus are being recalculated. Wait for the end, or stop it.',
   recalculationState: {
@@ -74,10 +74,10 @@ const en: typeof ru = {
     cancelled: (done, total) =>
       `Stopped: ${done} of ${total} recalculated, the other days are as before`,
     given_up: (done, total) =>
-      `Broken off at ${done} of ${total}: too many days could not be worked out`,
+      `Stopped at ${done} of ${total}: too many days could not be calculated`,
   },
   dayFailed: {
-    too_long: 'working it out took more than 20 seconds; the day is as before',
+    too_long: 'the calculation took more than 20 seconds; the day is as before',
     too_large: 'it has too many records; the day is as before',
   },
 };

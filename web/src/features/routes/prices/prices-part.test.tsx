@@ -120,7 +120,7 @@ describe('the price table of a route', () => {
     const { hand } = await open();
     await hand.click(await field());
     await hand.keyboard('abc{Enter}');
-    expect(await screen.findByText('No price: 1')).toBeVisible();
+    expect(await screen.findByText('Not a price: 1')).toBeVisible();
     expect(server.asked(insertRouteCost)).toHaveLength(0);
   });
 

@@ -60,7 +60,7 @@ describe('a change of a stop that got no answer', () => {
     await moveDown(hand, 'Вокзал');
     const row = await rowOf('Вокзал');
     expect(await row.findByRole('alert')).toHaveTextContent(
-      'Not saved: The server is not available for the moment',
+      'Not saved: The server is not available at the moment',
     );
     expect(names()).toEqual(['Рынок', 'Вокзал', 'Школа']);
     // The stored stops arrive again: the change stays above them.
@@ -232,7 +232,7 @@ describe('the name and the place of a stop', () => {
     await screen.findByText('Another user has set “Базар”; your “Рынок!” is not saved.');
     expect(field).toHaveValue('Базар');
     expect(names()).toEqual(['Вокзал', 'Базар', 'Школа']);
-    await hand.click(screen.getByRole('button', { name: 'Leave theirs' }));
+    await hand.click(screen.getByRole('button', { name: 'Keep theirs' }));
     expect(field).toHaveValue('Базар');
     expect(bodies()).toHaveLength(1);
   });
