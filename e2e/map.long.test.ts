@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, momentOf } from '@ridewatch/contract/day';
-import { makeMapFile } from '@ridewatch/server/src/test/map-file.ts';
+import { type MapFeature, makeMapFile } from '@ridewatch/unit/src/simulated/map/map-file.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -20,7 +20,6 @@ import {
   startProduct,
   waitFor,
 } from './product.ts';
-import { type MadeFeature, makeVectorTile, tileAt } from './vector-tile.ts';
 import { ZONE } from './zone.ts';
 
 /** The middle of the driven route (e2e/drive.ts). */
@@ -142,7 +141,7 @@ describe('the map file', () => {
   let address: string;
   beforeAll(async () => {
     const MAP_FILE = path.join(folder, 'town.pmtiles');
-    await writeFile(MAP_FILE, makeMapFile(townTiles()));
+    await writeFile(MAP_FILE, townMap());
     ({ product, address } = await startWithTrack({ MAP_FILE }));
   });
   afterAll(() => product?.remove());
@@ -230,12 +229,12 @@ const BLACK_TILE = Buffer.from(
 );
 
 // Water everywhere, a street, and a district east of the route with a long Russian and a short English name.
-function townTiles() {
+function townMap() {
   const at = (north: number, east: number) => ({
     latitude: TOWN.latitude + north,
     longitude: TOWN.longitude + east,
   });
-  const features: MadeFeature[] = [
+  const features: MapFeature[] = [
     {
       layer: 'water',
       shape: 'Polygon',
@@ -260,19 +259,6 @@ function townTiles() {
       },
     },
   ];
-  const middle = tileAt(TOWN, FILE_ZOOM);
-  const around = [-2, -1, 0, 1, 2];
-  return around.flatMap((column) =>
-    around.map((row) => {
-      const x = Math.floor(middle.x) + column;
-      const y = Math.floor(middle.y) + row;
-      const tile = { z: FILE_ZOOM, x, y };
-      // A point belongs to one tile.
-      const own = features.filter(({ shape, places: [place = TOWN] }) => {
-        const at = tileAt(place, FILE_ZOOM);
-        return shape !== 'Point' || (Math.floor(at.x) === x && Math.floor(at.y) === y);
-      });
-      return { ...tile, bytes: makeVectorTile(tile, own) };
-    }),
-  );
+  const area = { southWest: at(-0.1, -0.2), northEast: at(0.1, 0.2) };
+  return makeMapFile(features, area, { least: FILE_ZOOM, greatest: FILE_ZOOM });
 }

@@ -1,6 +1,6 @@
 // npm run dev: like npm start, but the server restarts when its files change, and the screens reload.
 import path from 'node:path';
-import { expectFreePort, run, runFleet, supervise, untilReady } from './product.mjs';
+import { expectFreePort, makeDemoMap, run, runFleet, supervise, untilReady } from './product.mjs';
 import { SERVER_FLAGS } from './server-flags.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -11,6 +11,7 @@ supervise(async () => {
   await expectFreePort();
   // The fleet's requests would fill the log.
   const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
+  Object.assign(env, makeDemoMap(node, env));
   const watched = [
     ...SERVER_FLAGS,
     '--watch',

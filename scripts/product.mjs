@@ -1,6 +1,6 @@
 // Runs the processes of a product: starts them in order, stops them in reverse order, and stops all when one of them
 // ends.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { root, say } from './setup.mjs';
@@ -42,6 +42,20 @@ export function run(name, program, args, { env, cwd = root, onLine }) {
     say(`The ${name} ended (${signal ?? code}).`);
     void stop(1);
   });
+}
+
+/**
+ * Makes the map of the demo.
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv} the variables that show it; none if the environment names another ground
+ */
+export function makeDemoMap(node, env) {
+  if (env.MAP_FILE || env.TILE_URL) return {};
+  const MAP_FILE = path.join(dataDir, 'demo-map.pmtiles');
+  execFileSync(node, ['unit/src/simulated/map/main.ts', MAP_FILE], { cwd: root, stdio: 'inherit' });
+  // Its streets are made up, so no other source is named.
+  return { MAP_FILE, TILE_ATTRIBUTION: '© Ridewatch' };
 }
 
 /**

@@ -1,7 +1,15 @@
 // npm start: all set-up, then the product with its simulated fleet (without it by --no-demo). Further arguments go to
 // the server. Ctrl-C stops both; when one ends, the other is stopped.
 import { buildWeb } from './build-web.mjs';
-import { expectFreePort, run, runFleet, supervise, untilReady, url } from './product.mjs';
+import {
+  expectFreePort,
+  makeDemoMap,
+  run,
+  runFleet,
+  supervise,
+  untilReady,
+  url,
+} from './product.mjs';
 import { SERVER_FLAGS } from './server-flags.mjs';
 import { say, setUp } from './setup.mjs';
 
@@ -13,6 +21,7 @@ supervise(async () => {
   await expectFreePort();
   // The terminal shows the product's progress, not every request.
   const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
+  if (demo) Object.assign(env, makeDemoMap(node, env));
   const rest = args.filter((argument) => argument !== '--no-demo');
   run(
     'server',

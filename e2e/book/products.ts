@@ -1,11 +1,14 @@
 // The products that the book shows: one with a week of the demo's fleet, and a new installation. Both begin at one
 // moment, and the simulated fleet has one seed, so that two books can be compared.
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listUsers } from '@ridewatch/contract/admin-users';
 import { dayOf, momentOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
+import { makeTownMap } from '@ridewatch/unit/src/simulated/map/town.ts';
 import { startFleet } from '../fleet.ts';
 import { ask, type Product, queryOf, signIn, startProduct, waitFor } from '../product.ts';
 import type { Subject } from './views.ts';
@@ -45,7 +48,8 @@ export interface FleetSize {
 
 /** A product with a simulated fleet, which goes on live. */
 export async function showFull(size = DEMO): Promise<Shown> {
-  const product = await startProduct();
+  const { env, removeMap } = await makeMap();
+  const product = await startProduct({ env });
   const history = ['--days', String(size.days), '--earlier', '0'];
   const more = [...history, ...(size.isDemo ? ['--demo'] : [])];
   const fleet = await startFleet(product, size.buses, { more, zone: ZONE });
@@ -59,8 +63,18 @@ export async function showFull(size = DEMO): Promise<Shown> {
     remove: async () => {
       await fleet.stop();
       await product.remove();
+      await removeMap();
     },
   };
+}
+
+// The map of the demo, as npm start makes it.
+async function makeMap() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-book-'));
+  const MAP_FILE = path.join(folder, 'town.pmtiles');
+  await writeFile(MAP_FILE, makeTownMap());
+  const removeMap = () => rm(folder, { recursive: true, force: true });
+  return { env: { MAP_FILE, TILE_ATTRIBUTION: '© Ridewatch' }, removeMap };
 }
 
 /** A new installation with its first administrator. */

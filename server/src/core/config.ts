@@ -118,9 +118,6 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
 });
 
-/** OpenStreetMap's own tiles. Its usage policy allows modest use, so only the demo has them by default. */
-const OPEN_STREET_MAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
-
 export interface Config {
   readonly roles: readonly ServerRole[];
   readonly demo: boolean;
@@ -205,7 +202,7 @@ export function readConfig(
     publicUrl: read.PUBLIC_URL && new URL(read.PUBLIC_URL).origin,
     companyName: read.COMPANY_NAME,
     supportEmail: read.SUPPORT_EMAIL,
-    tileUrl: tileUrlOf(read, demo),
+    tileUrl: tileUrlOf(read),
     tileAttribution: read.TILE_ATTRIBUTION,
     mapFile: read.MAP_FILE === undefined ? undefined : path.resolve(read.MAP_FILE),
     keepDays: {
@@ -235,7 +232,6 @@ export function readConfig(
   });
 }
 
-function tileUrlOf(read: z.output<typeof Environment>, demo: boolean): string | undefined {
-  const { TILE_URL = demo ? OPEN_STREET_MAP : 'none', MAP_FILE } = read;
+function tileUrlOf({ TILE_URL, MAP_FILE }: z.output<typeof Environment>): string | undefined {
   return TILE_URL === 'none' || MAP_FILE !== undefined ? undefined : TILE_URL;
 }

@@ -7,12 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { StartError } from '../core/errors.ts';
 import { insertTestFleet } from '../test/fleet.ts';
-import { makeMapFile } from '../test/map-file.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addSettings } from './api.ts';
 import { openMapFile } from './map-file.ts';
 
-const archive = makeMapFile([{ z: 0, x: 0, y: 0, bytes: Buffer.from('a tile') }]);
+/** Its header, with what it says of compression and tiles, and some tiles. */
+const archive = Buffer.alloc(200, 7);
+archive.fill(0, 0, 127);
+archive.write('PMTiles\u0003', 'latin1');
+archive.set([1, 2, 2, 1], 96);
 /** Larger than one answer. */
 const large = Buffer.concat([archive, Buffer.alloc(MAP_RANGE_BYTES + 1000, 7)]);
 const tileUrl = 'https://tiles.example/{z}/{x}/{y}.png';
@@ -65,7 +68,7 @@ describe('the map file', () => {
       'content-type': 'application/vnd.pmtiles',
       'cache-control': 'private, max-age=604800, immutable',
     });
-    const other = makeMapFile([{ z: 0, x: 0, y: 0, bytes: Buffer.from('another') }]);
+    const other = changed(150, 8);
     const files = [
       await openMapFile(await fileOf('other.pmtiles', other)),
       await openMapFile(await fileOf('copy.pmtiles', large)),

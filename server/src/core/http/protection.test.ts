@@ -40,13 +40,9 @@ describe('the address of tiles', () => {
     expect(() => read('ftp://tiles.example/{z}/{x}/{y}')).toThrow(/TILE_URL/);
   });
 
-  it("is OpenStreetMap's in the demo, unless the demo has another or none, or a map file", () => {
-    const read = (environment: Record<string, string>) =>
-      readConfig(environment, { demo: true }).tileUrl;
-    expect(read({})).toBe('https://tile.openstreetmap.org/{z}/{x}/{y}.png');
-    expect(read({ TILE_URL: 'none' })).toBeUndefined();
-    expect(read({ TILE_URL: 'https://tiles.example/{z}/{x}/{y}' })).toContain('tiles.example');
-    expect(read({ MAP_FILE: 'town.pmtiles' })).toBeUndefined();
+  it('is not used beside a map file', () => {
+    const TILE_URL = 'https://tiles.example/{z}/{x}/{y}';
+    expect(readConfig({ TILE_URL, MAP_FILE: 'town.pmtiles' }).tileUrl).toBeUndefined();
     expect(readConfig({}).tileUrl).toBeUndefined();
   });
 });
