@@ -30,7 +30,7 @@ const LIST = [
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // What opens the notifications and 'More' on phones; the rest comes with the first use.
   /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|use-after-paint|icons\.tsx)/,
-  /contract\/src\/(board|buses|bus-routes|fail-reasons|home|money|news|merges|notifications)\.ts$/,
+  /contract\/src\/(board|buses|folded|bus-routes|fail-reasons|home|money|news|merges|notifications)\.ts$/,
   /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */

@@ -2,6 +2,7 @@ import type * as contract from '@ridewatch/contract/admin-customers';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import type { Visible } from '../access/visible.ts';
 import { lockClients } from '../auth/queries.ts';
 import { announceBusChange } from '../buses/queries.ts';
@@ -45,7 +46,7 @@ export async function listCustomers(
       ? sql<boolean>`true`
       : sql<boolean>`exists (select from integrator_clients
           where client_id = clients.id and integrator_id = ${query.integratorId})`;
-  const where = sql<boolean>`${contains(query.search, sql`name`, sql`coalesce(surname, '')`)}
+  const where = sql<boolean>`${contains(query.search, clientName)}
     and ${equals(sql`status`, query.status && Number(query.status))} and ${isLookedAfter}`;
   return readPage<CustomerRow>(db, customerRows(where), query, {
     by: columns[query.sortBy ?? 'name'],

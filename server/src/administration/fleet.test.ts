@@ -52,6 +52,8 @@ describe('buses', () => {
     const found = async (query: string) =>
       (await ask('GET', `/api/admin/buses?${query}`)).body.items.map(nameOf);
     expect(await found(`search=${encodeURIComponent('бус 10')}`)).toEqual(['Автобус 10']);
+    // As a person types it: Latin twins of the letters, no space.
+    expect(await found(`search=${encodeURIComponent('abtoбyс10')}`)).toEqual(['Автобус 10']);
     expect(await found(`search=UNIT-${fleet.secondBus.busId}`)).toEqual(['Автобус 2']);
     expect(await found(`search=${encodeURIComponent('салон')}`)).toHaveLength(2);
     expect(await found('state=silent')).toHaveLength(2);

@@ -1,6 +1,10 @@
+import { folded, TWINS } from '@ridewatch/contract/folded';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+
+/** What folded() leaves out. */
+const SPACES = ' \u00a0\t\n\r';
 
 /** The query of a page, as the contract reads it. */
 interface PageQuestion {
@@ -72,16 +76,19 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * Whether one of the texts contains what was searched, in any case.
+ * Whether one of the texts contains what was searched; plates and names as people type them (contract/src/folded.ts).
  * @param search undefined and blank: every row
  */
 export function contains(
   search: string | undefined,
   ...texts: readonly RawBuilder<unknown>[]
 ): RawBuilder<boolean> {
-  const part = search?.trim() ?? '';
+  const part = folded(search ?? '');
   if (part === '') return sql<boolean>`true`;
-  const found = texts.map((text) => sql`strpos(lower(${text}), lower(${part})) > 0`);
+  // Letters of the first list without one in the second are left out: spaces.
+  const plain = (text: RawBuilder<unknown>) =>
+    sql`translate(lower(${text}), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
+  const found = texts.map((text) => sql`strpos(${plain(text)}, ${part}) > 0`);
   return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
 

@@ -101,13 +101,17 @@ describe('the audit log', () => {
       { userId, atMs: at('2026-11-01T10:00:00Z') },
       {
         ...{ action: 'request_merge', objectType: 'merge_request', objectId: 1 },
-        after: { cameraId: cameras.door2, workplaceIds: [busId, 999_999], groupIds: [] },
+        after: {
+          ...{ cameraId: cameras.door2, workplaceIds: [busId, 999_999], groupIds: [] },
+          client_ids: [fleet.second],
+        },
       },
     );
     const { items } = await list('action=request_merge');
     expect(items[0].names).toEqual({
       cameraId: { [cameras.door2]: 'Дверь 2' },
       workplaceIds: { [busId]: 'Автобус 10' },
+      client_ids: { [fleet.second]: 'Второй Второй-фамилия' },
     });
   });
 

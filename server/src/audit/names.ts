@@ -1,13 +1,14 @@
 // The present names of the objects that commands have as ids in what they changed.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
 import { type RawBuilder, sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import type { Db } from '../core/db/db.ts';
 
 /** Most ids of a kind of object that an answer names; the others stay numbers. */
 const MOST_NAMED = 5_000;
 
 const tables = {
-  clients: sql`clients.name`,
+  clients: clientName,
   workplaces: sql`workplaces.name`,
   cameras: sql`cameras.name`,
   units: sql`units.device_id`,

@@ -1,4 +1,5 @@
 import type { Bus } from '@ridewatch/contract/buses';
+import { folded } from '@ridewatch/contract/folded';
 import { inTasks } from './in-tasks.ts';
 import type { CustomerBuses } from './order.ts';
 
@@ -8,20 +9,6 @@ const prepared = new WeakSet<readonly CustomerBuses[]>();
 
 /** A separator that no text of the database can contain. */
 const BETWEEN_NAMES = '\u0000';
-
-/** Letters of number plates, GOST R 50577: they look the same in both alphabets. */
-const TWINS = new Map([...'abekmhopctyx'].map((latin, n) => [latin, 'авекмнорстух'.charAt(n)]));
-
-/**
- * Normalizes a text for the search: ignores case and spaces, and treats е and ё, and the same plate letters of both
- * alphabets, as equal.
- */
-export function folded(text: string): string {
-  let plain = text.toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, '');
-  // One pass for each letter is faster than a function for each match.
-  for (const [latin, cyrillic] of TWINS) plain = plain.replaceAll(latin, cyrillic);
-  return plain;
-}
 
 /**
  * The arranged buses whose name, device id (if present), or the name of one of whose cameras contains the query; routes

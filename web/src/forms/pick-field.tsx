@@ -1,3 +1,4 @@
+import { folded } from '@ridewatch/contract/folded';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import styles from './pick-field.module.css';
 import { TextField } from './text-field.tsx';
@@ -10,6 +11,8 @@ const GAP_PX = 4;
 export interface PickOption {
   readonly value: string;
   readonly label: string;
+  /** What is typed to choose it, if that is less than the label: a bus's plate without its customer. */
+  readonly name?: string;
 }
 
 interface PickFieldProps {
@@ -27,7 +30,7 @@ interface PickFieldProps {
 
 /**
  * A field for one of many options, by typing a part of its name. The arrows go through the list, Enter chooses, Esc
- * closes it; a name that is typed whole is chosen, too.
+ * closes it; a name that is typed whole is chosen, too, in whatever letters and spaces once the field is left.
  */
 export function PickField(props: PickFieldProps) {
   const { label, options, value, isFound = false, problem, hint, placeholder, onChange } = props;
@@ -35,16 +38,20 @@ export function PickField(props: PickFieldProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isTyping, setTyping] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   const [active, setActive] = useState(-1);
   const typed = value.startsWith('?') ? value.slice(1) : undefined;
   const shown = typed ?? options.find((one) => one.value === value)?.label ?? '';
   // Options may arrive after their name was typed.
-  const late = typed && options.find((one) => one.label === typed)?.value;
+  const late =
+    typed &&
+    (isFocused ? options.find((one) => one.label === typed) : named(options, typed))?.value;
   useEffect(() => {
     if (late) onChange(late);
   }, [late, onChange]);
-  const part = isTyping && !isFound ? shown.toLowerCase() : '';
-  const found = options.filter((one) => one.label.toLowerCase().includes(part));
+  const part = isTyping && !isFound ? folded(shown) : '';
+  const found =
+    part === '' ? options : options.filter(({ label: one }) => folded(one).includes(part));
   const listed = found.slice(0, MOST_SHOWN);
   const close = () => {
     setOpen(false);
@@ -96,7 +103,11 @@ export function PickField(props: PickFieldProps) {
         aria-activedescendant={isListed && listed[active] ? `${id}-${active}` : undefined}
         placeholder={placeholder}
         value={shown}
-        onBlur={close}
+        onFocus={() => setFocused(true)}
+        onBlur={() => {
+          setFocused(false);
+          close();
+        }}
         onClick={() => (isOpen ? close() : open())}
         onKeyDown={press}
         onChange={({ target }) => type(target.value)}
@@ -112,6 +123,15 @@ export function PickField(props: PickFieldProps) {
       )}
     </div>
   );
+}
+
+// The only option with a name; undefined if there are several, or none.
+function named(options: readonly PickOption[], typed: string): PickOption | undefined {
+  const wanted = folded(typed);
+  const found = options.filter(({ label, name }) =>
+    [label, name ?? label].map(folded).includes(wanted),
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 interface ListProps {

@@ -1,7 +1,7 @@
+import { folded } from '@ridewatch/contract/folded';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import { folded } from '../buses/search.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './checklist.module.css';
 import { useReportText } from './use-report-text.ts';

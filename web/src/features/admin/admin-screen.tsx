@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './admin-screen.module.css';
 import type { AdminContext } from './section.ts';
+import { SectionIcon } from './section-icon.tsx';
 import { SectionPage } from './section-page.tsx';
 import { type OpenedLater, sectionNamed } from './sections.ts';
 import { useAdminText } from './use-admin-text.ts';
@@ -119,7 +120,8 @@ function SectionMenu({ sections, open, children }: SectionMenuProps) {
                   className={styles.entry}
                   {...(section === open && { 'aria-current': 'page' })}
                 >
-                  {text.sections[section]}
+                  <SectionIcon section={section} />
+                  <span>{text.sections[section]}</span>
                   {count !== null && <small>{formatNumber(count)}</small>}
                 </Link>
               ))}

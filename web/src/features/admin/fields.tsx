@@ -157,7 +157,7 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
     { placeholderData: (before) => before },
   );
   const found = (data?.items ?? []).map(({ id, name, clients }) => ({
-    value: String(id),
+    ...{ value: String(id), name },
     label: clients[0] ? `${name} · ${clients[0].name}` : name,
   }));
   const isListed = found.some((one) => one.value === value);

@@ -137,7 +137,7 @@ function RouteFilter({ client, ...field }: RouteFilterProps) {
   const ofClient = client !== undefined && /^\d+$/.test(client) && { clientId: Number(client) };
   const { data } = useEndpoint(listGroups, { query: { ...ofClient, perPage: MAX_PAGE_SIZE } });
   const options = (data?.items ?? []).map(({ id, name, client: owner }) => ({
-    value: `${id}`,
+    ...{ value: `${id}`, name },
     label: client === undefined ? `${name} · ${owner.name}` : name,
   }));
   return <PickFilter {...field} options={options} />;

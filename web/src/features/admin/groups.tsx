@@ -202,7 +202,11 @@ function MergePart({ row }: { row: AdminClassifier }) {
       <PickField
         label={text.fields.into}
         // Two places may have one name.
-        options={others.map(({ id, name }) => ({ value: `${id}`, label: `${name} · № ${id}` }))}
+        options={others.map(({ id, name }) => ({
+          value: `${id}`,
+          name,
+          label: `${name} · № ${id}`,
+        }))}
         value={into}
         problem={into.startsWith('?') ? text.chooseFromList : undefined}
         onChange={setInto}

@@ -2,7 +2,7 @@ import { type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admi
 import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { createUnit, listUnits } from '@ridewatch/contract/admin-units';
-import { type AdminJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
+import { type AdminJob, findJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
@@ -131,7 +131,10 @@ const job = (more: Partial<AdminJob>): AdminJob => ({
 
 describe('jobs', () => {
   it('are named, say what they are about, and how long they wait', async () => {
-    server.answer(listJobs, { ...page([job({}), job({ id: 2, due_s: -90 })]), classes: [] });
+    server.answer(listJobs, {
+      ...page([job({}), job({ id: 2, due_s: -90 })]),
+      classes: [],
+    });
     await open('/admin/jobs', { language: 'ru_RU' });
     const [, first, second] = await screen.findAllByRole('row');
     expect(first).toHaveTextContent('круги дня');
@@ -139,6 +142,19 @@ describe('jobs', () => {
     expect(first).toHaveTextContent('ждёт 5 мин');
     expect(second).toHaveTextContent('через 1 мин');
     expect(screen.queryByText(/laps_of_day|day:12/)).not.toBeInTheDocument();
+  });
+
+  it('say in words why they failed; what the program said is folded away', async () => {
+    const failed = job({ state: 'failed', last_error: 'ffmpeg exceeded its timeout of 60000 ms.' });
+    server.answer(listJobs, { ...page([failed]), classes: [] });
+    server.answer(findJob, failed);
+    const { hand } = await open('/admin/jobs', { language: 'ru_RU' });
+    const [, row] = await screen.findAllByRole('row');
+    expect(row).toHaveTextContent('не успело в отведённое время');
+    expect(row).not.toHaveTextContent('ffmpeg');
+    await hand.click(screen.getByText('круги дня'));
+    await screen.findByText('Запись об ошибке');
+    expect(screen.getByText(/^ffmpeg exceeded/)).not.toBeVisible();
   });
 });
 

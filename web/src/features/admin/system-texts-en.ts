@@ -39,6 +39,18 @@ export const system: SystemTexts = {
     attempts: 'Attempts',
     runAt: 'When',
     error: 'Error',
+    errors: {
+      space: 'the disk is full',
+      late: 'it was not done in time',
+      again: 'another job was in its way, it is repeated',
+      database: 'the database was not available',
+      link: 'another server did not answer, or refused',
+      store: 'the file store did not answer, or refused',
+      file: 'a file is missing, or shorter than it should be',
+      video: 'the video could not be processed',
+      program: 'a fault of the program: tell the developers',
+    },
+    recorded: 'The error as recorded',
     retry: 'Run now',
     states: { failed: 'failed', retrying: 'retrying', waiting: 'waiting', running: 'running' },
     tasks: {

@@ -16,6 +16,7 @@ import { currentLanguage } from '../../i18n/language.ts';
 
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
+import { jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
 import { findBy, type ListQuery, listBy, type Page, type Section } from './section.ts';
 import type { AdminTexts } from './texts-ru.ts';
@@ -97,7 +98,7 @@ export const jobs: Section<AdminJob> = {
     },
     {
       ...{ key: 'error', label: text.jobs.error, width: 'minmax(90px, 1.2fr)' },
-      cell: ({ last_error }) => last_error ?? '—',
+      cell: ({ last_error }) => (last_error === null ? '—' : jobErrorText(last_error, text)),
     },
   ],
   filters: ({ text }) => [
@@ -112,8 +113,12 @@ export const jobs: Section<AdminJob> = {
   ],
   titleOf: (row, { text }) => taskOf(row, text),
   noteOf: (row, { text }) =>
-    [objectOf(row, text), text.jobs.states[row.state], row.last_error]
-      .filter((part) => part !== null && part !== '—')
+    [
+      objectOf(row, text),
+      text.jobs.states[row.state],
+      row.last_error !== null && jobErrorText(row.last_error, text),
+    ]
+      .filter((part) => part !== false && part !== '—')
       .join(' · '),
   facts: (row, { text }) => [
     [text.audit.object, objectOf(row, text)],
@@ -122,6 +127,9 @@ export const jobs: Section<AdminJob> = {
     [text.jobs.attempts, `${row.attempts} / ${row.max_attempts}`],
     [text.jobs.runAt, dueText(row, text)],
     [text.jobs.age, spanText(row.age_s, text)],
+    ...(row.last_error === null
+      ? []
+      : [[text.jobs.error, jobErrorText(row.last_error, text)] as const]),
   ],
   Parts: ({ row }) => <JobParts key={row.id} row={row} />,
   Top: JobClasses,
@@ -132,7 +140,12 @@ function JobParts({ row }: { row: AdminJob }) {
   const action = useAction(retryJob, { onSettled: () => readAgain() });
   return (
     <>
-      {row.last_error !== null && <pre className={styles.json}>{row.last_error}</pre>}
+      {row.last_error !== null && (
+        <details>
+          <summary>{text.jobs.recorded}</summary>
+          <pre className={styles.json}>{row.last_error}</pre>
+        </details>
+      )}
       {row.state !== 'running' && (
         <div>
           <Button

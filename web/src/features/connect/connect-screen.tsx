@@ -65,7 +65,7 @@ function UnitPart() {
         <PickField
           label={text.unit}
           options={units.map((unit) => ({
-            value: `${unit.id}`,
+            ...{ value: `${unit.id}`, name: unit.device_id },
             label: [unit.device_id, unit.bus?.name].filter(Boolean).join(' · '),
           }))}
           placeholder={text.choose}

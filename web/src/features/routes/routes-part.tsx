@@ -1,4 +1,5 @@
 import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
+import { folded } from '@ridewatch/contract/folded';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useState } from 'react';
 import { useEndpoint } from '../../api.ts';
@@ -29,8 +30,8 @@ export function RoutesPart({ page }: PartProps) {
   if (data.items.length === 0) {
     return <EmptyState title={text.noRoutesTitle} text={text.noRoutesText} />;
   }
-  const wanted = query.trim().toLowerCase();
-  const found = data.items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const wanted = folded(query);
+  const found = data.items.filter(({ name }) => folded(name).includes(wanted));
   const own = page.info.group?.id;
   // The bus's own route first: the user came from there.
   const sorted = [...found.filter(({ id }) => id === own), ...found.filter(({ id }) => id !== own)];

@@ -1,6 +1,7 @@
+import { folded } from '@ridewatch/contract/folded';
 // The rows of the tree of buses.
 import { type CustomerBuses, headingOf } from '../../buses/order.ts';
-import { folded, searchBuses } from '../../buses/search.ts';
+import { searchBuses } from '../../buses/search.ts';
 
 /** A customer, a route, or a bus. */
 interface TreeRow {

@@ -1,3 +1,4 @@
+import { folded } from '@ridewatch/contract/folded';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId, useState } from 'react';
@@ -25,8 +26,8 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
   // Show the selection while the server reads the file again.
   const [picked, setPicked] = useState<string>();
   const shown = isBusy && picked !== undefined ? picked : choice;
-  const wanted = query.trim().toLowerCase();
-  const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const wanted = folded(query);
+  const found = choices.filter(({ name }) => folded(name).includes(wanted));
   return (
     <div className={styles.field}>
       <p className={styles.label}>{choice === null ? text.choiceHint : text.choice}</p>

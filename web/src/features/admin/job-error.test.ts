@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { jobErrorText } from './job-error.ts';
+import { en } from './texts-en.ts';
+
+describe('the error of a job', () => {
+  it.each([
+    ['ffmpeg exceeded its timeout of 60000 ms.', 'it was not done in time'],
+    ['ffprobe found no frames', 'the video could not be processed'],
+    ['ENOSPC: no space left on device, write', 'the disk is full'],
+    ['connect ECONNREFUSED 127.0.0.1:25', 'another server did not answer, or refused'],
+    ['the answer was 503', 'another server did not answer, or refused'],
+    ['deadlock detected', 'another job was in its way, it is repeated'],
+    ['terminating connection due to administrator command', 'the database was not available'],
+    ['The store returned no body for a/b.mp4.', 'the file store did not answer, or refused'],
+    [
+      "ENOENT: no such file or directory, open '/x'",
+      'a file is missing, or shorter than it should be',
+    ],
+    [
+      "Cannot read properties of undefined (reading 'id')",
+      'a fault of the program: tell the developers',
+    ],
+  ])('is said in words: %s', (error, words) => {
+    expect(jobErrorText(error, en)).toBe(words);
+  });
+});

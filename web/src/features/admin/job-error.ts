@@ -1,0 +1,21 @@
+import type { AdminTexts } from './texts-ru.ts';
+
+export type JobErrorKind = keyof AdminTexts['jobs']['errors'];
+
+/** Kinds of errors by a part of what programs, the database and connections say. */
+const kinds: readonly (readonly [RegExp, JobErrorKind])[] = [
+  [/ENOSPC|no space left|insufficient storage|disk is full/i, 'space'],
+  [/exceeded its timeout|timed? ?out|ETIMEDOUT|no answer within|stuck/i, 'late'],
+  [/deadlock|could not serialize|could not obtain lock/i, 'again'],
+  [/terminating connection|Connection terminated|database system|too many clients/i, 'database'],
+  [/ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENETUN|socket|the answer was|SMTP|certificate/i, 'link'],
+  [/NoSuch(Key|Bucket)|AccessDenied|SlowDown|The store |ServiceUnavailable/i, 'store'],
+  [/ENOENT|is missing|became shorter|is shorter than/i, 'file'],
+  [/ffmpeg|ffprobe|MP4|video track|H\.264|sample|Encoding/i, 'video'],
+];
+
+/** Says in words why a job failed. @param error as the queue keeps it */
+export function jobErrorText(error: string, { jobs: said }: AdminTexts): string {
+  const [, kind = 'program'] = kinds.find(([pattern]) => pattern.test(error)) ?? [];
+  return said.errors[kind];
+}
