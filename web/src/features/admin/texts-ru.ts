@@ -18,7 +18,7 @@ export const ru = {
     groups: 'Маршруты',
     classifiers: 'Остановки',
     audit: 'Журнал',
-    days: 'Нерассчитанные дни',
+    days: 'Дни без расчёта',
     jobs: 'Задания',
     storage: 'Хранение',
     news: 'Новости и вопросы',
