@@ -1,6 +1,5 @@
 import { closeMessage, listActiveMessages, type Message } from '@ridewatch/contract/news';
 import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
 import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { call } from '../../request.ts';
@@ -14,9 +13,6 @@ const NewsMedia = lazyComponent(async () => (await import('../../news/news-media
 
 /** Interval at which they are read again, ms: a banner begins and ends while the list stays open. */
 const READ_EVERY_MS = 60_000;
-
-/** Whether what was to be closed is no longer there, which is as good. */
-const isGone = ({ status }: ApiError): boolean => status === 404;
 
 /** Reads the messages, and whether they are known, so that they do not push down a list that is already shown. */
 export function useMessages() {
@@ -54,5 +50,5 @@ function close(id: number, messages: readonly Message[]): void {
   cacheAnswer(listActiveMessages, {}, { items, number: 0, total: items.length });
   const readAgain = () =>
     queryClient.invalidateQueries({ queryKey: keyOf(listActiveMessages, {}) });
-  void call(closeMessage, { params: { messageId: id }, isQuiet: isGone }).catch(readAgain);
+  void call(closeMessage, { params: { messageId: id } }).catch(readAgain);
 }

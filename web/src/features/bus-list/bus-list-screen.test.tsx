@@ -151,7 +151,7 @@ describe('banners over the bus list', () => {
     );
   });
 
-  it('that are gone by then are closed without a word', async () => {
+  it('that are gone by then stay closed, and a toast says so', async () => {
     server.answer(listBuses, busList(fleet));
     server.answer(listActiveMessages, page([message]));
     server.refuse(closeMessage, 'not_found');
@@ -160,7 +160,7 @@ describe('banners over the bus list', () => {
     server.answer(listActiveMessages, page([]));
     await hand.click(close);
     await waitFor(() => expect(server.asked(listActiveMessages)).toHaveLength(2));
-    expect(screen.queryByText(/^404/)).not.toBeInTheDocument();
+    expect(await screen.findByText('404: It was refused.')).toBeVisible();
     expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
   });
 
