@@ -131,6 +131,10 @@ function moneyRules(): RawBuilder<unknown> {
     ) as kind`;
 }
 
+/** Whether a unit sent something on a day, or somebody counted people on it, of a row with columns of day_traffic. */
+export const isKnownDay = sql<boolean>`(heard_hours, entered_adults, entered_kids, exited_adults, exited_kids)
+  <> (0, 0, 0, 0, 0)`;
+
 /**
  * Whether the money of a day comes from the prices of rides, as SQL: as its laps were calculated, else as its route is.
  * @param busId a bigint; qualify columns with their tables

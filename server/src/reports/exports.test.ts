@@ -168,10 +168,10 @@ describe('an export', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['content-disposition']).toContain(
-      encodeURIComponent(`Проверочная-выгрузка_${DAY}.csv`),
+      encodeURIComponent(`Тестовая-выгрузка_${DAY}.csv`),
     );
     expect(answer.headers['content-disposition']).toContain(
-      `filename="Proverochnaia-vygruzka_${DAY}.csv"`,
+      `filename="Testovaia-vygruzka_${DAY}.csv"`,
     );
     const lines = answer.body.split('\r\n');
     expect(lines).toHaveLength(5);
@@ -269,16 +269,16 @@ describe('the advanced report', () => {
 });
 
 describe('passenger traffic and the calculator', () => {
-  const calculate = async (values: object): Promise<void> => {
+  const calculate = async (values: object, day = DAY): Promise<void> => {
     const { db } = server.deps.database;
     await db
       .insertInto('calculations')
-      .values({ workplace_id: bus.busId, day: DAY, ...values })
+      .values({ workplace_id: bus.busId, day, ...values })
       .onConflict((conflict) => conflict.columns(['workplace_id', 'day']).doUpdateSet(values))
       .execute();
     await db
       .transaction()
-      .execute((tx) => settleDays(tx, bus.busId, [DAY], server.deps.clock.nowMs()));
+      .execute((tx) => settleDays(tx, bus.busId, [day], server.deps.clock.nowMs()));
   };
 
   it('have the same people and the same money', async () => {
@@ -332,6 +332,20 @@ describe('passenger traffic and the calculator', () => {
     });
     const startMs = Date.parse(shown.shift_start ?? '') + 3 * 3_600_000;
     expect(timeOf(day?.['Shift begins']) / 1000).toBeCloseTo(startMs / 1000, 0);
+  });
+
+  it('have no figures on a day without a record, only what was typed', async () => {
+    const day = '2026-03-05';
+    await calculate({ fare_kopecks: 4550, driver: 'Петров', handed_in_kopecks: 20_000 }, day);
+    const url = `/api/stat/tariff-calc/export?${rangeOf({ from: day, to: day })}`;
+    expect(await rowsOf(url)).toMatchObject([
+      {
+        ...{ 'Fare, ₽': 45.5, Driver: 'Петров', 'Handed in, ₽': 200 },
+        ...{ Passengers: null, 'Total, ₽': null, 'Salary, ₽': null, 'Result, ₽': null },
+        ...{ 'No price, people': null, 'Difference, ₽': null },
+      },
+    ]);
+    await server.deps.database.db.deleteFrom('calculations').where('day', '=', day).execute();
   });
 
   it('name the price table where it is used, and no fare, which it leaves unused', async () => {

@@ -4,7 +4,13 @@ import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
 import { knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
-import { type BoundDay, boundDays, FIGURE_COLUMNS, figuresOf } from '../counts/day-figures.ts';
+import {
+  type BoundDay,
+  boundDays,
+  FIGURE_COLUMNS,
+  figuresOf,
+  isKnownDay,
+} from '../counts/day-figures.ts';
 import { figuresUntil, type TimedDay } from '../counts/figures-until.ts';
 import { type Cut, firstCutDay, isCut } from './cut.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
@@ -46,9 +52,6 @@ export interface Summing {
 const NAMES = [...FIGURE_COLUMNS, 'heard_hours', 'silent_hours'] as const;
 const figures = sql.join(NAMES.map((name) => sql.ref(name)));
 
-/** Whether a unit sent something on a day, or somebody counted people on it. */
-const isKnown = sql`(heard_hours, entered_adults, entered_kids, exited_adults, exited_kids) <> (0, 0, 0, 0, 0)`;
-
 /**
  * Sums the days of a selection, by series and tick, without those that are all 0.
  * @param live the selection's days that are not settled
@@ -87,7 +90,7 @@ export async function listTraffic(
       silent_hours as "silentHours"
     from (
       select series::bigint as series, ${start} as start, is_running,
-        count(*) filter (where ${isKnown})::int as days, ${sql.join(NAMES.map((name) => sumOf(name)))}
+        count(*) filter (where ${isKnownDay})::int as days, ${sql.join(NAMES.map((name) => sumOf(name)))}
       from (${days}) as by_day
       group by 1, 2, 3
     ) as sums

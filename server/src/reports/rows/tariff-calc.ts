@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { isPricedByRides } from '../../counts/day-figures.ts';
+import { isKnownDay, isPricedByRides } from '../../counts/day-figures.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -104,6 +104,8 @@ interface Day {
   readonly route: string | null;
   readonly event: CalculationEvent;
   readonly byPrices: boolean;
+  /** Whether the unit said anything: without a record its figures are not known. */
+  readonly isKnown: boolean;
   readonly fare: number;
   /** `18.50` */
   readonly percent: string;
@@ -122,13 +124,15 @@ function rowOf(bus: string, one: Day, say: (text: Words) => string): Row {
   const hundredths = hundredthsOf(one.percent);
   const salary = salaryOf(one.total, hundredths);
   const result = resultOf(one.total, salary, one.cashless);
+  const known = (figure: number): number | null => (one.isKnown ? figure : null);
   return [
     ...[bus, one.day, one.route, say(one.byPrices ? byPrices : byFare), say(events[one.event])],
     // The price table leaves the fare unused.
-    ...[one.byPrices ? null : one.fare, one.count, one.total, hundredths / 100],
-    ...[salary, one.cashless, result, Math.round(one.noPriceMilli / 10) / 100],
+    ...[one.byPrices ? null : one.fare, known(one.count), known(one.total), hundredths / 100],
+    ...[known(salary), one.cashless, known(result)],
+    known(Math.round(one.noPriceMilli / 10) / 100),
     ...[one.shiftStartMs, one.shiftEndMs, one.driver, one.handedIn],
-    one.handedIn === null ? null : one.handedIn - result,
+    one.handedIn === null ? null : known(one.handedIn - result),
   ];
 }
 
@@ -149,6 +153,7 @@ async function readDays(
       case when own then cashless_kopecks else 0 end as cashless,
       case when calc.calculation_event = 'EXITED' then exited_adults + exited_kids
         else entered_adults + entered_kids end as count,
+      ${isKnownDay} as "isKnown",
       revenue_kopecks as total, no_price_milli as "noPriceMilli",
       case when own then ${wall('shift_start')} end as "shiftStartMs",
       case when own then ${wall('shift_end')} end as "shiftEndMs",
