@@ -151,13 +151,17 @@ const MOST_FOUND = 20;
 function BusField({ field, value, problem, onChange }: BusFieldProps) {
   const [typed, setTyped] = useState(field.chosen ?? '');
   const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : '');
-  const { data } = useEndpoint(
+  const { data, isPlaceholderData } = useEndpoint(
     listAdminBuses,
     { query: { ...(search !== '' && { search }), perPage: MOST_FOUND } },
     { placeholderData: (before) => before },
   );
+  const isAnswered = !isPlaceholderData && value === `?${search}`;
+  const isWhole = isAnswered && data !== undefined && data.total <= data.items.length;
   const found = (data?.items ?? []).map(({ id, name, clients }) => ({
-    ...{ value: String(id), name },
+    value: String(id),
+    // A plate chooses its bus if the answer has every bus with it: two customers may have one plate.
+    ...(isWhole && { name }),
     label: clients[0] ? `${name} · ${clients[0].name}` : name,
   }));
   const isListed = found.some((one) => one.value === value);

@@ -3,7 +3,7 @@ import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { createUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { type AdminJob, findJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
@@ -215,5 +215,34 @@ describe('a new unit', () => {
     await hand.keyboard('{Escape}');
     expect(screen.queryByRole('option')).not.toBeInTheDocument();
     expect(field).toHaveValue('А 2 · Иван');
+  });
+
+  it('gets the bus of a plate that is typed faster than the server answers, unless several have it', async () => {
+    const known = [bus(11, 'А 1'), bus(12, 'А 2'), bus(13, 'А 2')];
+    let send: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    server.answer(listUnits, page([]));
+    server.answer(listAdminBuses, async ({ query }) => {
+      const search = query.get('search') ?? '';
+      const found = known.filter(({ name }) => name.includes(search));
+      if (search === 'А 2') await sent;
+      // A page has two of them.
+      return { ...page(found.slice(0, 2)), total: found.length };
+    });
+    const { hand } = await open('/admin/units/new');
+    const field = await screen.findByRole('combobox', { name: 'Bus' });
+    await hand.type(field, 'А ');
+    expect(await screen.findByRole('option', { name: 'А 2 · Иван' })).toBeVisible();
+    await hand.type(field, '2');
+    await hand.tab();
+    expect(field).toHaveValue('А 2');
+    await act(async () => send());
+    expect(field).toHaveValue('А 2');
+    await hand.clear(field);
+    await hand.type(field, 'А 1');
+    await hand.tab();
+    await waitFor(() => expect(field).toHaveValue('А 1 · Иван'));
   });
 });
