@@ -85,9 +85,10 @@ export function contains(
 ): RawBuilder<boolean> {
   const part = folded(search ?? '');
   if (part === '') return sql<boolean>`true`;
-  // Letters of the first list without one in the second are left out: spaces.
+  // The collation lowers Cyrillic letters in a database of any locale, as toLowerCase does. Letters of the first list
+  // without one in the second are left out: spaces.
   const plain = (text: RawBuilder<unknown>) =>
-    sql`translate(lower(${text}), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
+    sql`translate(lower(${text} collate natural_ru), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
   const found = texts.map((text) => sql`strpos(${plain(text)}, ${part}) > 0`);
   return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
