@@ -58,7 +58,7 @@ const CONTROLS = [
 ];
 /** The element of a map; the library that draws the map loads after it. */
 const MAP = [
-  /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at|day-map|use-map-text|texts)/,
+  /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at|day-map|use-day-track|use-map-text|texts)/,
 ];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 

@@ -1,12 +1,11 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
 import { useEffect, useMemo, useRef } from 'react';
-import { useEndpoint } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import styles from './day-map.module.css';
 import type { MapLine } from './map-parts.ts';
 import { type MapHandle, MapView } from './map-view.tsx';
 import { placeAt } from './place-at.ts';
+import { useDayTrack } from './use-day-track.ts';
 import { useMapText } from './use-map-text.ts';
 
 interface DayMapProps {
@@ -20,21 +19,12 @@ interface DayMapProps {
   hint: { readonly title: string; readonly text: string };
 }
 
-/** Interval at which the track of today is read, ms. */
-const TODAY_MS = 60_000;
-const NO_TRACK: readonly TrackPoint[] = [];
-
 /** The way of a bus on a day. */
 export function DayMap({ busId, date, zone, isToday, hint }: DayMapProps) {
   const text = useMapText();
   const common = useText().common;
   const map = useRef<MapHandle>(null);
-  const answer = useEndpoint(
-    findDayTrack,
-    { params: { busId }, query: { date } },
-    { staleTime: TODAY_MS, refetchInterval: isToday && TODAY_MS },
-  );
-  const track = answer.data?.items ?? NO_TRACK;
+  const { answer, track } = useDayTrack(busId, date, isToday);
   const lines = useMemo(
     (): MapLine[] => [{ id: 'main', role: 'main', stretches: [{ places: track }] }],
     [track],

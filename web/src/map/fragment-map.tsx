@@ -1,7 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
 import { useEffect, useMemo, useRef } from 'react';
-import { useEndpoint } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import type { Playhead } from '../player/playhead.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +7,7 @@ import styles from './fragment-map.module.css';
 import type { MapLine } from './map-parts.ts';
 import { type MapHandle, MapView } from './map-view.tsx';
 import { placeAt } from './place-at.ts';
+import { useDayTrack } from './use-day-track.ts';
 import { useMapText } from './use-map-text.ts';
 
 interface FragmentMapProps {
@@ -23,21 +22,13 @@ interface FragmentMapProps {
 
 /** Time around the fragment for which the track is shown, so that the street is recognizable, ms. */
 const AROUND_MS = 120_000;
-/** The track of a day does not change while the user looks at its fragments, ms. */
-const STALE_MS = 60_000;
-const NO_TRACK: readonly TrackPoint[] = [];
 
 /** A map of where the bus was during a fragment; the vehicle follows the video. */
 export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
   const text = useMapText();
   const common = useText().common;
   const map = useRef<MapHandle>(null);
-  const answer = useEndpoint(
-    findDayTrack,
-    { params: { busId }, query: { date } },
-    { staleTime: STALE_MS },
-  );
-  const track = answer.data?.items ?? NO_TRACK;
+  const { answer, track } = useDayTrack(busId, date, false);
   const near = useMemo(
     () =>
       track.filter(({ time }) => {
