@@ -11,7 +11,7 @@ const GAP_PX = 4;
 export interface PickOption {
   readonly value: string;
   readonly label: string;
-  /** What is typed to choose it, if that is less than the label: a bus's plate without its customer. */
+  /** A text that chooses the option, too, when the user types it whole: the plate of a bus whose label has its customer. */
   readonly name?: string;
 }
 

@@ -7,6 +7,6 @@ const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the file.');
 await mkdir(path.dirname(file), { recursive: true });
 // Beside it and then renamed: a server that reads the file keeps its bytes.
-const made = `${file}.${process.pid}`;
+const made = `${file}.new`;
 await writeFile(made, makeTownMap());
 await rename(made, file);

@@ -22,7 +22,7 @@ const numberOf = ({ object_id }: AuditRow): string | null =>
 /** What became different, in a line. */
 const lineOf = (row: AuditRow, text: AdminTexts): string =>
   changesOf(row, text)
-    // What nobody counted before or after is no change.
+    // A count by hand that is empty on both sides has not changed.
     .filter(({ was, is }) => (was ?? auditText().notCounted) !== is)
     .map(({ label, was, is }) =>
       was === undefined || is === undefined ? `${label}: ${was ?? is}` : `${label}: ${was} → ${is}`,
