@@ -58,22 +58,8 @@ export function townFeatures(): MapFeature[] {
     routes.map(({ line }) => line),
     HOUSES_KM,
   );
-  const isNearWay = nearnessTo(
-    [...large, ...routes].map(({ line }) => line).concat(tracks),
-    FREE_KM,
-  );
-  const isInWater = water.map(({ line, widthKm }) => {
-    const isNear = nearnessTo([line], widthKm / 2 + FREE_KM);
-    return (place: Km, marginKm: number) => isNear(place, widthKm / 2 + marginKm);
-  });
-  const isFree = (place: Km, marginKm: number): boolean =>
-    !isNearWay(place, WAY_KM) &&
-    !isInWater.some((isIn) => isIn(place, marginKm)) &&
-    [...greens, ...yards].every(
-      ({ middle, radiusKm }) =>
-        Math.hypot(place[0] - middle[0], place[1] - middle[1]) > radiusKm * 1.1 + marginKm,
-    );
-  const small = makeSmallStreets(isFree, (place) => isNearRoute(place, HOUSES_KM));
+  const ways = [...large, ...routes].map(({ line }) => line).concat(tracks);
+  const small = makeSmallStreets(freePlaces(ways, water), (place) => isNearRoute(place, HOUSES_KM));
   return [
     ...yards.map(({ middle, radiusKm }, index) =>
       area('landuse', 'industrial', fieldAround(middle, radiusKm, index)),
@@ -83,9 +69,7 @@ export function townFeatures(): MapFeature[] {
     ),
     ...water.map(({ line, widthKm }) => area('water', 'river', wideLine(line, widthKm))),
     ...water.map(({ name, line }) =>
-      name === 'Городня'
-        ? undefined
-        : named('water', 'water', name, [line[line.length >> 1] ?? [0, 0]]),
+      named('water', 'water', name, [line[line.length >> 1] ?? [0, 0]]),
     ),
     ...small.houses.map((ring) => ({ ...area('buildings', 'building', ring), from: HOUSES_FROM })),
     ...small.streets.map((line, index) => ({
@@ -110,7 +94,26 @@ export function townFeatures(): MapFeature[] {
         ...(rank === undefined ? {} : { population_rank: rank }),
       },
     })),
-  ].filter((feature) => feature !== undefined);
+  ];
+}
+
+// Whether something may stand at a place: beside the larger ways, and so many km from water, greens and yards.
+function freePlaces(
+  ways: readonly (readonly Km[])[],
+  water: readonly { line: readonly Km[]; widthKm: number }[],
+): (place: Km, marginKm: number) => boolean {
+  const isNearWay = nearnessTo(ways, FREE_KM);
+  const banks = water.map(({ line, widthKm }) => {
+    return { isNear: nearnessTo([line], widthKm / 2 + FREE_KM), widthKm };
+  });
+  const fields = [...greens, ...yards];
+  return (place, marginKm) =>
+    !isNearWay(place, WAY_KM) &&
+    !banks.some(({ isNear, widthKm }) => isNear(place, widthKm / 2 + marginKm)) &&
+    fields.every(
+      ({ middle: [east, north], radiusKm }) =>
+        Math.hypot(place[0] - east, place[1] - north) > radiusKm * 1.1 + marginKm,
+    );
 }
 
 // The streets of the routes: the way there with its names, the way back without.
