@@ -35,6 +35,25 @@ export function settingsAt(busId: RawBuilder<number>, moment: RawBuilder<Date>) 
   return newestOf(busId, sql`own.valid_from <= (${moment} at time zone own.timezone)::date`);
 }
 
+/** The zone at the date line where the day is the earliest, ms after UTC. */
+const LATEST_ZONE_MS = -12 * 3_600_000;
+
+/** The earliest local day, `YYYY-MM-DD`, that any zone has at a moment. @param momentMs ms since 1970 UTC */
+export function earliestDayAt(momentMs: number): string {
+  return new Date(momentMs + LATEST_ZONE_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * The local day of a bus at a moment, as SQL.
+ * @param busId as above
+ * @param momentMs ms since 1970 UTC
+ */
+export function localDayAt(busId: RawBuilder<number>, momentMs: number): RawBuilder<string> {
+  const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
+  return sql<string>`(
+    select (${moment} at time zone timezone)::date from ${settingsAt(busId, moment)} as present)`;
+}
+
 // The left join gives a row for a bus without settings. The limit stops a backward scan of the primary key at the first
 // row that has begun.
 function newestOf(busId: RawBuilder<number>, hasBegun: RawBuilder<boolean>) {

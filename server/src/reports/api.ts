@@ -38,7 +38,7 @@ export const addReports: Feature = async (app, deps, auth) => {
   app.addHook('onClose', async () => streams.close());
   const answering = () => ({ keys, nowMs: clock.nowMs(), filesDays: config.keepDays.files });
   const ask = (viewer: Viewer, ...more: [contract.ReportParameters, contract.ReportLanguage]) =>
-    askReport({ db, config }, viewer, ...more);
+    askReport({ db, config, clock }, viewer, ...more);
 
   async function sendNow(
     { request, viewer, actor }: { request: FastifyRequest; viewer: Viewer; actor: Actor },
@@ -62,7 +62,12 @@ export const addReports: Feature = async (app, deps, auth) => {
     // A user who loses a right also loses the rest of the file.
     const unwatch = streams.watch({
       check: async () =>
-        checkStillVisible({ db, config }, await auth.viewerOfHolder(viewer), parameters, busIds),
+        checkStillVisible(
+          { db, config, clock },
+          await auth.viewerOfHolder(viewer),
+          parameters,
+          busIds,
+        ),
       stop: () => file.destroy(new Error('The user may no longer see the rows.')),
     });
     file.once('close', unwatch);
@@ -135,7 +140,7 @@ export const addReports: Feature = async (app, deps, auth) => {
     );
     const findVisible = async (who: Viewer): Promise<Visible<ReportFile>> => {
       const report = await findReport(db, who, reportId);
-      await checkStillVisible({ db, config }, who, report.parameters, report.busIds);
+      await checkStillVisible({ db, config, clock }, who, report.parameters, report.busIds);
       return report;
     };
     const report = await findVisible(viewer);

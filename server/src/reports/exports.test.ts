@@ -1,85 +1,9 @@
-import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { reportTypes } from '@ridewatch/contract/reports';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAuth } from '../auth/api.ts';
-import { settleDays } from '../counts/settle.ts';
-import { addIngest } from '../ingest/http/api.ts';
-import { addMoney } from '../money/api.ts';
-import { drive, thereAndBack } from '../test/drive.ts';
-import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
-import {
-  computeDay,
-  insertTestRoute,
-  passengerRecord,
-  positionRecords,
-  sendRecords,
-} from '../test/laps.ts';
-import { type ReadCell, readXlsx } from '../test/read-xlsx.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addReports } from './api.ts';
+import { describe, expect, it } from 'vitest';
+import { DAY, rangeOf, timeOf, useReportedDay } from '../test/reported-day.ts';
 
-const DAY = '2026-03-10';
-/** 06:00 in Moscow. */
-const START_MS = Date.parse('2026-03-10T03:00:00Z');
-const MINUTE_MS = 60_000;
-const street = thereAndBack(
-  [
-    [0, 0],
-    [4000, 0],
-  ],
-  500,
-);
-const truth = drive(street, { seed: 1, startMs: START_MS, laps: 3 });
-const stayOf = (lap: number, stop: number): number => truth.laps[lap]?.stays[stop]?.[0] ?? 0;
-
-let server: TestServer;
-let fleet: TestFleet;
-let bus: TestBus;
-const tokens: Record<string, string> = {};
-
-beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addMoney, addReports]);
-  const { db } = server.deps.database;
-  fleet = await insertTestFleet(db, 'Europe/Moscow');
-  bus = fleet.firstBus;
-  for (const login of ['admin', 'first', 'second', 'integrator', 'operator']) {
-    tokens[login] = await server.signIn(login);
-  }
-  await insertTestRoute(db, bus.routeId, street);
-  const nowMs = START_MS + 10 * 60 * MINUTE_MS;
-  server.clock.set(nowMs);
-  const passengers = [
-    // On the second lap five ride from the sixth stop on, and the counter misses one who gets off.
-    passengerRecord(stayOf(1, 5) + 5000, 'entered', 5),
-    passengerRecord(stayOf(1, 11) + 5000, 'exited', 4),
-    { ...passengerRecord(stayOf(2, 1) + 5000, 'entered'), passenger: 'child' },
-  ];
-  await sendRecords(server.app, bus, [...positionRecords(truth.points), ...passengers], nowMs);
-  await computeDay(server.deps, { busId: bus.busId, day: DAY });
-});
-afterAll(() => server.close());
-
-const rangeOf = (more: Readonly<Record<string, string>> = {}): string =>
-  `${new URLSearchParams({ from: DAY, to: DAY, language: 'en_US', ...more })}`;
-
-async function ask(url: string, { login = 'first', accept = '' } = {}) {
-  const headers = { authorization: `Bearer ${tokens[login]}`, ...(accept && { accept }) };
-  return server.app.inject({ url, headers });
-}
-
-/** The rows of an export as objects by heading. */
-async function rowsOf(url: string, login?: string): Promise<Record<string, ReadCell>[]> {
-  const answer = await ask(url, login === undefined ? {} : { login });
-  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
-  const [sheet] = await readXlsx(answer.rawPayload);
-  const [heading = [], ...rows] = sheet?.rows ?? [];
-  return rows.map((row) =>
-    Object.fromEntries(heading.map((name, at) => [String(name), row[at] ?? null])),
-  );
-}
-
-const timeOf = (cell: ReadCell | undefined): number =>
-  cell instanceof Date ? cell.getTime() : Number.NaN;
+const world = useReportedDay();
+const { ask, rowsOf, tokens } = world;
 
 const refusalOf = async (url: string, login?: string) => {
   const answer = await ask(url, login === undefined ? {} : { login });
@@ -102,7 +26,7 @@ describe('the test export', () => {
       ['entered', 'child', 1, 'unit', 'yes', 1],
     ]);
     const [first] = rows;
-    const { time } = await server.deps.database.db
+    const { time } = await world.server.deps.database.db
       .selectFrom('passenger_events')
       .select('time')
       .orderBy('time')
@@ -137,10 +61,10 @@ describe('an export', () => {
   });
 
   it.each(paths)('%s of a foreign bus, or of one among own ones, does not exist', async (path) => {
-    const { busId } = fleet.secondBus;
+    const { busId } = world.fleet.secondBus;
     const missing = [404, 'not_found'];
     expect(await refusalOf(`${path}?${rangeOf({ workplaceIds: `${busId}` })}`)).toEqual(missing);
-    const both = `${rangeOf({ workplaceIds: `${bus.busId}` })}&workplaceIds=${busId}`;
+    const both = `${rangeOf({ workplaceIds: `${world.fleet.firstBus.busId}` })}&workplaceIds=${busId}`;
     expect(await refusalOf(`${path}?${both}`)).toEqual(missing);
     expect((await ask(`${path}?${both}`, { login: 'admin' })).statusCode).toBe(200);
   });
@@ -157,7 +81,7 @@ describe('an export', () => {
 
   it('is a spreadsheet or CSV as Accept asks, in the language of the user', async () => {
     const url = `/api/stat/test-export?from=${DAY}&to=${DAY}`;
-    const answer = await server.app.inject({
+    const answer = await world.server.app.inject({
       url,
       headers: {
         authorization: `Bearer ${tokens.first}`,
@@ -188,10 +112,10 @@ describe('an export', () => {
     ['ru_RU', 'text/csv; delimiter=comma', ',', '12.50'],
     ['en_US', 'text/csv;delimiter="semicolon"', ';', '12,50'],
   ])('in %s as %s separates by "%s" and writes %s', async (language, accept, sign, fare) => {
-    await server.deps.database.db
+    await world.server.deps.database.db
       .updateTable('calculations')
       .set({ fare_kopecks: 1250 })
-      .where('workplace_id', '=', bus.busId)
+      .where('workplace_id', '=', world.fleet.firstBus.busId)
       .execute();
     const answer = await ask(`/api/stat/tariff-calc/export?${rangeOf({ language })}`, { accept });
     const [head, row] = answer.body.split('\r\n').map((line) => line.split(sign));
@@ -201,7 +125,7 @@ describe('an export', () => {
 
   it('leaves a row in the audit log', async () => {
     await rowsOf(`/api/stat/test-export?${rangeOf()}`);
-    const row = await server.deps.database.db
+    const row = await world.server.deps.database.db
       .selectFrom('audit_log')
       .select(['action', 'after'])
       .where('object_type', '=', 'report')
@@ -214,7 +138,7 @@ describe('an export', () => {
 describe('the report of buses', () => {
   it('has the stops of every lap, and adds up to the laps', async () => {
     const rows = await rowsOf(`/api/stat/workplaces-report?${rangeOf()}`);
-    const laps = await server.deps.database.db
+    const laps = await world.server.deps.database.db
       .selectFrom('laps')
       .select(['number', 'entered', 'exited'])
       .orderBy('number')
@@ -241,9 +165,13 @@ describe('the report of buses', () => {
 
 describe('the load of buses', () => {
   it('has the greatest and the mean load of each hour of a lap, and their share of the capacity', async () => {
-    const { db } = server.deps.database;
+    const { db } = world.server.deps.database;
     const capacity = { capacity_seated: 8, capacity_standing: 10 };
-    await db.updateTable('workplaces').set(capacity).where('id', '=', bus.busId).execute();
+    await db
+      .updateTable('workplaces')
+      .set(capacity)
+      .where('id', '=', world.fleet.firstBus.busId)
+      .execute();
     const rows = await rowsOf(`/api/stat/bus-load/export?${rangeOf()}`);
     const full = rows.filter((row) => row['Greatest load'] === 4.5);
     expect(full.length).toBeGreaterThan(0);
@@ -256,8 +184,8 @@ describe('the load of buses', () => {
 });
 
 describe('the advanced report', () => {
-  const url = (more: Record<string, string> = {}) =>
-    `/api/stat/advanced-report/export?${rangeOf({ groupIds: `${bus.routeId}`, ...more })}`;
+  const url = () =>
+    `/api/stat/advanced-report/export?${rangeOf({ groupIds: `${world.fleet.firstBus.routeId}` })}`;
 
   it('has laps, passengers and the greatest load of a route by hour', async () => {
     const rows = await rowsOf(url(), 'admin');
@@ -265,136 +193,5 @@ describe('the advanced report', () => {
     expect([sum('Laps begun'), sum('Entered'), sum('Exited')]).toEqual([3, 6, 4]);
     expect(Math.max(...rows.map((row) => Number(row['Greatest load'])))).toBe(4.5);
     expect(rows[0]).toMatchObject({ Route: 'Маршрут Автобус 10', Date: new Date(DAY) });
-  });
-});
-
-describe('passenger traffic and the calculator', () => {
-  const calculate = async (values: object, day = DAY): Promise<void> => {
-    const { db } = server.deps.database;
-    await db
-      .insertInto('calculations')
-      .values({ workplace_id: bus.busId, day, ...values })
-      .onConflict((conflict) => conflict.columns(['workplace_id', 'day']).doUpdateSet(values))
-      .execute();
-    await db
-      .transaction()
-      .execute((tx) => settleDays(tx, bus.busId, [day], server.deps.clock.nowMs()));
-  };
-
-  it('have the same people and the same money', async () => {
-    await calculate({ fare_kopecks: 4550, salary_percent: '18.5', cashless_kopecks: 1000 });
-    const [traffic, ...others] = await rowsOf(`/api/stat/passenger-traffic/export?${rangeOf()}`);
-    expect(others).toEqual([]);
-    expect(traffic).toMatchObject({
-      From: new Date(DAY),
-      Bus: 'Автобус 10',
-      Entered: 6,
-      'Entered, adults': 5,
-      'Entered, children': 1,
-      Exited: 4,
-      'Entered by the counter': 6,
-      'Revenue, ₽': 273,
-    });
-    const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
-    expect(day).toMatchObject({
-      Date: new Date(DAY),
-      Calculation: 'by the fare',
-      Counted: 'entered',
-      'Fare, ₽': 45.5,
-      Passengers: 6,
-      'Total, ₽': 273,
-      'Salary, %': 18.5,
-      'Salary, ₽': 50.51,
-      'Cashless, ₽': 10,
-      'Result, ₽': 212.49,
-    });
-  });
-
-  it('have the figures of the calculator, with a shift and a driver, too', async () => {
-    await calculate({
-      ...{ calculation_event: 'EXITED', driver: '=Иванов', handed_in_kopecks: 20_000 },
-      shift_start: new Date(stayOf(1, 0)),
-    });
-    const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
-    const url = `/api/workplaces/calculation?workplaceId=${bus.busId}&date=${DAY}`;
-    const shown = (await ask(url)).json<Calculation>();
-    expect(day).toMatchObject({
-      Counted: 'exited',
-      'Fare, ₽': Number(shown.fare),
-      Passengers: shown.count,
-      'Total, ₽': Number(shown.total),
-      'Salary, ₽': Number(shown.salary),
-      'Result, ₽': Number(shown.result),
-      Driver: '=Иванов',
-      'Handed in, ₽': 200,
-      'Difference, ₽': Number(shown.difference),
-      'Shift ends': null,
-    });
-    const startMs = Date.parse(shown.shift_start ?? '') + 3 * 3_600_000;
-    expect(timeOf(day?.['Shift begins']) / 1000).toBeCloseTo(startMs / 1000, 0);
-  });
-
-  it('have no figures on a day without a record, only what was typed', async () => {
-    const day = '2026-03-05';
-    await calculate({ fare_kopecks: 4550, driver: 'Петров', handed_in_kopecks: 20_000 }, day);
-    const url = `/api/stat/tariff-calc/export?${rangeOf({ from: day, to: day })}`;
-    expect(await rowsOf(url)).toMatchObject([
-      {
-        ...{ 'Fare, ₽': 45.5, Driver: 'Петров', 'Handed in, ₽': 200 },
-        ...{ Passengers: null, 'Total, ₽': null, 'Salary, ₽': null, 'Result, ₽': null },
-        ...{ 'No price, people': null, 'Difference, ₽': null },
-      },
-    ]);
-    await server.deps.database.db.deleteFrom('calculations').where('day', '=', day).execute();
-  });
-
-  it('name the price table where it is used, and no fare, which it leaves unused', async () => {
-    await calculate({ fare_kopecks: 4550 });
-    const { db } = server.deps.database;
-    await db
-      .updateTable('laps')
-      .set({ revenue_kopecks: 100 })
-      .where('workplace_id', '=', bus.busId)
-      .where('day', '=', DAY)
-      .execute();
-    await calculate({ fare_kopecks: 4550 });
-    const [day] = await rowsOf(`/api/stat/tariff-calc/export?${rangeOf()}`);
-    expect(day).toMatchObject({ Calculation: 'by the price table', 'Fare, ₽': null });
-    expect(Number(day?.['Total, ₽'])).toBeGreaterThan(0);
-    await db
-      .updateTable('laps')
-      .set({ revenue_kopecks: null })
-      .where('workplace_id', '=', bus.busId)
-      .execute();
-  });
-
-  it('by route name the route, or that there is none', async () => {
-    const url = `/api/stat/passenger-traffic/export?${rangeOf({ groupby: 'route', tick: 'year' })}`;
-    expect(await rowsOf(url)).toMatchObject([{ Route: 'Маршрут Автобус 10', Entered: 6 }]);
-  });
-
-  it('have the figures of a day before it is settled', async () => {
-    await server.deps.database.db.deleteFrom('day_traffic').execute();
-    await server.deps.database.db
-      .insertInto('unsettled_days')
-      .values({ workplace_id: bus.busId, day: DAY })
-      .execute();
-    const [traffic] = await rowsOf(`/api/stat/passenger-traffic/export?${rangeOf()}`);
-    expect(traffic).toMatchObject({ Entered: 6, Exited: 4 });
-  });
-
-  it('have empty cells for a day on which the unit was silent, not nobody', async () => {
-    const nobody = { entered_adults: 0, entered_kids: 0, exited_adults: 0, exited_kids: 0 };
-    await server.deps.database.db
-      .insertInto('day_traffic')
-      .values({
-        ...{ workplace_id: bus.busId, day: '2026-01-20', ...nobody, heard: 0, heard_hours: 0 },
-        ...{ entered_manual: 0, exited_manual: 0, revenue_kopecks: 0, no_price_milli: 0 },
-        ...{ silent_hours: 18, closed: true },
-      })
-      .execute();
-    const range = rangeOf({ from: '2026-01-20', to: '2026-01-20' });
-    const [traffic] = await rowsOf(`/api/stat/passenger-traffic/export?${range}`);
-    expect(traffic).toMatchObject({ Entered: null, 'Revenue, ₽': null, 'Silent hours': 18 });
   });
 });

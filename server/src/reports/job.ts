@@ -68,10 +68,10 @@ async function makeFile(
   cancelled: AbortController,
   stopping: AbortSignal,
 ): Promise<MadeFile> {
-  const { config, storage } = deps;
+  const { clock, config, storage } = deps;
   const { db } = deps.database;
   const viewer = await findViewer(deps, userId);
-  const question = await askReport({ db, config }, viewer, parameters, language);
+  const question = await askReport({ db, config, clock }, viewer, parameters, language);
   await checkRows(db, question);
   const progress = { rows: 0, share: 0 };
   const row = { table: 'reports', id: reportId } as const;

@@ -6,6 +6,7 @@ import { listKnownBuses, listOwnDays, type NamedBus } from '../access/own-days.t
 import { advancedReportViewer } from '../access/report.ts';
 import { findRoutes, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -29,10 +30,18 @@ export interface Question {
   readonly viewer: Viewer;
   readonly parameters: ReportParameters;
   readonly language: ReportLanguage;
+  /** When it was asked, ms since 1970 UTC: a local day of a bus that runs then is not over. */
+  readonly nowMs: number;
   /** Whose rows the file has, by name. Of the advanced report: all in its scope. */
   readonly buses: Visible<ReportedBus[]>;
   /** Of the advanced report alone, by name. */
   readonly routes: Visible<RouteRow[]> | undefined;
+}
+
+interface QuestionDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly clock: Clock;
 }
 
 /**
@@ -41,13 +50,13 @@ export interface Question {
  *   foreign
  */
 export async function askReport(
-  { db, config }: { readonly db: Db; readonly config: Config },
+  { db, config, clock }: QuestionDeps,
   viewer: Viewer,
   parameters: ReportParameters,
   language: ReportLanguage,
 ): Promise<Question> {
   checkDays(parameters);
-  const asked = { viewer, parameters, language };
+  const asked = { viewer, parameters, language, nowMs: clock.nowMs() };
   if (parameters.kind === 'advanced-report') {
     if (parameters.groupIds.length > MAX_BUS_IDS) {
       const message = `must be at most ${MAX_BUS_IDS} routes`;
@@ -73,7 +82,7 @@ export async function askReport(
  * @throws AppError as `askReport`
  */
 export async function checkStillVisible(
-  deps: { readonly db: Db; readonly config: Config },
+  deps: QuestionDeps,
   viewer: Viewer,
   parameters: ReportParameters,
   busIds: readonly number[] | null,

@@ -3,11 +3,9 @@
 import { addDays } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
-import { settingsAt } from '../days/bus-settings.ts';
+import { earliestDayAt, localDayAt } from '../days/bus-settings.ts';
 
 const DAY_MS = 86_400_000;
-/** The first zone of the date line: where the day is the earliest, ms after UTC. */
-const LATEST_ZONE_MS = -12 * 3_600_000;
 
 /** Where the days of each bus end. */
 export interface Cut {
@@ -46,8 +44,7 @@ export function cutOf(
 
 /** The first local day, `YYYY-MM-DD`, on which the days of any bus may be cut. All earlier ones are whole. */
 export function firstCutDay({ nowMs, shiftDays }: Cut): string {
-  const earliest = new Date(nowMs + LATEST_ZONE_MS).toISOString().slice(0, 10);
-  return addDays(earliest, shiftDays);
+  return addDays(earliestDayAt(nowMs), shiftDays);
 }
 
 /**
@@ -69,9 +66,7 @@ export function cutDayOf(
   { nowMs, shiftDays, otherTo = 'infinity' }: Cut,
   busId: RawBuilder<number>,
 ): RawBuilder<string> {
-  const now = sql<Date>`${new Date(nowMs)}::timestamptz`;
   return sql<string>`(
     select case when today <= ${otherTo}::date then today + ${shiftDays}::int else 'infinity' end
-    from ${settingsAt(busId, now)} as present
-    cross join lateral (select (${now} at time zone timezone)::date as today) as local)`;
+    from ${localDayAt(busId, nowMs)} as local (today))`;
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { isOwnDay, knownRoute } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
+import { earliestDayAt, localDayAt } from '../../days/bus-settings.ts';
 import type { ParametersOf, Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -24,11 +25,12 @@ const words = {
   noPrice: ['Без цены, чел.', 'No price, people'],
   silent: ['Часов без связи', 'Silent hours'],
   noRoute: ['Без маршрута', 'No route'],
+  running: ['Дней не окончено', 'Days not over'],
 } as const satisfies Record<string, Words>;
 
 /** Rows of passenger traffic: those with anybody in them. */
 export function passengerTraffic(
-  { viewer, buses, language }: Question,
+  { viewer, buses, language, nowMs }: Question,
   parameters: ParametersOf<'passenger-traffic'>,
 ): ReportRows {
   const { from, to, groupby } = parameters;
@@ -48,6 +50,7 @@ export function passengerTraffic(
     { title: say(words.revenue), type: 'money' },
     { title: say(words.noPrice), type: 'decimal', width: 14 },
     { title: say(words.silent), type: 'integer', width: 14 },
+    { title: say(words.running), type: 'integer', width: 14 },
   ];
   const ticks = ticksOf(range, tick);
   // By route there are never more series than buses.
@@ -62,7 +65,7 @@ export function passengerTraffic(
         partsOfTicks(ticks, Math.max(1, Math.floor(PART_ROWS / series))),
         onShare,
         async function* (part) {
-          const sums = await readSums(db, viewer, busIds, part, parameters);
+          const sums = await readSums(db, { viewer, busIds, nowMs }, part, parameters);
           yield sums.map((sum) => rowOf(sum, noRoute));
         },
       ),
@@ -90,13 +93,16 @@ interface Sum {
   readonly noPriceMilli: number;
   readonly heardHours: number;
   readonly silentHours: number;
+  /** Days of buses that were not over when the report was asked for. */
+  readonly running: number;
 }
 
 function rowOf(sum: Sum, noRoute: string): Row {
+  const running = sum.running > 0 ? sum.running : null;
   // Silent hours alone are no records, and no records are not nobody.
   if (sum.heardHours === 0 && PEOPLE.every((key) => sum[key] === 0) && sum.revenueKopecks === 0) {
     const nothing = Array.from({ length: 10 }, () => null);
-    return [sum.start, sum.end, sum.name ?? noRoute, ...nothing, sum.silentHours];
+    return [sum.start, sum.end, sum.name ?? noRoute, ...nothing, sum.silentHours, running];
   }
   const entered = sum.enteredAdults + sum.enteredKids;
   const exited = sum.exitedAdults + sum.exitedKids;
@@ -105,6 +111,7 @@ function rowOf(sum: Sum, noRoute: string): Row {
     ...[entered, sum.enteredAdults, sum.enteredKids, exited, sum.exitedAdults, sum.exitedKids],
     ...[entered - sum.enteredManual, exited - sum.exitedManual],
     ...[sum.revenueKopecks, Math.round(sum.noPriceMilli / 10) / 100, sum.silentHours],
+    running,
   ];
 }
 
@@ -112,8 +119,7 @@ const PEOPLE = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as
 
 async function readSums(
   db: Db,
-  viewer: Viewer,
-  busIds: readonly number[],
+  { viewer, busIds, nowMs }: { viewer: Viewer; busIds: readonly number[]; nowMs: number },
   ticks: readonly DaySpan[],
   { groupby, dayOfWeek }: ParametersOf<'passenger-traffic'>,
 ): Promise<Sum[]> {
@@ -128,6 +134,9 @@ async function readSums(
     groupby === 'bus'
       ? ['workplaces', sql.ref('workplace_id')]
       : ['route_groups', knownRoute(viewer, sql.ref('group_id'))];
+  const busId = sql<number>`figures.workplace_id`;
+  // The zone is read for the newest days only.
+  const isRunning = sql`day >= ${earliestDayAt(nowMs)}::date and day >= ${localDayAt(busId, nowMs)}`;
   const sumOf = (column: string) => sql`sum(${sql.ref(column)})::bigint`;
   const { rows } = await sql<Sum>`
     select start, "end", series.name, sums.*
@@ -137,7 +146,8 @@ async function readSums(
         ${sumOf('exited_adults')} as "exitedAdults", ${sumOf('exited_kids')} as "exitedKids",
         ${sumOf('entered_manual')} as "enteredManual", ${sumOf('exited_manual')} as "exitedManual",
         ${sumOf('revenue_kopecks')} as "revenueKopecks", ${sumOf('no_price_milli')} as "noPriceMilli",
-        ${sumOf('heard_hours')} as "heardHours", ${sumOf('silent_hours')} as "silentHours"
+        ${sumOf('heard_hours')} as "heardHours", ${sumOf('silent_hours')} as "silentHours",
+        count(*) filter (where ${isRunning})::int as running
       from (${dayFiguresOf(span, live)}) as figures
       join unnest(${ticks.map(({ dateFrom }) => dateFrom)}::date[],
         ${ticks.map(({ dateTo }) => dateTo)}::date[]) as tick (start, "end")
