@@ -99,7 +99,10 @@ export const Home = z.object({
     /** Reviewed since `day` began. */
     reviewed: z.int(),
   }),
-  /** Buses whose figures lack something: their unit still sends earlier records of the day, or a job is working them out. */
+  /**
+   * Buses whose figures of the day or of the compared one lack something: their unit is silent or still sends earlier
+   * records, or a job is working them out.
+   */
   incomplete: z.int(),
   /** What needs attention: faulty devices and work, money and counts, on the line. */
   attention: z.object({ faulty: AttentionGroup, money: AttentionGroup, line: AttentionGroup }),

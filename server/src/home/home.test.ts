@@ -183,16 +183,27 @@ describe('the day at a glance', () => {
     expect((await homeOf('second')).entered).toEqual({ now: 0, before: 0 });
   });
 
-  it('says how many buses lack figures: while hours or laps are worked out, or records are late', async () => {
+  const countIncomplete = async () => {
+    server.clock.advance(HOME_KEPT_MS);
+    return (await homeOf('first')).incomplete;
+  };
+
+  it('says how many buses lack figures while hours or laps are worked out', async () => {
     const { db } = server.deps.database;
     const { busId: workplace_id } = fleet.firstBus;
     const of = { workplace_id, day: '2026-11-20' };
-    const countIncomplete = async () => {
-      server.clock.advance(HOME_KEPT_MS);
-      return (await homeOf('first')).incomplete;
-    };
-    const setLaps = (computed_at: Date | null, asked_at: Date | null) =>
-      db.updateTable('lap_days').set({ computed_at, asked_at }).where('day', '=', of.day).execute();
+    const setLaps = (computed_at: Date | null, asked_at: Date | null, day = of.day) =>
+      db.updateTable('lap_days').set({ computed_at, asked_at }).where('day', '=', day).execute();
+    // A comparison with a day that is still being calculated is incomplete, too.
+    const compared = { ...of, day: '2026-11-13' };
+    await setLaps(new Date(NOW_MS), null);
+    expect(await countIncomplete()).toBe(1);
+    await setLaps(new Date(NOW_MS), null, compared.day);
+    expect(await countIncomplete()).toBe(0);
+    await db.insertInto('stale_hours').values(compared).execute();
+    expect(await countIncomplete()).toBe(1);
+    await db.deleteFrom('stale_hours').execute();
+
     await setLaps(null, new Date(NOW_MS));
     expect(await countIncomplete()).toBe(1);
     await setLaps(new Date(NOW_MS), new Date(NOW_MS));
@@ -216,7 +227,18 @@ describe('the day at a glance', () => {
     await db.insertInto('stale_hours').values(of).execute();
     expect(await countIncomplete()).toBe(1);
     await db.deleteFrom('stale_hours').execute();
+  });
 
+  it('counts buses that send records late, and silent ones, among those', async () => {
+    const { db } = server.deps.database;
+    const { busId: workplace_id } = fleet.firstBus;
+    const heard = (last_seen_at: Date) =>
+      db
+        .updateTable('units')
+        .set({ last_seen_at, last_moved_at: last_seen_at })
+        .where('workplace_id', '=', workplace_id)
+        .execute();
+    await heard(new Date(server.clock.nowMs()));
     const late = (backlog_from: Date | null) =>
       db
         .updateTable('units')
@@ -225,18 +247,14 @@ describe('the day at a glance', () => {
         .execute();
     await late(new Date(NOW_MS - HOUR_MS));
     expect(await countIncomplete()).toBe(1);
-    // Records of earlier days change nothing today.
+    // Records of the compared day change the comparison, those of a day between change nothing.
     await late(new Date(NOW_MS - WEEK_MS));
+    expect(await countIncomplete()).toBe(1);
+    await late(new Date(NOW_MS - 2 * 24 * HOUR_MS));
     expect(await countIncomplete()).toBe(0);
     await late(null);
 
     // What a bus counts while nobody hears it comes later.
-    const heard = (last_seen_at: Date) =>
-      db
-        .updateTable('units')
-        .set({ last_seen_at, last_moved_at: last_seen_at })
-        .where('workplace_id', '=', workplace_id)
-        .execute();
     await heard(new Date(server.clock.nowMs() - 10 * 60_000));
     expect(await countIncomplete()).toBe(1);
     await heard(new Date(server.clock.nowMs()));

@@ -48,11 +48,14 @@ export async function buildHome(
   const timezone = commonZoneOf(zonesNow);
   const day = dayOf(nowMs, timezone);
   const review = await sumReview(db, viewer, ids, dayRange(day, timezone).startMs);
-  const carrying = new Set(now.filter((one) => one.entered > 0).map(({ busId }) => busId));
-  const incomplete = await listIncomplete(db, days, carrying, nowMs);
-  for (const { id, entered, state } of items) {
+  const summed = [
+    { days, sums: now },
+    { days: earlier, sums: before },
+  ];
+  const incomplete = await listIncomplete(db, summed, nowMs);
+  for (const { id, state } of items) {
     // What a silent bus counts meanwhile comes later.
-    if (entered === null || state === 'silent') incomplete.add(id);
+    if (state === 'silent') incomplete.add(id);
   }
   const known = { board: items, days, zones, now, before, incomplete };
   const attention = await buildAttention(db, viewer, known, nowMs);

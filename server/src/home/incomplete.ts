@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+import type { BusSum } from '../counts/bus-sums.ts';
 import type { BusDay } from '../days/bus-days.ts';
 import { isPending } from '../days/day-state.ts';
 import { sendsOlder } from '../days/late-records.ts';
@@ -9,32 +10,46 @@ const LAPS_WAIT_MS = 10 * 60_000;
 /** Records so late are on their way in the usual run of things, ms. */
 const USUAL_DELAY_MS = 5 * 60_000;
 
+/** Local days of buses, and what they have come to on them. */
+export interface SummedDays {
+  readonly days: readonly BusDay[];
+  readonly sums: readonly BusSum[];
+}
+
 /**
- * The buses whose figures of their present day lack something that is on its way: laps of people that nobody has worked
- * out yet, or records that the unit still sends. Their revenue says nothing yet. A day that broke a limit is not on its
- * way.
- * @param days the present local day of each bus
- * @param carrying the buses that carried people on it: laps of the others say nothing of money
+ * The buses whose figures lack something that is on its way, on the present day or on the one it is compared with: hours
+ * that are being recounted, laps of people that nobody has worked out yet, or records that the unit still sends. Their
+ * revenue says nothing yet. A day that broke a limit is not on its way.
+ * @param summed the present local day of each bus, and the compared one
  * @param nowMs ms since 1970 UTC
  */
 export async function listIncomplete(
   db: Db,
-  days: readonly BusDay[],
-  carrying: ReadonlySet<number>,
+  summed: readonly SummedDays[],
   nowMs: number,
 ): Promise<Set<number>> {
   const ago = (ms: number): RawBuilder<Date> => sql<Date>`${new Date(nowMs - ms)}::timestamptz`;
+  const days = summed.flatMap((one) => daysOf(one));
   const { rows } = await sql<{ busId: number }>`
-    select bus.id as "busId"
+    select distinct bus.id as "busId"
     from unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
       ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
-      ${days.map(({ busId }) => carrying.has(busId))}::boolean[]) as bus (id, day, start, carries)
+      ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[],
+      ${days.map(({ carries }) => carries)}::boolean[]) as bus (id, day, start, "end", carries)
     where bus.carries and exists (
       select from lap_days where workplace_id = bus.id and day = bus.day and ${isPending(nowMs)}
         and (computed_at is null or asked_at < ${ago(LAPS_WAIT_MS)})
     ) or exists (
+      select from stale_hours where workplace_id = bus.id and day = bus.day
+    ) or exists (
       select from units where workplace_id = bus.id and ${sendsOlder(nowMs)}
-        and backlog_from >= bus.start and backlog_from < ${ago(USUAL_DELAY_MS)}
+        and backlog_from >= bus.start and backlog_from < least(bus."end", ${ago(USUAL_DELAY_MS)})
     )`.execute(db);
   return new Set(rows.map(({ busId }) => busId));
+}
+
+// Whether a bus carried people on its day: laps of the others say nothing of money.
+function daysOf({ days, sums }: SummedDays): (BusDay & { carries: boolean })[] {
+  const carrying = new Set(sums.filter((one) => one.entered > 0).map(({ busId }) => busId));
+  return days.map((day) => ({ ...day, carries: carrying.has(day.busId) }));
 }
