@@ -20,13 +20,20 @@ export function findCrowded(page: Page): Promise<string[]> {
         const { clipPath, clip, contentVisibility } = getComputedStyle(one);
         return clipPath !== 'none' || clip !== 'auto' || contentVisibility === 'hidden';
       });
+    // A box that scrolls downwards has the same style, but nothing beside what it shows.
     const scrollsSideways = (element: Element) =>
       [...parentsOf(element)].some((one) => {
         const { overflowX } = getComputedStyle(one);
-        return (overflowX === 'auto' || overflowX === 'scroll') && one !== document.documentElement;
+        return (
+          (overflowX === 'auto' || overflowX === 'scroll') &&
+          one.scrollWidth > one.clientWidth &&
+          one !== document.documentElement
+        );
       });
-    // What is said whole in a hint, or by a press.
-    const isTitled = (element: Element) => element.closest('[title], summary') !== null;
+    // What ends in '…' and is said whole in a hint, or by a press.
+    const isTitled = (element: Element) =>
+      element.closest('[title], summary') !== null &&
+      [...parentsOf(element)].some((one) => getComputedStyle(one).textOverflow === 'ellipsis');
     // The part of a box that its surroundings show.
     const shownPart = (rect: DOMRect, element: Element): DOMRect => {
       let { left, right, top, bottom } = rect;

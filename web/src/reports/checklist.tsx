@@ -136,8 +136,14 @@ function Rows({ label, items, chosen, onToggle }: RowsProps) {
                   checked={chosen.has(item.id)}
                   onChange={() => onToggle(item.id)}
                 />
-                <span className={styles.name}>{item.name}</span>{' '}
-                {item.note !== undefined && <span className={styles.aside}>{item.note}</span>}
+                <span className={styles.name} title={item.name}>
+                  {item.name}
+                </span>{' '}
+                {item.note !== undefined && (
+                  <span className={styles.aside} title={item.note}>
+                    {item.note}
+                  </span>
+                )}
               </label>
             )
           );

@@ -214,12 +214,14 @@ type PhoneRowProps<Row extends { readonly id: number }> = Pick<
 
 function PhoneRow<Row extends { readonly id: number }>(props: PhoneRowProps<Row>) {
   const { section, context, row } = props;
+  const title = section.titleOf(row, context);
+  const note = section.noteOf(row, context);
   return (
-    <td className={styles.phone}>
+    <td className={styles.phone} title={title}>
       <RowLink name={section.name} id={row.id}>
-        {section.titleOf(row, context)}
+        {title}
       </RowLink>
-      <small>{section.noteOf(row, context)}</small>
+      <small title={typeof note === 'string' ? note : undefined}>{note}</small>
     </td>
   );
 }

@@ -95,7 +95,6 @@ export function FragmentList(props: FragmentListProps) {
           typed={drafts.get(fragment.id)?.value}
           mayEdit={mayEdit}
           hasInputs={hasInputs}
-          hasTotal={!isPhone}
           picture={picture}
           hasDoors={hasDoors}
           hasStops={hasStops}
@@ -130,8 +129,6 @@ interface RowProps {
   mayEdit: boolean;
   /** Inputs over the row show the counts. */
   hasInputs: boolean;
-  /** Adults and children together, too. */
-  hasTotal: boolean;
   /** A picture of the video: shown, or only its room kept. */
   picture: 'none' | 'kept' | 'shown';
   hasDoors: boolean;
@@ -148,6 +145,9 @@ const Row = memo(function Row(props: RowProps) {
   const entered = effectiveCount(fragment.entered, wholeOf(typed.entered_manual));
   const exited = effectiveCount(fragment.exited, wholeOf(typed.exited_manual));
   const isOffline = camera?.status === 'offline';
+  const isPhone = props.picture !== 'none';
+  // A row of a phone has little room, and says of children only where there are any.
+  const hasKids = !isPhone || entered.kids + exited.kids > 0;
   const isReviewed = mayEdit && fragment.reviewed_at !== null;
   const isWhole = !isDeleted(fragment) && !fragment.video?.truncated;
   // One tag a row: a fragment that is ready and whole says what is to be done with it, or that it is done.
@@ -155,13 +155,17 @@ const Row = memo(function Row(props: RowProps) {
   const isToReview = mayEdit && isReady && passes(fragment, 'review');
   return (
     <>
-      {props.picture !== 'none' && (
+      {isPhone && (
         <Picture video={props.picture === 'shown' ? fragment.video : null} seconds={seconds} />
       )}
       <TimeCell ms={startMs} zone={zone} />
       <span className={styles.duration}>{clockText(seconds)}</span>
       <span className={styles.place}>
-        {props.hasDoors && <span className={styles.door}>{camera?.name}</span>}
+        {props.hasDoors && (
+          <span className={styles.door} title={camera?.name}>
+            {camera?.name}
+          </span>
+        )}
         {props.hasStops && (
           <span className={styles.stop} title={fragment.stop}>
             {fragment.stop ?? '—'}
@@ -170,21 +174,18 @@ const Row = memo(function Row(props: RowProps) {
       </span>
       {!hasInputs && (
         <>
-          <Pair
-            className={styles.adults}
-            label={text.adultsShort}
-            entered={entered.adult}
-            exited={exited.adult}
-          />
-          <Pair
-            className={styles.kids}
-            label={text.kidsShort}
-            entered={entered.kids}
-            exited={exited.kids}
-          />
+          <Pair className={styles.adults} label="" entered={entered.adult} exited={exited.adult} />
+          {hasKids && (
+            <Pair
+              className={styles.kids}
+              label={isPhone ? text.kidsShort : ''}
+              entered={entered.kids}
+              exited={exited.kids}
+            />
+          )}
         </>
       )}
-      {props.hasTotal && (
+      {!isPhone && (
         <Pair
           className={styles.total}
           label=""
@@ -209,7 +210,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-const PICTURE_PX = 64;
+const PICTURE_PX = 56;
 
 /** A moment in the middle of a video; empty without one. */
 function Picture({ video, seconds }: { video: Fragment['video']; seconds: number }) {

@@ -81,7 +81,9 @@ function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: 
   const said = arrivalMs === null ? [clock, missed].filter(Boolean).join(' · ') : clock;
   return (
     <>
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name} title={name}>
+        {name}
+      </span>
       {isDriven && (
         <>
           <span className={styles.time} data-passed={passedMs !== null || undefined}>

@@ -47,7 +47,7 @@ function Row({ item }: { item: ReviewItem }) {
         <small>{formatMoment(startMs, FALLBACK_ZONE, 'DD.MM')}</small>{' '}
         {formatMoment(startMs, FALLBACK_ZONE, 'HH:mm:ss')}
       </span>
-      <span className={styles.bus}>
+      <span className={styles.bus} title={`${item.bus} ${item.camera}`}>
         {item.bus} <small>{item.camera}</small>
       </span>
       {reviewer ? (
