@@ -1,14 +1,14 @@
-import { type Bus, type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import type { Bus, BusInfo } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { neighboursOf } from '../buses/order.ts';
-import { nowMs } from '../clock.ts';
 import { formatDay } from '../i18n/format.ts';
 import { Ago } from '../ui/ago.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { useTopBar } from '../ui/use-top-bar.ts';
 import styles from './bus-title.module.css';
+import { isSilent } from './is-silent.ts';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 
@@ -30,12 +30,11 @@ export function BusTitle({ info, around, date, tabs, tab, children }: BusTitlePr
   const text = usePageText();
   const topBar = useTopBar();
   const beside = neighboursOf(around, info.id);
-  const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
-  const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
+  const silent = isSilent(info);
   const spoken = () => {
     if (info.last_own_day !== null) return text.passedOn(formatDay(info.last_own_day));
     if (info.last_seen_at === null) return text.neverSpoke;
-    if (!isSilent) return text.online;
+    if (!silent) return text.online;
     return (
       <>
         {text.silent}, <Ago moment={info.last_seen_at} />
@@ -61,7 +60,7 @@ export function BusTitle({ info, around, date, tabs, tab, children }: BusTitlePr
       {beside && arrow(beside.next, text.nextBus, <ForwardIcon />)}
       <span className={styles.tags}>
         {info.group && <span className={styles.tag}>{info.group.name}</span>}
-        <span className={styles.tag} data-kind={isSilent ? 'silent' : 'online'}>
+        <span className={styles.tag} data-kind={silent ? 'silent' : 'online'}>
           {spoken()}
         </span>
       </span>

@@ -176,9 +176,17 @@ describe('the fragments of a day', () => {
 
   it('are not there on a day without records', async () => {
     serveDay([], { inside: 0, events: [] });
-    await open();
+    await open('/bus/7?date=2020-02-02');
     expect(
       await screen.findByRole('heading', { name: 'Nothing was recorded on this day' }),
+    ).toBeVisible();
+  });
+
+  it('are not there yet early on a day while the unit is heard', async () => {
+    serveDay([], { inside: 0, events: [] });
+    await open();
+    expect(
+      await screen.findByRole('heading', { name: 'Nothing was recorded yet today' }),
     ).toBeVisible();
   });
 

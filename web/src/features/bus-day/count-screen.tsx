@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
+import { isSilent } from '../../bus-page/is-silent.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { lazyComponent } from '../../lazy-component.tsx';
@@ -70,7 +71,7 @@ export function CountScreen() {
     <>
       <DayTotals info={info} day={day} />
       {hasNothing ? (
-        <EmptyState title={text.emptyTitle} text={text.emptyText} />
+        <EmptyState {...(isToday && !isSilent(info) ? text.begun : text.empty)} />
       ) : (
         <Columns
           look={hasVideo ? styles.content : styles.alone}

@@ -57,8 +57,14 @@ export const en: DayTexts = {
   fragmentsTitle: 'Fragments',
   total: 'In / out',
   reviewed: 'reviewed',
-  emptyTitle: 'Nothing was recorded on this day',
-  emptyText: 'The bus was not in service, or has not sent its data yet. Look at another day.',
+  empty: {
+    title: 'Nothing was recorded on this day',
+    text: 'The bus was not in service, or has not sent its data yet. Look at another day.',
+  },
+  begun: {
+    title: 'Nothing was recorded yet today',
+    text: 'The unit is online. Who gets on and off will appear here by itself.',
+  },
   noDoorsTitle: 'No cameras at the doors',
   noDoorsText: 'Sensors count the passengers; this bus records no video of its doors.',
   noCamerasTitle: 'No camera is chosen',

@@ -99,7 +99,7 @@ describe('the laps of a day', () => {
   it.each([
     [{ pending: true }, 'The laps are being calculated'],
     [{ failure: 'too_long' }, 'The laps are not calculated'],
-    [{}, 'There is no track of this day'],
+    [{}, 'There is no track of today yet'],
   ] as const)('of which there are none, with %j, say: %s', async (state, title) => {
     serve({ group: null });
     serveDay([], state);

@@ -1,4 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
+import { isSilent } from '../../bus-page/is-silent.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { isDriven, useDayLaps, useLapPastMidnight } from '../../bus-page/use-day-laps.ts';
@@ -74,7 +75,7 @@ export function GpsScreen() {
         className={styles.panel}
       >
         {isRoute && <RouteTab laps={laps} />}
-        {!isRoute && isEmpty && <NoLaps day={data} />}
+        {!isRoute && isEmpty && <NoLaps day={data} isBegun={isToday && !isSilent(info)} />}
         {!isRoute && lap && (
           <LapTab
             key={lap.number}

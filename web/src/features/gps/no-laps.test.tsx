@@ -7,11 +7,12 @@ import { en } from './texts-en.ts';
 vi.mock('./use-gps-text.ts', () => ({ useGpsText: () => en }));
 
 it.each([
-  [{ pending: false, failure: null }, en.emptyTitle],
-  [{ pending: true, failure: null }, en.workingTitle],
-  [{ pending: false, failure: 'too_long' }, en.unworkedTitle],
+  [{ pending: false, failure: null }, false, en.empty.title],
+  [{ pending: false, failure: null }, true, en.begun.title],
+  [{ pending: true, failure: null }, false, en.workingTitle],
+  [{ pending: false, failure: 'too_long' }, true, en.unworkedTitle],
   // The data changed afterwards, so the day is calculated again.
-  [{ pending: true, failure: 'too_large' }, en.workingTitle],
-] as const)('a day without laps that is %j says so', (day, title) => {
-  expect(renderToStaticMarkup(<NoLaps day={day} />)).toContain(title);
+  [{ pending: true, failure: 'too_large' }, true, en.workingTitle],
+] as const)('a day without laps that is %j, begun: %s, says so', (day, isBegun, title) => {
+  expect(renderToStaticMarkup(<NoLaps day={day} isBegun={isBegun} />)).toContain(title);
 });

@@ -79,7 +79,7 @@ describe('after midnight, the lap that a bus drives since yesterday', () => {
   it('is none of today where it ended before midnight', async () => {
     laps[YESTERDAY] = [night({ open: false, end: at('23:58', YESTERDAY) })];
     await openScreen(server, '/bus/7/gps');
-    await screen.findByText('There is no track of this day');
+    await screen.findByText('There is no track of today yet');
     expect(screen.queryByRole('tab', { name: /^Lap/ })).not.toBeInTheDocument();
   });
 });

@@ -119,8 +119,14 @@ export const en: GpsTexts = {
   profileHint: 'Choose a stop to see its video and statistics',
   chooseTitle: 'Choose a stop',
   chooseText: 'In the list or on the map: its video and statistics appear here.',
-  emptyTitle: 'There is no track of this day',
-  emptyText: 'The bus was not in service, or has not sent its positions yet. Look at another day.',
+  empty: {
+    title: 'There is no track of this day',
+    text: 'The bus was not in service, or has not sent its positions yet. Look at another day.',
+  },
+  begun: {
+    title: 'There is no track of today yet',
+    text: 'The unit is online. Once the bus drives, its track will appear here by itself.',
+  },
   workingTitle: 'The laps are being calculated',
   workingText: 'The data of the day are here. The laps will appear by themselves.',
   unworkedTitle: 'The laps are not calculated',
