@@ -43,13 +43,6 @@ beforeAll(async () => {
     entered: [1_000, 2_000],
   }));
   await sendRecorded(product, units, recorded, folder);
-  const passenger = {
-    type: 'passenger',
-    door: 1,
-    direction: 'entered',
-    passenger: 'child',
-    count: 1,
-  };
   const track = Array.from({ length: MOST_FRAGMENTS * 3 }, (_, minute) => ({
     type: 'position',
     time: new Date(morningMs + minute * MINUTE_MS).toISOString(),
@@ -59,7 +52,14 @@ beforeAll(async () => {
     speed_kmh: 20,
     course: 0,
   }));
-  const child = { ...passenger, time: new Date(morningMs + 1_500).toISOString() };
+  const child = {
+    type: 'passenger',
+    time: new Date(morningMs + 1_500).toISOString(),
+    door: 1,
+    direction: 'entered',
+    passenger: 'child',
+    count: 1,
+  };
   await sendRecords(product.url, units[0]?.credential ?? '', [...track, child]);
   segments = await waitForDay(product, { id: busId, date }, 1);
   browser = await openBrowser();

@@ -30,7 +30,7 @@ export function findCrowded(page: Page): Promise<string[]> {
           one !== document.documentElement
         );
       });
-    // What ends in '…' and is said whole in a hint, or by a press.
+    // Whether the text ends in '…', and a hint or a press says all of it.
     const isTitled = (element: Element) =>
       element.closest('[title], summary') !== null &&
       [...parentsOf(element)].some((one) => getComputedStyle(one).textOverflow === 'ellipsis');

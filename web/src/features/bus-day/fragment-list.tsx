@@ -174,11 +174,11 @@ const Row = memo(function Row(props: RowProps) {
       </span>
       {!hasInputs && (
         <>
-          <Pair className={styles.adults} label="" entered={entered.adult} exited={exited.adult} />
+          <Pair className={styles.adults} entered={entered.adult} exited={exited.adult} />
           {hasKids && (
             <Pair
               className={styles.kids}
-              label={isPhone ? text.kidsShort : ''}
+              label={isPhone ? text.kidsShort : undefined}
               entered={entered.kids}
               exited={exited.kids}
             />
@@ -188,7 +188,6 @@ const Row = memo(function Row(props: RowProps) {
       {!isPhone && (
         <Pair
           className={styles.total}
-          label=""
           entered={entered.adult + entered.kids}
           exited={exited.adult + exited.kids}
         />
@@ -240,7 +239,7 @@ function wholeOf(count: TypedCounts['entered_manual']): ManualCount {
 interface PairProps {
   className: string | undefined;
   /** For a phone, which has no column headings. */
-  label: string;
+  label?: string | undefined;
   entered: number;
   exited: number;
 }
