@@ -63,7 +63,7 @@ export const en: DayTexts = {
   },
   begun: {
     title: 'Nothing was recorded yet today',
-    text: 'The unit is online. Who gets on and off will appear here by itself.',
+    text: 'The unit is online. Records appear here by themselves.',
   },
   noDoorsTitle: 'No cameras at the doors',
   noDoorsText: 'Sensors count the passengers; this bus records no video of its doors.',

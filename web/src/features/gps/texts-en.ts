@@ -125,7 +125,7 @@ export const en: GpsTexts = {
   },
   begun: {
     title: 'There is no track of today yet',
-    text: 'The unit is online. Once the bus drives, its track will appear here by itself.',
+    text: 'The unit is online. Laps appear here by themselves.',
   },
   workingTitle: 'The laps are being calculated',
   workingText: 'The data of the day are here. The laps will appear by themselves.',
