@@ -1,7 +1,9 @@
-// Prints figures by room: lengths of files, casts, circles, exemptions and the share of tests. Strict limits are lint
-// rules and fences.
+// Prints figures by room: lengths of files, casts, circles, exemptions and the share of tests, and how large and how high
+// the web is. Strict limits are lint rules and fences.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCircles } from './circles.mjs';
+import { findFloors } from './floors.mjs';
 import { readSources, resolveImport } from './imports.mjs';
 import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
 
@@ -34,7 +36,35 @@ function describeHouse() {
     'tests',
   ];
   const named = circles.map((circle) => `circle: ${circle.join(', ')}`);
-  return [...layOut([head, ...rows, all]), ...named];
+  return [...layOut([head, ...rows, all]), ...named, ...describeWeb(sources)];
+}
+
+// Lines that are not blank, without tests; a floor is a room, or a file that is in none.
+function describeWeb(sources) {
+  const names = sources.map(({ path }) => path).filter((path) => path.startsWith('web/src/'));
+  const styles = readdirSync(path.join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => `web/src/${name}`);
+  const [source, css] = [names.filter((name) => !isTest(name)), styles].map(countLines);
+  const rooms = importsOf(sources.filter(({ path }) => path.startsWith('web/src/')));
+  const inWeb = new Map(
+    [...rooms].map(([room, imports]) => [
+      room,
+      new Set([...imports].filter((one) => one !== room && one.startsWith('web/'))),
+    ]),
+  );
+  const floors = findFloors(inWeb);
+  return [
+    `web: ${source} lines of source + ${css} of CSS = ${source + css}`,
+    `web: ${floors.length} floors: ${floors.map((room) => room.replace('web/src/', '')).join(', ')}`,
+  ];
+}
+
+function countLines(names) {
+  return names.reduce((sum, name) => {
+    const lines = readFileSync(path.join(root, name), 'utf8').split('\n');
+    return sum + lines.filter((line) => line.trim() !== '').length;
+  }, 0);
 }
 
 function rowOf(room, files, circles) {

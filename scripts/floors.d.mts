@@ -1,0 +1,2 @@
+/** See floors.mjs. */
+export function findFloors(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[];
