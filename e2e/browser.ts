@@ -108,7 +108,7 @@ export function lookOf({ phone, dark }: Pick<Visit, 'phone' | 'dark'>) {
   };
 }
 
-/** The key under which web/src/session.ts stores a session. */
+/** The key under which web/src/core/session.ts stores a session. */
 export const SESSION_KEY = 'ridewatch.session';
 
 /** Signs in, without a page. @returns the session as the page stores it */

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCircles } from './circles.mjs';
-
-/** @param lines a room and the rooms that it imports: `a: b c` */
-const roomsOf = (...lines: string[]) =>
-  new Map(
-    lines.map((line): [string, Set<string>] => {
-      const [room = '', imports = ''] = line.split(': ');
-      return [room, new Set(imports.split(' '))];
-    }),
-  );
+import { roomsOf } from './made-rooms.ts';
 
 test('two rooms that import each other are a circle', () => {
   expect(findCircles(roomsOf('a: b', 'b: a c'))).toEqual([['a', 'b']]);

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const MAY_ASK: Readonly<Record<string, string>> = {
   'server/src/core/clock.ts': 'the clock itself',
   'unit/src/uplink/timers.ts': 'the clock of units itself',
-  'web/src/clock.ts': 'the clock of the screens itself',
+  'web/src/core/clock.ts': 'the clock of the screens itself',
 };
 
 /** Files whose statements may read the database's clock, with the reason. */

@@ -2,17 +2,19 @@
 // no room needs an exemption.
 import { readSources, resolveImport } from './imports.mjs';
 import {
-  busPage,
   packages,
   serverFeatures,
   serverLayers,
   serverTop,
   testSupport,
   webFeatures,
+  webLayers,
+  webTop,
 } from './rooms.mjs';
 
 const lower = serverLayers.flat();
 const all = [...lower, ...serverFeatures, ...serverTop];
+const webRooms = [...webLayers.flat(), ...webFeatures, ...webTop];
 
 const isIn = (file, place) => file === place || file.startsWith(`${place}/`);
 const isTest = (file) =>
@@ -33,7 +35,8 @@ export function findCrossings(root) {
 }
 
 function misplaced(file) {
-  if (!isIn(file, 'server/src') || isTest(file) || roomOf(file)) return [];
+  if (isTest(file) || roomOf(file) || webRoomOf(file)) return [];
+  if (!isIn(file, 'server/src') && !isIn(file, 'web/src')) return [];
   return [`${file} lies in no room of scripts/rooms.mjs.`];
 }
 
@@ -87,21 +90,22 @@ function layerOf(room) {
   return layer === -1 ? serverLayers.length : layer;
 }
 
+// The web's rooms are in layers like the server's; a feature imports the features above it in the list.
 function webCrossing(file, target) {
-  if (isIn(file, busPage.path) && !isOpenToBusPage(target))
-    return ["a bus's page gets its tabs and tools from the lists beside the rooms."];
-  if (!isIn(target, webFeatures)) return [];
-  const featureOf = (name) => name.slice(webFeatures.length + 1).split('/')[0];
-  // A file beside the rooms assembles the application.
-  if (!isIn(file, webFeatures))
-    return file.split('/').length === 3 ? [] : ['what all screens share knows no feature.'];
-  return featureOf(file) === featureOf(target)
-    ? []
-    : ['a feature of the web knows no other feature.'];
+  if (isTest(target)) return ['only tests import what belongs to tests.'];
+  const [from, to] = [webRoomOf(file), webRoomOf(target)];
+  if (from === undefined || to === undefined || from === to || webTop.includes(from)) return [];
+  if (webTop.includes(to)) return ['what puts the web together is imported by nobody.'];
+  const [fromLayer, toLayer] = [webLayerOf(from), webLayerOf(to)];
+  if (toLayer < fromLayer) return [];
+  if (fromLayer < webLayers.length) return [`${from.path} imports rooms of lower layers only.`];
+  if (webFeatures.indexOf(to) < webFeatures.indexOf(from)) return [];
+  return [`${to.path} stands behind ${from.path} in scripts/rooms.mjs.`];
 }
 
-function isOpenToBusPage(target) {
-  if (isIn(target, busPage.path)) return true;
-  const [room, ...rest] = target.split('/').slice(2);
-  return rest.length === 0 ? !busPage.lists.includes(target) : busPage.imports.includes(room);
+const webRoomOf = (file) => webRooms.find(({ path: place }) => isIn(file, place));
+
+function webLayerOf(room) {
+  const layer = webLayers.findIndex((rooms) => rooms.includes(room));
+  return layer === -1 ? webLayers.length : layer;
 }

@@ -40,7 +40,7 @@ const planted: Record<string, Planted> = {
   },
   'the server imports the web by path': {
     file: 'server/src/planted-web.ts',
-    text: importing('../../web/src/session.ts'),
+    text: importing('../../web/src/core/session.ts'),
     rule: fence,
   },
   'the server imports a unit by name': {
@@ -124,23 +124,23 @@ const planted: Record<string, Planted> = {
     rule: fence,
   },
   'the web imports Node': {
-    file: 'web/src/planted-node.ts',
+    file: 'web/src/core/planted-node.ts',
     text: importing('node:path'),
     rule: 'noNodejsModules',
   },
   'the web imports the server by path': {
-    file: 'web/src/planted-server.ts',
-    text: importing('../../server/src/core/db/db.ts'),
+    file: 'web/src/core/planted-server.ts',
+    text: importing('../../../server/src/core/db/db.ts'),
     rule: fence,
   },
-  'a feature of the web imports another': {
-    file: 'web/src/features/bus-list/planted-feature.ts',
-    text: importing('../login/sign-in.ts'),
+  'a feature of the web imports one that stands behind it': {
+    file: 'web/src/features/login/planted-feature.ts',
+    text: importing('../stats/series.ts'),
     rule: fence,
   },
-  'a feature of the web imports another the long way round': {
-    file: 'web/src/features/bus-list/planted-detour.ts',
-    text: importing('../../features/login/sign-in.ts'),
+  'a feature of the web imports one behind it the long way round': {
+    file: 'web/src/features/login/planted-detour.ts',
+    text: importing('../../features/stats/series.ts'),
     rule: fence,
   },
   'what all screens share imports a feature': {
@@ -150,17 +150,22 @@ const planted: Record<string, Planted> = {
   },
   "a bus's page imports a tool": {
     file: 'web/src/bus-page/planted-tool.ts',
-    text: importing('../merges/merge-dialog.tsx'),
+    text: importing('../features/merges/merge-dialog.tsx'),
     rule: fence,
   },
-  "a bus's page imports the table of screens": {
+  'a room of the web imports one of a higher layer': {
+    file: 'web/src/ui/planted-layer.ts',
+    text: importing('../calls/api.ts'),
+    rule: fence,
+  },
+  'a room of the web imports the table of screens': {
     file: 'web/src/bus-page/planted-table.ts',
-    text: importing('../screens.tsx'),
+    text: importing('../shell/screens.tsx'),
     rule: fence,
   },
-  "a bus's page imports a feature": {
-    file: 'web/src/bus-page/planted-feature.ts',
-    text: importing('../features/login/sign-in.ts'),
+  'a file of the web lies in no room': {
+    file: 'web/src/planted-nowhere.ts',
+    text: 'export const nowhere = 1;',
     rule: fence,
   },
   'full zod instead of zod/mini': {
@@ -169,7 +174,7 @@ const planted: Record<string, Planted> = {
     rule: library,
   },
   'a second library for dates': {
-    file: 'web/src/planted-dates.ts',
+    file: 'web/src/core/planted-dates.ts',
     text: importing('date-fns'),
     rule: library,
   },

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Block, readMarkdown } from '@ridewatch/web/src/features/help/markdown.ts';
 import { guidePageOf } from '@ridewatch/web/src/keys/keys-of.ts';
-import { pagePaths, tabPaths } from '@ridewatch/web/src/paths.ts';
+import { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
 import { describe, expect, it } from 'vitest';
 
 const guide = path.resolve(import.meta.dirname, '../docs/guide');

@@ -1,7 +1,16 @@
-// Writes the packages and the server's rooms of scripts/rooms.mjs into docs/architecture.md; --check only compares.
+// Writes the packages and the rooms of scripts/rooms.mjs into docs/architecture.md; --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { folders, packages, serverFeatures, serverLayers, serverTop } from './rooms.mjs';
+import {
+  folders,
+  packages,
+  serverFeatures,
+  serverLayers,
+  serverTop,
+  webFeatures,
+  webLayers,
+  webTop,
+} from './rooms.mjs';
 
 const target = path.resolve(import.meta.dirname, '../docs/architecture.md');
 
@@ -18,14 +27,14 @@ function packageTable() {
   );
 }
 
-function roomTable() {
+function roomTable(layers, features, top) {
   const rows = (layer, rooms) => rooms.map((room) => [layer, placeOf(room), room.holds]);
   return table(
     ['layer', 'room', 'what is in it'],
     ['---', '---', '---'],
-    ...serverLayers.flatMap((rooms, index) => rows(index + 1, rooms)),
-    ...rows('feature', serverFeatures),
-    ...rows('top', serverTop),
+    ...layers.flatMap((layer, index) => rows(index + 1, layer)),
+    ...rows('feature', features),
+    ...rows('top', top),
   );
 }
 
@@ -40,7 +49,12 @@ function fill(page, name, content) {
 }
 
 const page = readFileSync(target, 'utf8');
-const fresh = fill(fill(page, 'packages', packageTable()), 'rooms', roomTable());
+const tables = {
+  packages: packageTable(),
+  rooms: roomTable(serverLayers, serverFeatures, serverTop),
+  'web rooms': roomTable(webLayers, webFeatures, webTop),
+};
+const fresh = Object.entries(tables).reduce((text, [name, one]) => fill(text, name, one), page);
 if (!process.argv.includes('--check')) writeFileSync(target, fresh);
 else if (fresh !== page) {
   process.stderr.write(

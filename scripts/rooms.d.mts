@@ -4,4 +4,4 @@ export interface Room {
   readonly isPure: boolean;
 }
 export const serverFeatures: readonly Room[];
-export const webFeatures: string;
+export const webFeatures: readonly Room[];

@@ -93,7 +93,7 @@ export const testSupport = 'server/src/test';
 
 /**
  * Packages. `imports` are the packages that each may import, by name, never by path; `limits` are other fences of it
- * (webFeatures below, libraries in biome.json).
+ * (rooms, libraries in biome.json).
  */
 export const packages = [
   {
@@ -118,10 +118,8 @@ export const packages = [
   {
     path: 'web/src',
     name: '@ridewatch/web',
-    holds:
-      'shell, shared parts, and a screen each in `web/src/features`: a place of the menu, or a tab of the bus page',
+    holds: 'the screens, in the rooms below',
     imports: ['@ridewatch/contract'],
-    limits: 'shared parts no feature, a feature no other feature',
   },
 ];
 
@@ -137,17 +135,79 @@ export const folders = [
   { path: 'fuzz', holds: 'random requests to a running product' },
 ];
 
-/** Screens of the web: shared parts import no screen, and no screen imports another. */
-export const webFeatures = 'web/src/features';
-
-/** The page of a bus, and the rooms that it may import. It gets its tabs and tools from the lists beside the rooms. */
-export const busPage = {
-  path: 'web/src/bus-page',
-  imports: ['buses', 'edits', 'forms', 'i18n', 'ui'],
-  lists: [
-    'web/src/screens.tsx',
-    'web/src/page-code.ts',
-    'web/src/bus-tools.tsx',
-    'web/src/router.tsx',
+/** The web's lower rooms, the lowest layer first. A room imports rooms of lower layers only. */
+export const webLayers = [
+  [
+    room(
+      'web/src/core',
+      'the clock, the session, the address, what is stored, code that loads late',
+    ),
   ],
-};
+  [room('web/src/i18n', 'the language, its shared texts, numbers, money, days and moments')],
+  [
+    room(
+      'web/src/ui',
+      'buttons, dialogs, sheets, toasts, icons, pages of a list: no call, no form',
+    ),
+  ],
+  [
+    room(
+      'web/src/calls',
+      'the calls of the contract, their cache, and what is said when one fails',
+    ),
+    room(
+      'web/src/page',
+      'what every page has: its address, its outline until it is loaded, a failed read',
+    ),
+    room('web/src/player', 'the player of a video, and of a stream'),
+    room('web/src/edits', 'changes that are being saved, and what two people change at once'),
+    room('web/src/keys', 'the keys of a page, and their overlay'),
+    room('web/src/attention', 'causes for attention in words'),
+    room('web/src/api-keys', 'keys of the API in words'),
+  ],
+  [
+    room('web/src/forms', 'fields, pickers, days and times that are typed'),
+    room('web/src/map', 'the map: its ground, tracks, stops, buses'),
+    room('web/src/buses', 'the list of buses, which many screens read'),
+    room('web/src/news', 'articles and banners'),
+    room('web/src/notification-poll', 'the one poll of what is new'),
+  ],
+  [room('web/src/bus-page', 'the page of a bus and a local day, around its tabs')],
+  [room('web/src/fragment', 'a fragment: its state, its panel, its rows, what is watched')],
+  [room('web/src/timeline', 'the timeline of a day')],
+  [room('web/src/charts', 'people by the hour')],
+];
+
+/** The web's features: what a person does. One imports those above it in this list. */
+export const webFeatures = [
+  room('web/src/features/reports', 'exports, and reports that a job makes'),
+  room('web/src/features/merges', 'merged videos'),
+  room('web/src/features/recalculation', 'counting fragments anew'),
+  room('web/src/features/notifications', 'the notification panel'),
+  room('web/src/features/manual-counts', 'counts by hand'),
+  room('web/src/features/calculator', "a day's fare, salary, shift, their figures and history"),
+  room('web/src/features/day-sheet', 'a day on one sheet of paper'),
+  room('web/src/features/login', 'sign-in, a new password'),
+  room('web/src/features/home', 'the day at a glance, the first steps of a new installation'),
+  room('web/src/features/bus-list', 'the bus list: board, tiles, filters'),
+  room('web/src/features/bus-day', 'the count tab: who got on and off, and the video of it'),
+  room('web/src/features/service', 'the cabin tab: service cameras, live video, preloads'),
+  room('web/src/features/gps', 'the GPS tab: laps, stops, the track'),
+  room(
+    'web/src/features/routes',
+    'the route tab: stops, patterns, prices, routes from laps and files',
+  ),
+  room('web/src/features/review', 'the review queue'),
+  room('web/src/features/stats', 'people and revenue of days by bus and route'),
+  room('web/src/features/alerts', 'who is told of what needs attention'),
+  room('web/src/features/news', 'news, questions'),
+  room('web/src/features/account', 'the own account: password, second factor, sessions, keys'),
+  room('web/src/features/admin', 'what administrators set up and look after'),
+  room('web/src/features/connect', 'a unit that is connected for the first time'),
+  room('web/src/features/help', "the users' guide"),
+];
+
+/** The room that assembles the web; no other imports it. */
+export const webTop = [
+  room('web/src/shell', 'the start, the table of screens, the frame with its menus'),
+];

@@ -1,9 +1,14 @@
 // Which stories a change can reach: those of the rooms that import what has changed, directly or through others.
 import { readSources, resolveImport } from './imports.mjs';
-import { busPage, packages } from './rooms.mjs';
+import { packages } from './rooms.mjs';
 
 /** The lists of features: who reads a list is not changed by a feature in it. */
-const LISTS = new Set(['server/src/features.ts', ...busPage.lists]);
+const LISTS = new Set([
+  'server/src/features.ts',
+  'web/src/shell/bus-tools.tsx',
+  'web/src/shell/router.tsx',
+  'web/src/shell/screens.tsx',
+]);
 
 /** The quick stories of rooms that people see or units call, by name: e2e/NAME.test.ts. */
 export const storiesOfRooms = {
@@ -39,35 +44,36 @@ export const storiesOfRooms = {
   'server/src/video': ['watching', 'stories'],
   'unit/src/simulated': ['service', 'stories'],
   'web/src/bus-page': ['stories'],
-  'web/src/calculator': ['calculator'],
   'web/src/features/account': [],
   'web/src/features/admin': ['admin', 'admin-news'],
   'web/src/features/alerts': ['home'],
   'web/src/features/bus-day': ['stories', 'watching'],
   'web/src/features/bus-list': ['bus-list', 'stories'],
+  'web/src/features/calculator': ['calculator'],
   'web/src/features/connect': [],
+  'web/src/features/day-sheet': [],
   'web/src/features/gps': ['gps'],
   'web/src/features/help': [],
   'web/src/features/home': ['home'],
   'web/src/features/login': ['stories', 'roles'],
+  'web/src/features/manual-counts': ['review', 'lost-link'],
+  'web/src/features/merges': ['stories'],
   'web/src/features/news': ['notifications'],
+  'web/src/features/notifications': ['notifications'],
+  'web/src/features/recalculation': ['service'],
   'web/src/features/reports': ['reports'],
   'web/src/features/review': ['review'],
   'web/src/features/routes': ['routes'],
   'web/src/features/service': ['service'],
   'web/src/features/stats': ['stats'],
   'web/src/map': ['gps', 'routes'],
-  'web/src/merges': ['stories'],
-  'web/src/recalculation': ['service'],
-  'web/src/reports': ['reports'],
-  'web/src/notifications': ['notifications'],
   'web/src/shell': ['shells', 'stories', 'lost-link'],
 };
 
 /** The main stories: sign-in, the list, a bus's day, a video. Files of the whole product reach them. */
 export const mainStories = ['roles', 'stories'];
 const OF_ALL =
-  /^(?!.*\.test\.)(?:(?:server\/|web\/)?package(?:-lock)?\.json|web\/(?:vite\.config\.ts|index\.html)|web\/src\/(?:ui\/)?[^/]+|server\/src\/[^/]+)$/;
+  /^(?!.*\.test\.)(?:(?:server\/|web\/)?package(?:-lock)?\.json|web\/(?:vite\.config\.ts|index\.html)|web\/src\/(?:calls|core|ui)\/[^/]+|server\/src\/[^/]+)$/;
 
 /**
  * Finds the stories that changed files can reach.
@@ -79,13 +85,14 @@ const OF_ALL =
  */
 export function findStories(root, changed, importers = readImporters(root)) {
   const reached = new Set(changed);
+  const isList = (file) => LISTS.has(file) && !changed.includes(file);
   // The set grows while it is read.
   for (const file of reached) {
-    if (LISTS.has(file) && !changed.includes(file)) continue;
+    if (isList(file)) continue;
     for (const importer of importers.get(file) ?? []) reached.add(importer);
   }
   const rooms = Object.keys(storiesOfRooms).filter((room) =>
-    [...reached].some((file) => file.startsWith(`${room}/`)),
+    [...reached].some((file) => file.startsWith(`${room}/`) && !isList(file)),
   );
   const ofAll = changed.some((file) => OF_ALL.test(file)) ? mainStories : [];
   return [...new Set([...rooms.flatMap((room) => storiesOfRooms[room]), ...ofAll])].sort();

@@ -15,42 +15,42 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(?!bus-tools|screens)[\w-]+\.tsx?$/,
+  /web\/src\/(core\/|calls\/(?!error)|shell\/(?:main|router|paths|first-styles)\.)/,
   /web\/src\/bus-page\/address\.ts$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|popover|place|search|sheet|slide|use-visible|use-top-bar|use-after-paint|use-returned-focus|icons\.tsx))/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of|moment-text|job-classes)|ui\/(?!ago|banner-box|copy|breakpoints|over|page|popover|place|search|sheet|slide|use-visible|use-top-bar|use-after-paint|use-returned-focus|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|keys\/keys-(store|layer)|forms\/(?:text|password)-field|features\/login\/(sign-in|failure-note))/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/(?!route-targets).*\.css$/,
-  /web\/src\/(bus-page\/failed-read|(attention|paging)\/[\w-]+)\.module\.css$/,
+  /web\/src\/(page\/failed-read|attention\/[\w-]+)\.module\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/(?!use-today)|shell\/(?!more-sheet)|features\/bus-list\/(?!route-targets|card-menu))/,
+  /web\/src\/(buses\/(?!use-today)|shell\/(?!more-sheet|bus-tools)|features\/bus-list\/(?!route-targets|card-menu))/,
   // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|fragment)\/address\.ts$/,
   // What opens the notifications and 'More' on phones; the rest comes with the first use.
-  /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|popover|place|search|sheet|use-top-bar|use-after-paint|icons\.tsx)/,
+  /web\/src\/ui\/(ago|banner-box|copy|breakpoints|over(?!-page-back)|page|popover|place|search|sheet|use-top-bar|use-after-paint|icons\.tsx)/,
   /contract\/src\/(board|buses|folded|bus-routes|fail-reasons|home|money|news|merges|notifications)\.ts$/,
-  /web\/src\/(attention\/|notification-poll\/(?!mark)|paging\/|timeline\/use-width|screens|i18n\/(texts-of|moment-text|job-classes)|bus-page\/failed-read)/,
+  /web\/src\/(attention\/|notification-poll\/(?!mark)|timeline\/use-width|i18n\/(texts-of|moment-text|job-classes)|page\/failed-read)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|hours|day-calculation|fragments|fragment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-tools|bus-page\/(?!columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
+  /web\/src\/(shell\/bus-tools|bus-page\/|page\/(?!columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/(?!hls))/,
   /web\/src\/(ui\/use-visible|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
-  /web\/src\/(manual-counts\/|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal|save-))/,
-  /web\/src\/(forms\/(time-field|typed-time)|bus-page\/columns|calculator\/(money-text|shift-text))/,
+  /web\/src\/(features\/manual-counts\/|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal|save-))/,
+  /web\/src\/(forms\/(time-field|typed-time)|page\/columns|features\/calculator\/(money-text|shift-text))/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** What statistics and reports share. */
 const TICKS = [/contract\/src\/(stat-limits|stat-ticks)\.ts$/, /web\/src\/buses\/use-today/];
 /** Reports: one file, because the list's file names every other one. */
-const REPORTS = [/contract\/src\/reports\.ts$/, /web\/src\/(reports|features\/reports)\//];
+const REPORTS = [/contract\/src\/reports\.ts$/, /web\/src\/features\/reports\//];
 /** The headless library and the controls built on it, loaded on first use. */
 const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,

@@ -2,7 +2,7 @@
 // for a row of each path in the table of screens.
 import { AdminSection } from '@ridewatch/contract/admin-sections';
 import { addDays } from '@ridewatch/contract/day';
-import type { pagePaths, tabPaths } from '@ridewatch/web/src/paths.ts';
+import type { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
 import type { Page } from 'playwright-core';
 
 /** The path of a screen; sign-in and a new password are outside of the table. */

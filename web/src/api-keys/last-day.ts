@@ -1,6 +1,6 @@
 import type { ApiKey } from '@ridewatch/contract/api-keys';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 import type { KeyTexts } from './texts-ru.ts';
 
 /** The last day of a key in Moscow; that it has expired, or has no last day. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 import { drawn, ForwardIcon } from '../ui/icons.tsx';
 import styles from './cause-item.module.css';
 import { type Attention, causeText, causeTime, causeTitle } from './cause-text.ts';

@@ -1,11 +1,13 @@
 import { Navigate, Outlet, useMatches } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { AddressKeys } from '../address.ts';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
+import type { AddressKeys } from '../core/address.ts';
+import { AddressDayContext, useAddress } from '../page/use-address.ts';
+import { Waiting } from '../page/waiting.tsx';
 import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
-import { pageAddress } from './address.ts';
+import { type PageAddress, pageAddress } from './address.ts';
 import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
 import { collapsed } from './collapsed.ts';
@@ -13,11 +15,9 @@ import { DayHeader, DeviceId } from './day-header.tsx';
 import { SideList } from './side-list.tsx';
 import { firstTab, openTabs, type Tab, type Tabs } from './tabs.ts';
 import type { BusTool } from './tools.ts';
-import { useAddress } from './use-address.ts';
 import { BusPageContext } from './use-bus-page.ts';
 import { useDayKeys } from './use-day-keys.ts';
 import { useNamedBus } from './use-named-bus.ts';
-import { Waiting } from './waiting.tsx';
 
 interface BusPageProps {
   tabs: Tabs;
@@ -28,7 +28,7 @@ interface BusPageProps {
 export function BusPage({ tabs, tools }: BusPageProps) {
   const isWide = useIsWide();
   const isPhone = useIsPhone();
-  const { search, go } = useAddress();
+  const { search, go } = useAddress<PageAddress>();
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const tab = tabs.find((one) => one.path === path) ?? tabs[0];
   const { date } = search;
@@ -88,35 +88,26 @@ export function BusPage({ tabs, tools }: BusPageProps) {
       )}
       <div className={styles.main}>
         {info ? (
-          <BusPageContext
-            value={{
-              info,
-              config,
-              address,
-              date: day,
-              today,
-              isToday,
-              undated,
-              goToDay,
-            }}
-          >
-            <DayHeader
-              info={info}
-              around={around}
-              today={today}
-              date={date}
-              tabs={tabs}
-              tab={tab}
-              tools={tools}
-              isWithoutDay={isWithoutDay}
-              onDay={goToDay}
-            />
-            {isWithoutDay ? (
-              <Waiting answer={answer} bodyPx={428} />
-            ) : (
-              <Outlet key={`${busId}:${day}`} />
-            )}
-            {isPhone && <DeviceId info={info} />}
+          <BusPageContext value={{ info, config, date: day, today, isToday, goToDay }}>
+            <AddressDayContext value={{ address, date: day, undated }}>
+              <DayHeader
+                info={info}
+                around={around}
+                today={today}
+                date={date}
+                tabs={tabs}
+                tab={tab}
+                tools={tools}
+                isWithoutDay={isWithoutDay}
+                onDay={goToDay}
+              />
+              {isWithoutDay ? (
+                <Waiting answer={answer} bodyPx={428} />
+              ) : (
+                <Outlet key={`${busId}:${day}`} />
+              )}
+              {isPhone && <DeviceId info={info} />}
+            </AddressDayContext>
           </BusPageContext>
         ) : (
           <Waiting answer={answer} headPx={96} bodyPx={428} isPage />

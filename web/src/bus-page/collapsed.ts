@@ -1,4 +1,4 @@
-import { createStoredValue } from '../stored-value.ts';
+import { createStoredValue } from '../core/stored-value.ts';
 
 /** Whether the list beside the page is collapsed. */
 export const collapsed = createStoredValue<boolean>(

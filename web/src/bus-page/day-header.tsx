@@ -1,6 +1,6 @@
 import type { Bus, BusInfo } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../session.ts';
+import { useSession } from '../core/session.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { BusTitle } from './bus-title.tsx';

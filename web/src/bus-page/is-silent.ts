@@ -1,5 +1,5 @@
 import { type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 
 /** Whether nobody hears the unit of a bus at this moment. */
 export function isSilent({ last_seen_at }: Pick<BusInfo, 'last_seen_at'>): boolean {

@@ -1,5 +1,5 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import type { AddressKeys } from '../address.ts';
+import type { AddressKeys } from '../core/address.ts';
 import type { PageTexts } from './texts-ru.ts';
 
 /** The fields of a bus that decide which tabs its page has. */

@@ -28,7 +28,4 @@ export const en: PageTexts = {
   busesFailed: 'The list could not be loaded.',
   busesNoMatch: 'Nothing found.',
   locale: 'en-GB',
-  failedTitle: 'The day could not be loaded',
-  serverFailed: 'The server has a fault. Try again a little later.',
-  failedText: 'The server did not answer. Check the connection and try again.',
 };

@@ -26,8 +26,5 @@ export const ru = {
   busesFailed: 'Список не загрузился.',
   busesNoMatch: 'Ничего не найдено.',
   locale: 'ru-RU',
-  failedTitle: 'Не удалось загрузить день',
-  serverFailed: 'На сервере ошибка. Повторите немного позже.',
-  failedText: 'Сервер не ответил. Проверьте связь и повторите.',
 };
 export type PageTexts = typeof ru;

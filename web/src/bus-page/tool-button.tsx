@@ -1,11 +1,11 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { useState } from 'react';
 import { Popover } from '../forms/popover.tsx';
+import { useAddress } from '../page/use-address.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './day-header.module.css';
 import type { BusTool } from './tools.ts';
-import { useAddress } from './use-address.ts';
 import { usePageText } from './use-page-text.ts';
 
 interface ToolButtonProps {

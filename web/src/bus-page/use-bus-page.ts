@@ -1,6 +1,5 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { createContext, useContext } from 'react';
-import type { AddressKeys } from '../address.ts';
 import type { BusConfig } from './bus-config.ts';
 
 /** The state of a bus's page that its parts share. */
@@ -8,14 +7,10 @@ export interface BusPageState {
   info: BusInfo;
   /** The display settings of the bus; empty if they cannot be read. */
   config: BusConfig;
-  /** The keys of the page's query and of the shown tab's. */
-  address: AddressKeys;
   /** The shown local day. */
   date: string;
   today: string;
   isToday: boolean;
-  /** The day that the address may leave out: today, while it has data. */
-  undated: string | undefined;
   /** Goes to another local day; ignores future days. */
   goToDay: (day: string) => void;
 }

@@ -1,7 +1,7 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import { type LapSummary, listDayLaps } from '@ridewatch/contract/laps';
-import { useEndpoint } from '../api.ts';
-import { nowMs } from '../clock.ts';
+import { useEndpoint } from '../calls/api.ts';
+import { nowMs } from '../core/clock.ts';
 
 const TODAY_MS = 5_000;
 const PENDING_MS = 2_000;

@@ -2,9 +2,9 @@ import { type BusInfo, findBusInfo } from '@ridewatch/contract/buses';
 import { dayOf } from '@ridewatch/contract/day';
 import { useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useEndpoint } from '../api.ts';
-import { ApiError } from '../api-error.ts';
-import { nowMs } from '../clock.ts';
+import { useEndpoint } from '../calls/api.ts';
+import { ApiError } from '../core/api-error.ts';
+import { nowMs } from '../core/clock.ts';
 
 const REFRESH_MS = 15_000;
 

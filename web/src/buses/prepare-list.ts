@@ -1,6 +1,6 @@
 import { listBuses } from '@ridewatch/contract/buses';
 import { listActiveMessages } from '@ridewatch/contract/news';
-import { prefetchEndpoint } from '../api.ts';
+import { prefetchEndpoint } from '../calls/api.ts';
 
 /** Longer than a good connection needs, ms; after that the list shows its outline. */
 const PATIENCE_MS = 250;

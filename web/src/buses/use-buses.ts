@@ -1,6 +1,6 @@
 import { type BusList, listBuses } from '@ridewatch/contract/buses';
 import { useEffect, useMemo } from 'react';
-import { keyOf, queryClient, useEndpoint } from '../api.ts';
+import { keyOf, queryClient, useEndpoint } from '../calls/api.ts';
 import { arrangeBuses, type CustomerBuses } from './order.ts';
 
 const REFRESH_MS = 8_000;

@@ -1,8 +1,8 @@
 import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keyOf } from '../api.ts';
-import { call } from '../request.ts';
+import { keyOf } from '../calls/api.ts';
+import { call } from '../calls/request.ts';
 
 const STALE_MS = 60_000;
 /** The largest page that the server returns. */

@@ -1,6 +1,6 @@
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { useMemo } from 'react';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 import { useBuses } from './use-buses.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../core/api-error.ts';
 
 /** Statuses that do not concern what was sent: signed out, timeout, too many calls. */
 const NOT_NOW = [401, 408, 429];

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../core/api-error.ts';
 import type { Verdict } from './edits.ts';
 import { isRefused } from './is-refused.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useConnectionLost } from '../connection.ts';
+import { useConnectionLost } from '../core/connection.ts';
 import type { Draft } from './draft-store.ts';
 import { createEdits, type Edits, type EditsOptions } from './edits.ts';
 import { useSaveOnLeave } from './use-save-on-leave.ts';

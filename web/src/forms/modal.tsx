@@ -1,4 +1,4 @@
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../core/lazy-component.tsx';
 
 /** A modal dialog. Mount it to open it; Esc, Back and a press outside call `onClose`. */
 export const Modal = lazyComponent(

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../core/lazy-component.tsx';
 
 const PopoverPanel = lazyComponent(
   async () => (await import('./controls/popover-panel.tsx')).PopoverPanel,

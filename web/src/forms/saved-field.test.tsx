@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../core/api-error.ts';
 import { RETRY_MS } from '../edits/edits.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import { closeToast, currentToasts } from '../ui/toast-store.ts';

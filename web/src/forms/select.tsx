@@ -1,4 +1,4 @@
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../core/lazy-component.tsx';
 import styles from './select.module.css';
 
 /** A field for one of many options, by pointer or keyboard: arrows, Home, End, Enter and first letters. */

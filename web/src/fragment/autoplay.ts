@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createStoredValue } from '../stored-value.ts';
+import { createStoredValue } from '../core/stored-value.ts';
 
 const autoplay = createStoredValue<boolean>('ridewatch.autoplay', (raw) => raw === true);
 

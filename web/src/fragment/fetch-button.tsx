@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { useAction } from '../api.ts';
+import { useAction } from '../calls/api.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';

@@ -9,8 +9,8 @@ import {
 } from '@ridewatch/contract/fragments';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
+import { lazyComponent } from '../core/lazy-component.tsx';
 import { useText } from '../i18n/language.ts';
-import { lazyComponent } from '../lazy-component.tsx';
 import { isBeyondEnd } from '../player/beyond-end.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';

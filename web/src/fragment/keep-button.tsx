@@ -6,7 +6,7 @@ import {
 } from '@ridewatch/contract/fragments';
 import { keepFragment } from '@ridewatch/contract/retention';
 import { useQueryClient } from '@tanstack/react-query';
-import { useAction } from '../api.ts';
+import { useAction } from '../calls/api.ts';
 import { textsOf } from '../i18n/texts-of.ts';
 import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';

@@ -1,5 +1,5 @@
 import { listDayFragments } from '@ridewatch/contract/fragments';
-import { useEndpoint } from '../api.ts';
+import { useEndpoint } from '../calls/api.ts';
 import { refreshInterval } from './refresh-interval.ts';
 
 /** Interval while money has yet to follow people, ms. */

@@ -1,7 +1,8 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useContext, useEffect, useEffectEvent, useRef } from 'react';
-import { type AddressChange, useAddress } from '../bus-page/use-address.ts';
+import type { PageAddress } from '../bus-page/address.ts';
 import { BusPageContext } from '../bus-page/use-bus-page.ts';
+import { type AddressChange, useAddress } from '../page/use-address.ts';
 import type { FragmentAddress } from './address.ts';
 import { addressOf, hasSameAddress, type WatchedStore, watchedIn } from './watched.ts';
 
@@ -15,7 +16,7 @@ const FREE_AFTER_MS = 400;
 
 export interface WatchedAddressOptions {
   /** Further changes of the address when a fragment opens. */
-  beside?: AddressChange<FragmentAddress>;
+  beside?: AddressChange<FragmentAddress & PageAddress>;
   /** Whether the first fragment adds an entry to the history, so that Back leaves the fragments. */
   hasHistory?: boolean;
 }
@@ -26,7 +27,7 @@ export function useWatchedAddress(
   { beside = {}, hasHistory = true }: WatchedAddressOptions,
 ): void {
   const history: RouterHistory = useRouter().history;
-  const { go, note } = useAddress<FragmentAddress>();
+  const { go, note } = useAddress<FragmentAddress & PageAddress>();
   const page = useContext(BusPageContext);
   // What the address names; it tells the own writes from those of others.
   const written = useRef(store.get());

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createStoredValue } from '../stored-value.ts';
+import { createStoredValue } from '../core/stored-value.ts';
 import { ru, type Texts } from './ru/catalogue.ts';
 
 export type Language = 'ru_RU' | 'en_US';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { useSession } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
 import { textsOf } from '../i18n/texts-of.ts';
-import { useSession } from '../session.ts';
 import { useIsWide } from '../ui/breakpoints.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';

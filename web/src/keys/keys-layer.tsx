@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../core/lazy-component.tsx';
 import { showKeys, useKeysShown } from './keys-store.ts';
 
 const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).KeysHelp);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pagePaths, tabPaths } from '../paths.ts';
+import { pagePaths, tabPaths } from '../shell/paths.ts';
 import { guidePageOf, keysOf } from './keys-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';

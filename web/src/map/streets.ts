@@ -3,7 +3,7 @@ import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import { readMapFile } from '@ridewatch/contract/map-file';
 import { addProtocol } from 'maplibre-gl';
 import { PMTiles, Protocol } from 'pmtiles';
-import { call } from '../request.ts';
+import { call } from '../calls/request.ts';
 import type { Ground } from './ground.ts';
 import { STREET_FONT, STREETS, streetLayers } from './street-layers.ts';
 

@@ -1,5 +1,5 @@
 import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
-import { useEndpoint } from '../api.ts';
+import { useEndpoint } from '../calls/api.ts';
 
 /** Interval at which the track of a running day is read, and the age from which another one is read again, ms. */
 const FRESH_MS = 60_000;

@@ -1,6 +1,6 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
-import { useEndpoint } from '../api.ts';
+import { useEndpoint } from '../calls/api.ts';
 import { canDrawMaps } from './can-draw.ts';
 import type { MapPlace, MapVehicle } from './map-parts.ts';
 import type { MapViewProps } from './map-view.tsx';

@@ -1,5 +1,5 @@
 import { findMedia, SHOWN_FORMATS } from '@ridewatch/contract/news';
-import { useEndpoint } from '../api.ts';
+import { useEndpoint } from '../calls/api.ts';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { DownloadIcon } from '../ui/icons.tsx';

@@ -1,4 +1,4 @@
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 
 /** After this time a download is taken for cancelled, ms. */
 const GIVEN_UP_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { type Notifications, readNotifications } from '@ridewatch/contract/notifications';
-import { call } from '../request.ts';
+import { call } from '../calls/request.ts';
 import { changeNotifications } from './use-notifications.ts';
 
 /**

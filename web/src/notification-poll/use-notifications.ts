@@ -4,8 +4,8 @@ import {
   type Notifications,
   PENDING_POLL_MS,
 } from '@ridewatch/contract/notifications';
-import { changeCached, queryClient, useEndpoint } from '../api.ts';
-import { type MenuFacts, useSession } from '../session.ts';
+import { changeCached, queryClient, useEndpoint } from '../calls/api.ts';
+import { type MenuFacts, useSession } from '../core/session.ts';
 import { isDownloading } from './downloads.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { markConnected, markLost } from '../connection.ts';
+import { markConnected, markLost } from '../core/connection.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import { Player, type PlayerHandle } from './player.tsx';

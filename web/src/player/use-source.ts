@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useConnectionLost } from '../connection.ts';
+import { useConnectionLost } from '../core/connection.ts';
 import { afterFailure, afterProgress, hasGivenUp, newSource, tryAgain } from './source.ts';
 
 interface SourceOptions {

@@ -5,7 +5,7 @@ import { freshServer, showPart } from '../test/open.tsx';
 import { VideoElement } from './video-element.tsx';
 
 const hls = vi.hoisted(() => ({ attach: vi.fn(), detach: vi.fn(), native: false }));
-vi.mock('../hls/hls.ts', () => ({ attachStream: hls.attach }));
+vi.mock('./hls.ts', () => ({ attachStream: hls.attach }));
 vi.mock('./streams.ts', () => ({
   isStream: (address: string) => address.includes('video_feed2'),
   playsStreams: () => hls.native,

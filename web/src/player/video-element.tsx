@@ -55,7 +55,7 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
     if (!needsHelp) return;
     let isWanted = true;
     let detach: (() => void) | undefined;
-    import('../hls/hls.ts').then(
+    import('./hls.ts').then(
       ({ attachStream }) => {
         if (isWanted && element.current) detach = attachStream(element.current, address, fail);
       },

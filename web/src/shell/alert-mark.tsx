@@ -1,6 +1,6 @@
-import type { Screen } from '../screens.tsx';
-import type { MenuFacts } from '../session.ts';
+import type { MenuFacts } from '../core/session.ts';
 import styles from './alert-mark.module.css';
+import type { Screen } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 interface AlertMarkProps {

@@ -1,7 +1,7 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';

@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { useConnectionLost } from '../connection.ts';
+import { useConnectionLost } from '../core/connection.ts';
 import { useText } from '../i18n/language.ts';
 import { KeysLayer } from '../keys/keys-layer.tsx';
 import { Toaster } from '../ui/toaster.tsx';

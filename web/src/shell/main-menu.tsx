@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { useMenuFacts } from '../notification-poll/use-notifications.ts';
-import { type Screen, screensOf } from '../screens.tsx';
 import { DownIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { AlertMark } from './alert-mark.tsx';
 import { fittingOf } from './fitting.ts';
 import styles from './main-menu.module.css';
+import { type Screen, screensOf } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 /** The main menu of a desktop. The last entries that do not fit beside the user's part of the header are under 'More'. */

@@ -3,13 +3,13 @@ import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-route
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
 import { useMenuFacts } from '../notification-poll/use-notifications.ts';
-import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { drawn, Icon, LogoutIcon } from '../ui/icons.tsx';
 import { AlertMark } from './alert-mark.tsx';
 import styles from './mobile-shell.module.css';
 import { MoreTab } from './more-tab.tsx';
 import { NotificationTab } from './notification-bell.tsx';
+import { screenAt, screensOf } from './screens.tsx';
 import { signOut } from './sign-out.ts';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';

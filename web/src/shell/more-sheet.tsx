@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import type { MenuFacts } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
-import type { Screen } from '../screens.tsx';
-import type { MenuFacts } from '../session.ts';
 import { SlideUp } from '../ui/slide-up.tsx';
 import { AlertMark } from './alert-mark.tsx';
 import styles from './more-sheet.module.css';
+import type { Screen } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 interface MoreSheetProps {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { lazyComponent } from '../lazy-component.tsx';
-import type { Screen } from '../screens.tsx';
-import type { MenuFacts } from '../session.ts';
+import { lazyComponent } from '../core/lazy-component.tsx';
+import type { MenuFacts } from '../core/session.ts';
 import { drawn } from '../ui/icons.tsx';
 import { AlertMark } from './alert-mark.tsx';
 import styles from './more-tab.module.css';
+import type { Screen } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 const MoreSheet = lazyComponent(async () => (await import('./more-sheet.tsx')).MoreSheet);

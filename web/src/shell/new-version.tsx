@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useConnectionLost } from '../connection.ts';
+import { useConnectionLost } from '../core/connection.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './new-version.module.css';
 import { useAccountText } from './use-account-text.ts';

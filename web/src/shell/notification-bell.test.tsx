@@ -2,7 +2,7 @@ import { findNotifications, type Notifications } from '@ridewatch/contract/notif
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryClient } from '../api.ts';
+import { queryClient } from '../calls/api.ts';
 import { setLanguage } from '../i18n/language.ts';
 import { merge } from '../test/made-merges.ts';
 import { notifications } from '../test/made-notifications.ts';

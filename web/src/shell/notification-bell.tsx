@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
+import { lazyComponent } from '../core/lazy-component.tsx';
+import { rememberMenu } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
-import { lazyComponent } from '../lazy-component.tsx';
 import { useMenuFacts, useNotifications } from '../notification-poll/use-notifications.ts';
-import { rememberMenu } from '../session.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
 
 const NotificationPanel = lazyComponent(
-  async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
+  async () => (await import('../features/notifications/notification-panel.tsx')).NotificationPanel,
   Loading,
 );
 const NotificationSheet = lazyComponent(
-  async () => (await import('../notifications/notification-sheet.tsx')).NotificationSheet,
+  async () => (await import('../features/notifications/notification-sheet.tsx')).NotificationSheet,
 );
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');

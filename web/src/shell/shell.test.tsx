@@ -9,7 +9,7 @@ import { listReviewQueue } from '@ridewatch/contract/review';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { queryClient } from '../api.ts';
+import { queryClient } from '../calls/api.ts';
 import { resizeTo } from '../test/browser.ts';
 import { admin, bus, busList, owner, page } from '../test/made.ts';
 import { merge } from '../test/made-merges.ts';

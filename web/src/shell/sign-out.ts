@@ -1,6 +1,6 @@
 import { logout } from '@ridewatch/contract/auth';
-import { call } from '../request.ts';
-import { dropSession } from '../session.ts';
+import { call } from '../calls/request.ts';
+import { dropSession } from '../core/session.ts';
 
 /** Signs out: in this browser at once, on the server when the call arrives. */
 export function signOut(): void {

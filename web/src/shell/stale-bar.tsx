@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../api.ts';
-import { ApiError } from '../api-error.ts';
-import { useConnectionLost } from '../connection.ts';
+import { queryClient } from '../calls/api.ts';
+import { ApiError } from '../core/api-error.ts';
+import { useConnectionLost } from '../core/connection.ts';
 import styles from './frame.module.css';
 import { useAccountText } from './use-account-text.ts';
 

@@ -1,7 +1,7 @@
 import { checkSession, SESSION_CHECK_MS } from '@ridewatch/contract/auth';
 import { useEffect } from 'react';
-import { nowMs } from '../clock.ts';
-import { call, msSinceAnswer } from '../request.ts';
+import { call, msSinceAnswer } from '../calls/request.ts';
+import { nowMs } from '../core/clock.ts';
 
 /** How often the page looks whether it is time to ask, ms. */
 const LOOK_MS = 500;

@@ -1,10 +1,10 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n/language.ts';
-import { screensOf } from '../screens.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';
+import { screensOf } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 import styles from './user-menu.module.css';
 

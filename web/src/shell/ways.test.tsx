@@ -4,7 +4,7 @@ import { findHome } from '@ridewatch/contract/home';
 import { searchNews } from '@ridewatch/contract/news';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rememberDestination } from '../after-sign-in.ts';
+import { rememberDestination } from '../core/after-sign-in.ts';
 import { bus, busList, page } from '../test/made.ts';
 import { home } from '../test/made-home.ts';
 import { freshServer, openScreen } from '../test/open.tsx';

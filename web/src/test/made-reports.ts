@@ -1,5 +1,5 @@
 import type { listReports, Report } from '@ridewatch/contract/reports';
-import type { AnswerOf } from '../request.ts';
+import type { AnswerOf } from '../calls/request.ts';
 import { at } from './made.ts';
 
 /** A report that is ready. */

@@ -1,6 +1,6 @@
 // Answers of the statistics for component tests.
 import type { findPassengerTraffic, TrafficRow } from '@ridewatch/contract/stats';
-import type { AnswerOf } from '../request.ts';
+import type { AnswerOf } from '../calls/request.ts';
 
 /** The people of a series at a tick. */
 export const trafficRow = (

@@ -2,7 +2,7 @@ import { type PublicSettings, publicSettings } from '@ridewatch/contract/auth';
 import type { BodyOf, Endpoint } from '@ridewatch/contract/endpoint';
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { vi } from 'vitest';
-import type { AnswerOf } from '../request.ts';
+import type { AnswerOf } from '../calls/request.ts';
 
 /** A call that the server received. */
 export interface Asked<E = Endpoint> {

@@ -1,7 +1,7 @@
 import { type LapStop, type LapSummary, searchStops } from '@ridewatch/contract/laps';
 import { useMemo } from 'react';
-import { useEndpoint } from '../api.ts';
 import { useDayLaps, useLapPastMidnight } from '../bus-page/use-day-laps.ts';
+import { useEndpoint } from '../calls/api.ts';
 import type { LapsLine } from './laps-line.ts';
 import { useTimelineText } from './use-timeline-text.ts';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../core/clock.ts';
 import { useText } from '../i18n/language.ts';
 
 const listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-import { useSession } from '../../session.ts';
+import { useSession } from '../../core/session.ts';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './account.module.css';

@@ -1,13 +1,13 @@
 import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@ridewatch/contract/api-keys';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { useState } from 'react';
-import { useAction, useEndpoint } from '../../api.ts';
 import { lastDayText } from '../../api-keys/last-day.ts';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useAction, useEndpoint } from '../../calls/api.ts';
 import { Modal } from '../../forms/modal.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { useText } from '../../i18n/language.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './account.module.css';

@@ -1,6 +1,6 @@
 import { changePassword } from '@ridewatch/contract/account';
 import { type SubmitEvent, useState } from 'react';
-import { useAction } from '../../api.ts';
+import { useAction } from '../../calls/api.ts';
 import { newPasswordProblem } from '../../forms/new-password.ts';
 import { PasswordField } from '../../forms/password-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';

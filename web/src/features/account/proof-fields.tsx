@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import { PasswordField } from '../../forms/password-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useAccountText } from './use-account-text.ts';

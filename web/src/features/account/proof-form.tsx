@@ -1,6 +1,6 @@
 import { removeSecondFactor, renewRecoveryCodes } from '@ridewatch/contract/second-factor';
 import { type SubmitEvent, useState } from 'react';
-import { useAction } from '../../api.ts';
+import { useAction } from '../../calls/api.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';

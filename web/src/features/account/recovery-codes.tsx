@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useText } from '../../i18n/language.ts';
-import { save } from '../../reports/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/toast-store.ts';
+import { save } from '../reports/save-file.ts';
 import styles from './account.module.css';
 import { useAccountText } from './use-account-text.ts';
 

@@ -1,9 +1,9 @@
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useEndpoint } from '../../calls/api.ts';
 import { useText } from '../../i18n/language.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './account.module.css';

@@ -5,10 +5,10 @@ import {
   type Session,
 } from '@ridewatch/contract/account';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import { useAction, useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useAction, useEndpoint } from '../../calls/api.ts';
+import { dropSession } from '../../core/session.ts';
 import { useText } from '../../i18n/language.ts';
-import { dropSession } from '../../session.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LogoutIcon } from '../../ui/icons.tsx';
 import styles from './account.module.css';

@@ -1,7 +1,7 @@
 import { beginSecondFactor, confirmSecondFactor } from '@ridewatch/contract/second-factor';
 import { type SubmitEvent, useState } from 'react';
-import { useAction } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
+import { useAction } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,9 +1,9 @@
 // What a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
-import { en as calculatorEn } from '../../calculator/texts-en.ts';
-import { ru as calculatorRu } from '../../calculator/texts-ru.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
+import { en as calculatorEn } from '../calculator/texts-en.ts';
+import { ru as calculatorRu } from '../calculator/texts-ru.ts';
 import { en as ownEn } from './audit-field-texts-en.ts';
 import { ru as ownRu } from './audit-field-texts-ru.ts';
 import { momentText } from './moments.ts';

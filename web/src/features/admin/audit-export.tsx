@@ -1,8 +1,8 @@
 import { exportAudit } from '@ridewatch/contract/admin-audit';
 import type { ReportFormat } from '@ridewatch/contract/reports';
 import { useState } from 'react';
+import { call, type InputOf } from '../../calls/request.ts';
 import { currentLanguage } from '../../i18n/language.ts';
-import { call, type InputOf } from '../../request.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ListQuery } from './section.ts';
@@ -27,7 +27,7 @@ export function AuditExport({ filters }: { filters: ListQuery }) {
       };
       const query = { ...auditQuery(filters), format, language: currentLanguage() };
       await call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
-      const { saveAnswer } = await import('../../reports/make-report.ts');
+      const { saveAnswer } = await import('../reports/make-report.ts');
       if (answer) await saveAnswer(answer, `audit.${format}`);
     } catch {
       // The call has shown a toast.

@@ -1,10 +1,10 @@
 import { listUsers } from '@ridewatch/contract/admin-users';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { PickField } from '../../forms/pick-field.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { actions as en } from './action-texts-en.ts';
 import { actions as ru } from './action-texts-ru.ts';
 import type { AdminAddress } from './address.ts';

@@ -1,8 +1,8 @@
 import { type AdminBus, findAdminBus } from '@ridewatch/contract/admin-buses';
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Named } from '@ridewatch/contract/paging';
-import { useEndpoint } from '../../api.ts';
-import { nowMs } from '../../clock.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { nowMs } from '../../core/clock.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
 import styles from './bus-owners.module.css';

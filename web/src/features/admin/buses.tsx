@@ -6,8 +6,8 @@ import {
   MOST_PLACES,
   updateBus,
 } from '@ridewatch/contract/admin-buses';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { call } from '../../request.ts';
+import { call } from '../../calls/request.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { BusLink, CameraDots } from './bus-link.tsx';
 import { BusParts, zoneOptions } from './bus-parts.tsx';
 import { isToldByForm } from './edit-form.tsx';

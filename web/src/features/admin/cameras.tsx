@@ -6,7 +6,7 @@ import {
   MOST_DOOR,
   updateCamera,
 } from '@ridewatch/contract/admin-cameras';
-import { call } from '../../request.ts';
+import { call } from '../../calls/request.ts';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField, Values } from './form-values.ts';
 import { momentText } from './moments.ts';

@@ -6,11 +6,11 @@ import {
   updateCustomer,
 } from '@ridewatch/contract/admin-customers';
 import { findRetention, setRetention } from '@ridewatch/contract/retention';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useEndpoint } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
-import { call } from '../../request.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import { EditForm, isToldByForm } from './edit-form.tsx';
 import type { FormField, Values } from './form-values.ts';

@@ -1,5 +1,5 @@
 import { Fragment, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';

@@ -1,6 +1,6 @@
 import { findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { useDeferredValue, useId, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
 import { Select } from '../../forms/select.tsx';

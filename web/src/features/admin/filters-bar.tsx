@@ -1,12 +1,12 @@
 import { listGroups } from '@ridewatch/contract/admin-groups';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { useEffect, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
 import { Select } from '../../forms/select.tsx';
 import { formatNumber } from '../../i18n/format.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import type { AdminAddress } from './address.ts';

@@ -1,8 +1,8 @@
 import { type Happening, listHappenings } from '@ridewatch/contract/admin-happenings';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
 import { momentText } from './moments.ts';

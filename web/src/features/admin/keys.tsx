@@ -6,15 +6,15 @@ import {
   revokeApiKey,
 } from '@ridewatch/contract/api-keys';
 import { ApiScope } from '@ridewatch/contract/api-scope';
-import { useAction } from '../../api.ts';
-import { ApiError } from '../../api-error.ts';
 import { lastDayText } from '../../api-keys/last-day.ts';
 import { en } from '../../api-keys/texts-en.ts';
 import { ru } from '../../api-keys/texts-ru.ts';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
+import { useAction } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
-import { call } from '../../request.ts';
 import { DrawerPart } from './drawer-part.tsx';
 import { isToldByForm } from './edit-form.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';

@@ -8,9 +8,9 @@ import {
   setMessageMedia,
   updateMessage,
 } from '@ridewatch/contract/admin-news';
+import { call } from '../../calls/request.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { NewsMedia } from '../../news/news-media.tsx';
-import { call } from '../../request.ts';
 import { BannerBox } from '../../ui/banner-box.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { DrawerPart } from './drawer-part.tsx';

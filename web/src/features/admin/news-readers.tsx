@@ -2,9 +2,9 @@ import { type AdminNews, listNewsReaders } from '@ridewatch/contract/admin-news'
 import { PAGE_SIZE } from '@ridewatch/contract/paging';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { Pager } from '../../paging/pager.tsx';
+import { useEndpoint } from '../../calls/api.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
 import { momentText } from './moments.ts';

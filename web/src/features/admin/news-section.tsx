@@ -10,9 +10,9 @@ import {
   updateNews,
 } from '@ridewatch/contract/admin-news';
 import { dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { call } from '../../calls/request.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { Article } from '../../news/article.tsx';
-import { call } from '../../request.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import { isToldByForm } from './edit-form.tsx';

@@ -1,5 +1,5 @@
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
-import { call, type InputOf } from '../../request.ts';
+import { call, type InputOf } from '../../calls/request.ts';
 import type { Values } from './form-values.ts';
 
 /**

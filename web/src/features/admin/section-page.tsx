@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { useAddress } from '../../page/use-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { BackIcon } from '../../ui/icons.tsx';

@@ -2,7 +2,7 @@ import type { AdminOverview, AdminSection } from '@ridewatch/contract/admin-sect
 import type { Me } from '@ridewatch/contract/auth';
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import type { ReactNode } from 'react';
-import { call, type InputOf } from '../../request.ts';
+import { call, type InputOf } from '../../calls/request.ts';
 import type { AdminAddress } from './address.ts';
 import type { FormField, Values } from './form-values.ts';
 import type { AdminTexts } from './texts-ru.ts';

@@ -5,14 +5,14 @@ import {
   MOST_SEVERAL,
 } from '@ridewatch/contract/admin-several';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError } from '../../api-error.ts';
+import { call } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { Modal } from '../../forms/modal.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
-import { call } from '../../request.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import { useRouteOptions } from './bus-parts.tsx';

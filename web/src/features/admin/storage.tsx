@@ -1,5 +1,5 @@
 import { findStorage, type StorageUse } from '@ridewatch/contract/admin-work';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { momentText } from './moments.ts';
 import { listBy, type Section } from './section.ts';

@@ -6,9 +6,9 @@ import {
 } from '@ridewatch/contract/admin-aside';
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { useState } from 'react';
-import { cacheAnswer, useAction, useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { cacheAnswer, useAction, useEndpoint } from '../../calls/api.ts';
 import { TextField } from '../../forms/text-field.tsx';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';

@@ -6,9 +6,9 @@ import {
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import { useEffect } from 'react';
-import { cacheAnswer, useAction, useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { cacheAnswer, useAction, useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './drawer.module.css';

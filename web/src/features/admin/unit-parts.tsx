@@ -5,9 +5,9 @@ import {
 } from '@ridewatch/contract/admin-units';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction } from '../../api.ts';
+import { useAction } from '../../calls/api.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
-import { lazyComponent } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';

@@ -5,9 +5,9 @@ import {
   listUnits,
   updateUnit,
 } from '@ridewatch/contract/admin-units';
+import { call } from '../../calls/request.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber } from '../../i18n/format.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { call } from '../../request.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField } from './form-values.ts';

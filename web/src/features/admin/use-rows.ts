@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
+import { queryClient } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import type { ListQuery, Page, Section } from './section.ts';
 
 /** Rows of one request. */

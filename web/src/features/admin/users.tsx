@@ -5,8 +5,8 @@ import {
   listUsers,
   updateUser,
 } from '@ridewatch/contract/admin-users';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { call } from '../../request.ts';
+import { call } from '../../calls/request.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { isToldByForm } from './edit-form.tsx';
 import type { FormField, Values } from './form-values.ts';
 import { momentText } from './moments.ts';

@@ -9,7 +9,7 @@ import {
 } from '@ridewatch/contract/admin-work';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { Link } from '@tanstack/react-router';
-import { useAction, useEndpoint } from '../../api.ts';
+import { useAction, useEndpoint } from '../../calls/api.ts';
 import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
 import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';

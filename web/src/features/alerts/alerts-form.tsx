@@ -4,11 +4,11 @@ import {
   setAttentionSettings,
 } from '@ridewatch/contract/attention';
 import { type SubmitEvent, useId, useState } from 'react';
-import { queryClient, useAction } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
+import { queryClient, useAction } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
+import { useSession } from '../../core/session.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
-import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

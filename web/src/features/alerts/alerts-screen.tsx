@@ -1,10 +1,10 @@
 import { findAttentionSettings } from '@ridewatch/contract/attention';
 import { findHome } from '@ridewatch/contract/home';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useEndpoint } from '../../calls/api.ts';
+import { useSession } from '../../core/session.ts';
 import { Select } from '../../forms/select.tsx';
-import { useSession } from '../../session.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './alerts.module.css';
 import { AlertsForm } from './alerts-form.tsx';

@@ -5,8 +5,8 @@ import {
   TEST_PAUSE_S,
   testAttentionChannel,
 } from '@ridewatch/contract/attention';
-import { queryClient, useAction } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
+import { queryClient, useAction } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './alerts.module.css';
 import { useAlertsText } from './use-alerts-text.ts';

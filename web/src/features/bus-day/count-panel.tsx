@@ -1,11 +1,11 @@
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import { useFragmentText } from '../../fragment/use-fragment-text.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
+import { PanelCounts } from '../manual-counts/manual-inputs.tsx';
 import styles from './count-panel.module.css';
 import type { CountDay } from './use-count-day.ts';
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
-import { Columns } from '../../bus-page/columns.tsx';
 import { isSilent } from '../../bus-page/is-silent.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { Waiting } from '../../bus-page/waiting.tsx';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { lazyComponent } from '../../core/lazy-component.tsx';
+import { Columns } from '../../page/columns.tsx';
+import { Waiting } from '../../page/waiting.tsx';
 import { timelineRows } from '../../timeline/rows.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';

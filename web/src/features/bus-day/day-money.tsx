@@ -1,17 +1,17 @@
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import type { DayFragments } from '@ridewatch/contract/fragments';
-import { useAddress } from '../../bus-page/use-address.ts';
-import { moneyText, percentText } from '../../calculator/money-text.ts';
-import { boundText } from '../../calculator/shift-text.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { lazyComponent } from '../../core/lazy-component.tsx';
+import { useAddress } from '../../page/use-address.ts';
 import { DownIcon } from '../../ui/icons.tsx';
+import { moneyText, percentText } from '../calculator/money-text.ts';
+import { boundText } from '../calculator/shift-text.ts';
 import type { CountAddress } from './address.ts';
 import styles from './day-money.module.css';
 import type { DayTexts } from './texts-ru.ts';
 import { useDayText } from './use-day-text.ts';
 
 const Calculator = lazyComponent(
-  async () => (await import('../../calculator/calculator.tsx')).Calculator,
+  async () => (await import('../calculator/calculator.tsx')).Calculator,
 );
 
 interface DayMoneyProps {

@@ -1,15 +1,15 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { useEffect, useMemo, useRef } from 'react';
-import { useAddress, useNewestKey } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
+import { useSession } from '../../core/session.ts';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
-import { useSession } from '../../session.ts';
+import { useAddress, useNewestKey } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
+import { useReviewerLoop } from '../manual-counts/use-reviewer-loop.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
 import { filterIn, type ListFilter, passes } from './list-filters.ts';

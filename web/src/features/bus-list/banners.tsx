@@ -1,8 +1,8 @@
 import { closeMessage, listActiveMessages, type Message } from '@ridewatch/contract/news';
-import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { call } from '../../request.ts';
+import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { BannerBox } from '../../ui/banner-box.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';

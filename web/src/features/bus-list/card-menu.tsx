@@ -1,7 +1,7 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
 import { moveTargets } from './move-targets.ts';

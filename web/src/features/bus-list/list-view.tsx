@@ -1,5 +1,5 @@
 import { memo, useSyncExternalStore } from 'react';
-import { createStoredValue } from '../../stored-value.ts';
+import { createStoredValue } from '../../core/stored-value.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { drawn } from '../../ui/icons.tsx';
 import styles from './bus-list-screen.module.css';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../session.ts';
+import { useSession } from '../../core/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './bus-list-screen.module.css';
 import { useListText } from './use-list-text.ts';

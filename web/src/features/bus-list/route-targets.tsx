@@ -1,7 +1,7 @@
 import { setRoute } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
 import { listBuses } from '@ridewatch/contract/buses';
-import { keyOf, queryClient, useAction } from '../../api.ts';
+import { keyOf, queryClient, useAction } from '../../calls/api.ts';
 import type { MoveTarget } from './move-targets.ts';
 import styles from './route-targets.module.css';
 import { useListText } from './use-list-text.ts';

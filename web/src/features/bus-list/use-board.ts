@@ -1,9 +1,9 @@
 import { BOARD_KEPT_MS, BOARD_REFRESH_MS, type Board, listBoard } from '@ridewatch/contract/board';
 import type { Bus } from '@ridewatch/contract/buses';
 import { startTransition, useEffect, useRef, useState } from 'react';
-import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import { inTasks } from '../../buses/in-tasks.ts';
 import type { CustomerBuses } from '../../buses/order.ts';
+import { keyOf, queryClient, useEndpoint } from '../../calls/api.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import type { FactsOf } from './arrangement.ts';
 import { type BusFacts, factsOf } from './bus-facts.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { type ReactNode, useRef, useState } from 'react';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { busesIn, type Row } from './rows.ts';
 import { useCardActions } from './use-card-actions.ts';
 

@@ -2,9 +2,9 @@ import { type AdminUnit, ROTATION_HOURS, rotateCredential } from '@ridewatch/con
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { nowMs } from '../../clock.ts';
+import { useAction } from '../../calls/api.ts';
+import { nowMs } from '../../core/clock.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';

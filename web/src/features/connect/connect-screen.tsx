@@ -1,11 +1,11 @@
 import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { useSession } from '../../core/session.ts';
 import { PickField } from '../../forms/pick-field.tsx';
-import { useSession } from '../../session.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { useAddress } from '../../page/use-address.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import type { ConnectAddress } from './address.ts';

@@ -1,9 +1,9 @@
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
-import { nowMs } from '../../clock.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
+import { nowMs } from '../../core/clock.ts';
 
 /** While a person waits, the page asks this often, ms; a hidden page does not ask. */
 const ASK_MS = 2_000;

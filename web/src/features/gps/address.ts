@@ -1,3 +1,4 @@
+import type { PageAddress } from '../../bus-page/address.ts';
 import { fragmentAddress } from '../../fragment/address.ts';
 
 /** The keys of the GPS tab's query. */
@@ -12,4 +13,5 @@ export const gpsAddress = {
   /** Meaning of the track's colours. */
   colour: 'anyDay',
 } as const;
-export type GpsAddress = typeof gpsAddress;
+/** With the keys of the page around the tab. */
+export type GpsAddress = typeof gpsAddress & PageAddress;

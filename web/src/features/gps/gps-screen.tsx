@@ -1,10 +1,10 @@
 import { addDays } from '@ridewatch/contract/day';
 import { isSilent } from '../../bus-page/is-silent.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { isDriven, useDayLaps, useLapPastMidnight } from '../../bus-page/use-day-laps.ts';
-import { Waiting } from '../../bus-page/waiting.tsx';
-import { Warning } from '../../bus-page/warning.tsx';
+import { useAddress } from '../../page/use-address.ts';
+import { Waiting } from '../../page/waiting.tsx';
+import { Warning } from '../../page/warning.tsx';
 import type { GpsAddress } from './address.ts';
 import styles from './gps-screen.module.css';
 import { LapTab } from './lap-tab.tsx';

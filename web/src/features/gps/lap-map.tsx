@@ -1,7 +1,7 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { isDriven } from '../../bus-page/use-day-laps.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { GpsAddress } from './address.ts';
 import { GpsMap } from './gps-map.tsx';
 import { readColour } from './map-notes.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { GpsAddress } from './address.ts';
 import type { Place } from './places.ts';
 import { StopVideo } from './stop-video.tsx';

@@ -1,5 +1,5 @@
-import { Panel } from '../../bus-page/panel.tsx';
 import { formatNumber } from '../../i18n/format.ts';
+import { Panel } from '../../page/panel.tsx';
 import styles from './load-profile.module.css';
 import { type Place, placeName } from './places.ts';
 import { fullBus } from './track.ts';

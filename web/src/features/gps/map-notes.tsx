@@ -1,7 +1,7 @@
 import type { VehiclePosition } from '@ridewatch/contract/laps';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { formatNumber } from '../../i18n/format.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';

@@ -1,8 +1,8 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { GpsAddress } from './address.ts';

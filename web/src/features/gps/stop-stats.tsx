@@ -1,10 +1,10 @@
 import { findStopStat, type HaltStat } from '@ridewatch/contract/laps';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyOf } from '../../api.ts';
+import { keyOf } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
-import { call } from '../../request.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';

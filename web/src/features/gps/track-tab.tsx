@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { BackIcon } from '../../ui/icons.tsx';

@@ -1,9 +1,9 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import { useMemo, useRef, useState } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useAutoplay } from '../../fragment/autoplay.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
 import { createPlayhead } from '../../player/playhead.ts';
 import type { GpsAddress } from './address.ts';

@@ -1,7 +1,7 @@
 import { type Lap, type LapSummary, listLaps } from '@ridewatch/contract/laps';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
 import { useEffect, useRef } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 
 const OPEN_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { findPosition, type TrackPoint, type VehiclePosition } from '@ridewatch/contract/laps';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import type { MapPlace } from '../../map/map-parts.ts';
 
 /** Interval at which the position is read, ms (spec section 4). */

@@ -1,10 +1,10 @@
 import { type LapSummary, listLaps } from '@ridewatch/contract/laps';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
-import { keyOf } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { keyOf } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
 import type { MapLine } from '../../map/map-parts.ts';
-import { call } from '../../request.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { GpsAddress } from './address.ts';
 import { useRoute } from './use-laps.ts';
 

@@ -1,8 +1,8 @@
 import { type Content, describeApi, type Operation } from '@ridewatch/contract/api-description';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
+import { useEndpoint } from '../../calls/api.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { hasWords } from './guide.ts';
 import styles from './help-screen.module.css';
 import { shapeOf } from './shape.ts';

@@ -1,8 +1,8 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { type Language, useLanguage } from '../../i18n/language.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';

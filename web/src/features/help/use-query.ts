@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { HelpAddress } from './address.ts';
 
 /** What is searched, and a function that sets it. The address follows: the router renders it later than keys come. */

@@ -2,9 +2,9 @@ import { BOARD_KEPT_MS, BOARD_REFRESH_MS, listBoard } from '@ridewatch/contract/
 import type { BusState } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { useEndpoint } from '../../api.ts';
 import { stateIcons } from '../../buses/state-icons.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { useText } from '../../i18n/language.ts';
 import type { FleetBus } from '../../map/map-parts.ts';
 import { IconButton } from '../../ui/button.tsx';

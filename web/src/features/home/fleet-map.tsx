@@ -8,7 +8,7 @@ import {
   PLACES_REFRESH_MS,
 } from '@ridewatch/contract/home';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { useText } from '../../i18n/language.ts';
 import type { FleetBus, MapLine } from '../../map/map-parts.ts';
 import { type MapHandle, MapView } from '../../map/map-view.tsx';

@@ -1,11 +1,11 @@
 import { findHome, HOME_KEPT_MS, HOME_REFRESH_MS, type Home } from '@ridewatch/contract/home';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useEndpoint } from '../../api.ts';
-import { useConnectionLost } from '../../connection.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { useConnectionLost } from '../../core/connection.ts';
+import { lazyComponent } from '../../core/lazy-component.tsx';
+import { useSession } from '../../core/session.ts';
 import { useLanguage, useText } from '../../i18n/language.ts';
-import { lazyComponent } from '../../lazy-component.tsx';
-import { useSession } from '../../session.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -25,7 +25,7 @@ import { useHomeText } from './use-home-text.ts';
 
 /** Of a new installation. */
 const FirstSteps = lazyComponent(
-  async () => (await import('../../first-steps/first-steps.tsx')).FirstSteps,
+  async () => (await import('./first-steps/first-steps.tsx')).FirstSteps,
 );
 /** After the figures, because the library of the map is larger than the page. */
 const FleetMap = lazyComponent(async () => (await import('./fleet-map.tsx')).FleetMap);

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { pickedIdOf } from '../../picked-id.ts';
+import { pickedIdOf } from '../../core/picked-id.ts';
 import type { HomeAddress } from './address.ts';
 
 /** The figures of the hours. */

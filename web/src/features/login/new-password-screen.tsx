@@ -3,12 +3,12 @@ import { findPasswordLink, setPasswordByLink } from '@ridewatch/contract/passwor
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
-import { ApiError } from '../../api-error.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { newPasswordProblem } from '../../forms/new-password.ts';
 import { PasswordField } from '../../forms/password-field.tsx';
 import { useText } from '../../i18n/language.ts';
-import { call } from '../../request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';

@@ -1,8 +1,8 @@
 import { issueTokens } from '@ridewatch/contract/auth';
-import { ApiError } from '../../api-error.ts';
+import { call, findOwner } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
+import { startSession } from '../../core/session.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
-import { call, findOwner } from '../../request.ts';
-import { startSession } from '../../session.ts';
 
 export type Failure = keyof Texts['login']['failures'];
 

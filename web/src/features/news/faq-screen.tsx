@@ -1,9 +1,9 @@
 import { MAX_NEWS, type NewsItem, searchNews } from '@ridewatch/contract/news';
-import { useEndpoint } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { LinkedText } from '../../news/linked-text.tsx';
 import { NewsMedia } from '../../news/news-media.tsx';
 import { useNewsText } from '../../news/use-news-text.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import type { FaqAddress } from './address.ts';

@@ -148,7 +148,7 @@ describe('the file of a news item', () => {
     const { hand } = await openScreen(server, '/news');
     expect(await screen.findByText('Loading...')).toBeVisible();
     server.refuse(findMedia, 'internal');
-    const { queryClient } = await import('../../api.ts');
+    const { queryClient } = await import('../../calls/api.ts');
     await queryClient.cancelQueries({ queryKey: [findMedia.path] });
     await queryClient.refetchQueries({ queryKey: [findMedia.path] });
     const alert = await screen.findByText('Loading error');

@@ -1,14 +1,14 @@
 import { MAX_BUS_IDS } from '@ridewatch/contract/stat-limits';
-import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useCustomerRoutes } from '../../buses/use-customer-routes.ts';
+import { useSession } from '../../core/session.ts';
 import { useText } from '../../i18n/language.ts';
-import { useReportText } from '../../reports/use-report-text.ts';
-import { useSession } from '../../session.ts';
+import { Waiting } from '../../page/waiting.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { NoForm } from './no-form.tsx';
 import { ReportForm } from './report-form.tsx';
+import { useReportText } from './use-report-text.ts';
 
 /** The advanced report: routes by day and hour. */
 export function AdvancedReportScreen() {

@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 import { MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
-import type { ReportTexts } from '../../reports/texts-ru.ts';
+import type { ReportTexts } from './texts-ru.ts';
 
 /** The values of a report's form; undefined until they are chosen. */
 export interface FormValues {

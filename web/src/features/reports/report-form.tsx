@@ -3,16 +3,16 @@ import { type SubmitEvent, useState } from 'react';
 import { useToday } from '../../buses/use-today.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { DayPresets } from '../../forms/day-presets.tsx';
-import { Checklist, type ChecklistItem } from '../../reports/checklist.tsx';
-import { FormatChoice } from '../../reports/format-choice.tsx';
-import { ReportList } from '../../reports/report-list.tsx';
-import { useMakeReport } from '../../reports/use-make-report.ts';
-import { useReportText } from '../../reports/use-report-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
+import { Checklist, type ChecklistItem } from './checklist.tsx';
 import { formProblems } from './form-problems.ts';
+import { FormatChoice } from './format-choice.tsx';
+import { ReportList } from './report-list.tsx';
 import styles from './reports-screen.module.css';
+import { useMakeReport } from './use-make-report.ts';
 import { useReportForm } from './use-report-form.ts';
+import { useReportText } from './use-report-text.ts';
 
 interface ReportFormProps {
   title: string;

@@ -1,13 +1,13 @@
 import { ReportKind, ReportStatus } from '@ridewatch/contract/reports';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { Select } from '../../forms/select.tsx';
-import { pageKey, pageOf } from '../../paging/page-key.ts';
-import { ReportList } from '../../reports/report-list.tsx';
-import { useReportText } from '../../reports/use-report-text.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { pageKey, pageOf } from '../../ui/page-key.ts';
 import { useTitle } from '../../ui/use-title.ts';
 import type { ReportsAddress } from './address.ts';
+import { ReportList } from './report-list.tsx';
 import styles from './reports-screen.module.css';
+import { useReportText } from './use-report-text.ts';
 
 const ANY = 'any';
 

@@ -1,12 +1,12 @@
 import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
-import { Waiting } from '../../bus-page/waiting.tsx';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
-import { useReportText } from '../../reports/use-report-text.ts';
+import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useTitle } from '../../ui/use-title.ts';
 import { NoForm } from './no-form.tsx';
 import { ReportForm } from './report-form.tsx';
+import { useReportText } from './use-report-text.ts';
 
 /** The test export: every raw event of buses. It has no layout for phones (specification, section 2). */
 export function TestExportScreen() {

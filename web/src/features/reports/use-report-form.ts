@@ -1,7 +1,7 @@
 import type { ReportFormat } from '@ridewatch/contract/reports';
 import { useMemo } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
-import { pageKey, pageOf } from '../../paging/page-key.ts';
+import { useAddress } from '../../page/use-address.ts';
+import { pageKey, pageOf } from '../../ui/page-key.ts';
 import type { ReportFormAddress } from './address.ts';
 import type { FormValues } from './form-problems.ts';
 

@@ -1,4 +1,4 @@
-import { createStoredValue } from '../../stored-value.ts';
+import { createStoredValue } from '../../core/stored-value.ts';
 
 /** The fragment at which each user of this browser stopped. */
 const places = createStoredValue<Record<string, number>>('ridewatch.review', (raw) => {

@@ -2,10 +2,10 @@ import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { isInProgress } from '@ridewatch/contract/fragment-states';
 import { type Fragment, findFragment } from '@ridewatch/contract/fragments';
 import type { ReviewItem } from '@ridewatch/contract/review';
-import { keyOf, queryClient } from '../../api.ts';
+import { keyOf, queryClient } from '../../calls/api.ts';
 import { FragmentRows } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, StateTag } from '../../fragment/state-tag.tsx';
-import { KeyHints } from '../../manual-counts/key-hints.tsx';
+import { KeyHints } from '../manual-counts/key-hints.tsx';
 import styles from './queue-list.module.css';
 import { useReviewText } from './use-review-text.ts';
 

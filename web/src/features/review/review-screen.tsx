@@ -1,8 +1,8 @@
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { useAddress } from '../../bus-page/use-address.ts';
-import { Waiting } from '../../bus-page/waiting.tsx';
+import { pickedIdOf } from '../../core/picked-id.ts';
 import { useText } from '../../i18n/language.ts';
-import { pickedIdOf } from '../../picked-id.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { useAddress } from '../../page/use-address.ts';
+import { Waiting } from '../../page/waiting.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';

@@ -1,7 +1,7 @@
 import { findFragment } from '@ridewatch/contract/fragments';
 import { useEffect } from 'react';
-import { keyOf, queryClient } from '../../api.ts';
-import { call } from '../../request.ts';
+import { keyOf, queryClient } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
 
 /** How many fragments are prefetched. */
 const AHEAD = 4;

@@ -1,7 +1,7 @@
 import { listReviewQueue, type ReviewItem } from '@ridewatch/contract/review';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ApiError } from '../../api-error.ts';
-import { call } from '../../request.ts';
+import { call } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
 
 /** Fragments in a request; the next request follows when fewer are left. */
 const PAGE = 50;

@@ -1,11 +1,11 @@
 import { findFragment } from '@ridewatch/contract/fragments';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { useSession } from '../../core/session.ts';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
-import { useSession } from '../../session.ts';
+import { useReviewerLoop } from '../manual-counts/use-reviewer-loop.ts';
 import { stoppedAt } from './place.ts';
 import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
 import { useQueue } from './use-queue.ts';

@@ -1,3 +1,5 @@
+import type { PageAddress } from '../../bus-page/address.ts';
+
 /** The keys of the route tab's query; `part` names a part of the route. */
 export const routeAddress = {
   /** Id of another route than the bus's own. */
@@ -13,4 +15,5 @@ export const routeAddress = {
   /** Which rides the price table shows: `reverse` or `all`; forward by default. */
   rides: 'anyDay',
 } as const;
-export type RouteAddress = typeof routeAddress;
+/** With the keys of the page around the tab. */
+export type RouteAddress = typeof routeAddress & PageAddress;

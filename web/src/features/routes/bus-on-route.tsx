@@ -1,8 +1,8 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { addBusToRoute, removeBusFromRoute } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useState } from 'react';
-import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { useAction } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { Popover } from '../../forms/popover.tsx';
 import { formatDay } from '../../i18n/format.ts';

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../core/api-error.ts';
 
 /**
  * Sends a change of stops. If neighbours are so far apart that latitude and longitude may be swapped, asks the user

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { errorText } from '../../i18n/error-texts.ts';
 import type { RouteTexts } from './texts-ru.ts';
 

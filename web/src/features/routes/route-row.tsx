@@ -1,8 +1,9 @@
 import type { BusRoute, CalculationType } from '@ridewatch/contract/bus-routes';
 import { findRoute, updateRoute } from '@ridewatch/contract/routes';
 import { Link } from '@tanstack/react-router';
-import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { useAction } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
 import { NoteButton } from '../../edits/note-button.tsx';
 import { SaveMark } from '../../edits/save-mark.tsx';
 import { useChanges } from '../../edits/use-changes.ts';
@@ -11,7 +12,6 @@ import { fieldProblem } from '../../forms/field-problem.ts';
 import { SavedField } from '../../forms/saved-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
-import { call } from '../../request.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import styles from './route-row.module.css';

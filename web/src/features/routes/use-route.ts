@@ -6,9 +6,9 @@ import { ROUTE_COSTS_PATH } from '@ridewatch/contract/paths';
 import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
-import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../api.ts';
-import type { ApiError } from '../../api-error.ts';
-import { call } from '../../request.ts';
+import { cacheAnswer, keyOf, queryClient, useEndpoint } from '../../calls/api.ts';
+import { call } from '../../calls/request.ts';
+import type { ApiError } from '../../core/api-error.ts';
 
 /** The answer with the stops of a route. */
 export type StopsAnswer = ResponseOf<typeof listRouteStops>;

@@ -1,6 +1,6 @@
-import { useAddress } from '../../bus-page/use-address.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
-import { useSession } from '../../session.ts';
+import { useSession } from '../../core/session.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { RouteAddress } from './address.ts';
 import { openParts } from './parts.ts';
 import { readRouteDay } from './route-state.ts';

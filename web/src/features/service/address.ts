@@ -1,3 +1,4 @@
+import type { PageAddress } from '../../bus-page/address.ts';
 import { fragmentAddress } from '../../fragment/address.ts';
 
 /** The keys of the cabin tab's query; `part` is `live` or absent. */
@@ -8,4 +9,5 @@ export const serviceAddress = {
   /** The selected range of the day, in seconds from its start: `28800-30600`. */
   span: 'ofDay',
 } as const;
-export type ServiceAddress = typeof serviceAddress;
+/** With the keys of the page around the tab. */
+export type ServiceAddress = typeof serviceAddress & PageAddress;

@@ -5,8 +5,8 @@ import {
   updateBusStatus,
 } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
-import { cacheAnswer, useAction } from '../../api.ts';
-import { nowMs } from '../../clock.ts';
+import { cacheAnswer, useAction } from '../../calls/api.ts';
+import { nowMs } from '../../core/clock.ts';
 import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './service-screen.module.css';

@@ -3,7 +3,7 @@ import { findBusStatus } from '@ridewatch/contract/buses';
 import { listPeriods } from '@ridewatch/contract/fragments';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { useId, useState } from 'react';
-import { keyOf, queryClient, useAction } from '../../api.ts';
+import { keyOf, queryClient, useAction } from '../../calls/api.ts';
 import { TimeField } from '../../forms/time-field.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { Button } from '../../ui/button.tsx';

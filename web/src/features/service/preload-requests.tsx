@@ -1,7 +1,7 @@
 import { type BusStatus, type Camera, findBusStatus } from '@ridewatch/contract/buses';
 import { listPeriods } from '@ridewatch/contract/fragments';
 import { cancelPreload } from '@ridewatch/contract/preload';
-import { keyOf, queryClient, useAction } from '../../api.ts';
+import { keyOf, queryClient, useAction } from '../../calls/api.ts';
 import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './preload-bar.module.css';

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import { Columns } from '../../bus-page/columns.tsx';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { Waiting } from '../../bus-page/waiting.tsx';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import { lazyComponent } from '../../lazy-component.tsx';
+import { Columns } from '../../page/columns.tsx';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { useAddress } from '../../page/use-address.ts';
+import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ServiceAddress } from './address.ts';

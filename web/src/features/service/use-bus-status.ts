@@ -1,5 +1,5 @@
 import { type BusStatus, findBusStatus } from '@ridewatch/contract/buses';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 
 const ASKED_MS = 1_000;
 const REQUESTED_MS = 2_000;

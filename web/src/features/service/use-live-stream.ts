@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { findLive, startLive } from '@ridewatch/contract/live';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useAction, useEndpoint } from '../../api.ts';
+import { useAction, useEndpoint } from '../../calls/api.ts';
 
 const STARTING_MS = 1_000;
 const RUNNING_MS = 3_000;

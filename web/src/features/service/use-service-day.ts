@@ -1,11 +1,11 @@
 import type { BusStatus, Camera } from '@ridewatch/contract/buses';
 import { addDays } from '@ridewatch/contract/day';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
-import { useEndpoint } from '../../api.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.ts';
+import { useReviewerLoop } from '../manual-counts/use-reviewer-loop.ts';
 import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];

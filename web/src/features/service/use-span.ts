@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
+import { useAddress } from '../../page/use-address.ts';
 import type { ServiceAddress } from './address.ts';
 import { readSpan, type Span, writeSpan } from './span.ts';
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useSession } from '../../session.ts';
-import { createStoredValue } from '../../stored-value.ts';
+import { useSession } from '../../core/session.ts';
+import { createStoredValue } from '../../core/stored-value.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';

@@ -1,8 +1,8 @@
 import type { ReportParameters } from '@ridewatch/contract/reports';
 import { tickOf } from '@ridewatch/contract/stat-ticks';
 import { type RefObject, useState } from 'react';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { Popover } from '../../forms/popover.tsx';
-import { lazyComponent } from '../../lazy-component.tsx';
 import { DownIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './export-menu.module.css';
@@ -12,7 +12,7 @@ import type { Chart, Series } from './series.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 const ReportDialog = lazyComponent(
-  async () => (await import('../../reports/report-dialog.tsx')).ReportDialog,
+  async () => (await import('../reports/report-dialog.tsx')).ReportDialog,
 );
 
 /** The exports of the chosen buses and days. */

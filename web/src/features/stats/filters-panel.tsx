@@ -1,10 +1,10 @@
 import { periodOf, STAT_PERIODS, spanOf } from '@ridewatch/contract/stat-ticks';
 import { type ReactNode, useState } from 'react';
-import { FailedRead } from '../../bus-page/failed-read.tsx';
-import { Waiting } from '../../bus-page/waiting.tsx';
 import { useBuses } from '../../buses/use-buses.ts';
 import { DayPresets } from '../../forms/day-presets.tsx';
 import { formatNumber } from '../../i18n/format.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { Waiting } from '../../page/waiting.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { BusTree } from './bus-tree.tsx';

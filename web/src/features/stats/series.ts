@@ -3,7 +3,7 @@ import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { addDays } from '@ridewatch/contract/day';
 import { type DaySpan, type StatTick, ticksOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic } from '@ridewatch/contract/stats';
-import type { AnswerOf } from '../../request.ts';
+import type { AnswerOf } from '../../calls/request.ts';
 import { ALL_WEEKDAYS, type CountKey, countDays } from './filters.ts';
 import { colourOf } from './palette.ts';
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type Ref, useMemo, useState } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { useToday } from '../../buses/use-today.ts';
 import { Modal } from '../../forms/modal.tsx';
 import { formatNumber } from '../../i18n/format.ts';
+import { useAddress } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

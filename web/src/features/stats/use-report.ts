@@ -2,7 +2,7 @@ import { addDays } from '@ridewatch/contract/day';
 import { comparedSpan, type DaySpan } from '@ridewatch/contract/stat-ticks';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { useMemo, useState } from 'react';
-import { useEndpoint } from '../../api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { countsUntilNow, type Filters, problemOf, queryOfFilters } from './filters.ts';
 import { passedPart, type Traffic } from './series.ts';
 

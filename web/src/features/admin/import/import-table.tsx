@@ -5,7 +5,7 @@ import {
   runImport,
 } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../../../api.ts';
+import { useAction } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';

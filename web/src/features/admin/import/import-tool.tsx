@@ -1,7 +1,7 @@
 import { ImportKind } from '@ridewatch/contract/admin-import';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { useState } from 'react';
-import { lazyComponent } from '../../../lazy-component.tsx';
+import { lazyComponent } from '../../../core/lazy-component.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { drawn } from '../../../ui/icons.tsx';
 import { useAdminText } from '../use-admin-text.ts';

@@ -1,5 +1,5 @@
 import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
-import { currentSession } from '../../../session.ts';
+import { currentSession } from '../../../core/session.ts';
 
 /** The columns that the user may import: only administrators choose the routes of buses. */
 export function ownColumns(kind: ImportKind): readonly string[] {

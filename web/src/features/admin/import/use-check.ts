@@ -6,7 +6,7 @@ import {
   neededColumns,
 } from '@ridewatch/contract/admin-import';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call } from '../../../request.ts';
+import { call } from '../../../calls/request.ts';
 
 /** A table as the page has it now: cells that were mended, columns that were chosen. */
 export interface EditedTable {

@@ -1,5 +1,5 @@
 import { type ComponentType, useMemo, useState } from 'react';
-import { useAddress } from '../../../bus-page/use-address.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { DownIcon } from '../../../ui/icons.tsx';
 import type { RouteAddress } from '../address.ts';
 import { RouteMap } from '../route-map.tsx';

@@ -1,5 +1,5 @@
-import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { RouteAddress } from '../address.ts';
 import { readRouteDay } from '../route-state.ts';

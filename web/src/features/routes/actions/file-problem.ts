@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api-error.ts';
+import { ApiError } from '../../../core/api-error.ts';
 import { problemText } from '../problem.ts';
 import type { RouteTexts } from '../texts-ru.ts';
 

@@ -1,8 +1,8 @@
 import { generateStops } from '@ridewatch/contract/routes';
 import { useEffect, useState } from 'react';
-import { useAction } from '../../../api.ts';
-import { useAddress } from '../../../bus-page/use-address.ts';
+import { useAction } from '../../../calls/api.ts';
 import { formatDay } from '../../../i18n/format.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';

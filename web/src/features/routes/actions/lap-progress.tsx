@@ -4,9 +4,9 @@ import {
   type LapRecalculation,
 } from '@ridewatch/contract/lap-recalculation';
 import { useEffect } from 'react';
-import { cacheAnswer, useAction, useEndpoint } from '../../../api.ts';
-import { FailedRead } from '../../../bus-page/failed-read.tsx';
+import { cacheAnswer, useAction, useEndpoint } from '../../../calls/api.ts';
 import { formatDay } from '../../../i18n/format.ts';
+import { FailedRead } from '../../../page/failed-read.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
 import { invalidateRoutes } from '../use-route.ts';

@@ -1,4 +1,4 @@
-import { Warning } from '../../../bus-page/warning.tsx';
+import { Warning } from '../../../page/warning.tsx';
 import { DayChanges } from './day-changes.tsx';
 import { FailedDays } from './failed-days.tsx';
 import { daysBetween, type Preview } from './preview-span.ts';

@@ -1,5 +1,5 @@
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
-import { lazyComponent } from '../../../lazy-component.tsx';
+import { lazyComponent } from '../../../core/lazy-component.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import { FeedPatterns } from './feed-patterns.tsx';

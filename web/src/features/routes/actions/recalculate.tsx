@@ -1,8 +1,8 @@
 import { findLapRecalculation, recalculateLaps } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useState } from 'react';
-import { cacheAnswer, useAction } from '../../../api.ts';
-import { ApiError } from '../../../api-error.ts';
+import { cacheAnswer, useAction } from '../../../calls/api.ts';
+import { ApiError } from '../../../core/api-error.ts';
 import { DayRange } from '../../../forms/day-range.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';

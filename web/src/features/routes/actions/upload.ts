@@ -1,4 +1,4 @@
-import type { Transport } from '../../../request.ts';
+import type { Transport } from '../../../calls/request.ts';
 
 /**
  * Sends a request and reports the sent share of its body, 0 to 1, which `fetch` cannot do. The promise rejects with a

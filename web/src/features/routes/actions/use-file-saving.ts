@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ApiError } from '../../../api-error.ts';
-import { useAddress } from '../../../bus-page/use-address.ts';
+import { ApiError } from '../../../core/api-error.ts';
 import { fieldProblem } from '../../../forms/field-problem.ts';
 import { useFormText } from '../../../forms/use-form-text.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';

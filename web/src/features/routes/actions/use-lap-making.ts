@@ -1,7 +1,7 @@
 import { makeStopsFromLap, makeTrackFromLap } from '@ridewatch/contract/routes';
 import { useState } from 'react';
-import { useAction } from '../../../api.ts';
-import { useAddress } from '../../../bus-page/use-address.ts';
+import { useAction } from '../../../calls/api.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';

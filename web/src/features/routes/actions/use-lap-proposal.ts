@@ -1,7 +1,7 @@
 import { listDayLaps, listLaps } from '@ridewatch/contract/laps';
 import { proposeStopsFromLap } from '@ridewatch/contract/routes';
 import { useEffect, useState } from 'react';
-import { useEndpoint } from '../../../api.ts';
+import { useEndpoint } from '../../../calls/api.ts';
 import type { ActionProps } from './action-props.ts';
 
 /** The laps of the page's day, the selected one, and the changes that it would make to the shown route. */

@@ -5,7 +5,7 @@ import {
   updateRouteFromFile,
 } from '@ridewatch/contract/routes';
 import { useEffect, useRef, useState } from 'react';
-import { useAction } from '../../../api.ts';
+import { useAction } from '../../../calls/api.ts';
 import { uploading } from './upload.ts';
 
 /** The form with a route file. */

@@ -1,11 +1,11 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
-import { useAddress } from '../../../bus-page/use-address.ts';
 import { fieldProblem } from '../../../forms/field-problem.ts';
 import { TextField } from '../../../forms/text-field.tsx';
 import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';

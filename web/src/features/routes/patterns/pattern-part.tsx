@@ -1,13 +1,13 @@
 import type { RoutePattern } from '@ridewatch/contract/route-patterns';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
-import { useAddress } from '../../../bus-page/use-address.ts';
-import { Waiting } from '../../../bus-page/waiting.tsx';
 import { NoteButton } from '../../../edits/note-button.tsx';
 import { useChanges } from '../../../edits/use-changes.ts';
 import { Modal } from '../../../forms/modal.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
+import { useAddress } from '../../../page/use-address.ts';
+import { Waiting } from '../../../page/waiting.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { RouteAddress } from '../address.ts';

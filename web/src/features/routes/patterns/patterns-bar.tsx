@@ -1,10 +1,10 @@
 import { MAX_PATTERNS, type RoutePattern } from '@ridewatch/contract/route-patterns';
-import { useAddress } from '../../../bus-page/use-address.ts';
 import { NoteButton } from '../../../edits/note-button.tsx';
 import { fieldProblem } from '../../../forms/field-problem.ts';
 import { SavedField } from '../../../forms/saved-field.tsx';
 import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
+import { useAddress } from '../../../page/use-address.ts';
 import { drawn } from '../../../ui/icons.tsx';
 import type { RouteAddress } from '../address.ts';
 import type { ShownRoute } from '../use-route.ts';

@@ -8,9 +8,9 @@ import {
 } from '@ridewatch/contract/route-patterns';
 import { deleteRouteStop, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
-import { cacheAnswer, keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
-import { ApiError } from '../../../api-error.ts';
-import { call } from '../../../request.ts';
+import { cacheAnswer, keyOf, queryClient, useAction, useEndpoint } from '../../../calls/api.ts';
+import { call } from '../../../calls/request.ts';
+import { ApiError } from '../../../core/api-error.ts';
 import { useEditProblem } from '../use-edit-problem.ts';
 import { invalidateRoutes } from '../use-route.ts';
 import { usePatternText } from './use-pattern-text.ts';

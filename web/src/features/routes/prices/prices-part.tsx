@@ -1,9 +1,9 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useState } from 'react';
-import { useAddress } from '../../../bus-page/use-address.ts';
-import { Waiting } from '../../../bus-page/waiting.tsx';
 import { NoteButton } from '../../../edits/note-button.tsx';
 import { useText } from '../../../i18n/language.ts';
+import { useAddress } from '../../../page/use-address.ts';
+import { Waiting } from '../../../page/waiting.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { copyText } from '../../../ui/copy-text.ts';

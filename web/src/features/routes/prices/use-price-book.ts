@@ -5,10 +5,10 @@ import {
   setRouteCosts,
 } from '@ridewatch/contract/costs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { cacheAnswer, changeCached, useAction, useEndpoint } from '../../../api.ts';
-import { ApiError } from '../../../api-error.ts';
+import { cacheAnswer, changeCached, useAction, useEndpoint } from '../../../calls/api.ts';
+import { call } from '../../../calls/request.ts';
+import { ApiError } from '../../../core/api-error.ts';
 import { useEdits } from '../../../edits/use-edits.ts';
-import { call } from '../../../request.ts';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
 import {

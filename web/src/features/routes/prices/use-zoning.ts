@@ -1,8 +1,8 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useSyncExternalStore } from 'react';
+import { createStoredValue } from '../../../core/stored-value.ts';
 import { type FieldRules, fieldProblem } from '../../../forms/field-problem.ts';
 import { useFormText } from '../../../forms/use-form-text.ts';
-import { createStoredValue } from '../../../stored-value.ts';
 import type { PriceBook } from './price-book.ts';
 import { readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';

@@ -1,5 +1,5 @@
-import { Warning } from '../../../bus-page/warning.tsx';
 import { textsOf } from '../../../i18n/texts-of.ts';
+import { Warning } from '../../../page/warning.tsx';
 
 const useFewText = textsOf({
   ru_RU: { oneStop: 'Остановка одна, поэтому круги не находятся: добавьте ещё одну.' },

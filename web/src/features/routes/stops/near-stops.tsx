@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
-import { Warning } from '../../../bus-page/warning.tsx';
 import { textsOf } from '../../../i18n/texts-of.ts';
+import { Warning } from '../../../page/warning.tsx';
 import type { ShownRoute } from '../use-route.ts';
 
 /** Pairs named at most; a route may have a thousand. */

@@ -10,7 +10,7 @@ import {
 } from '@ridewatch/contract/routes';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { queryClient } from '../../../api.ts';
+import { queryClient } from '../../../calls/api.ts';
 import { TODAY } from '../../../test/browser.ts';
 import { bus, busInfo, busList, page, routeStop, routeWithTrack } from '../../../test/made.ts';
 import { freshServer, openScreen } from '../../../test/open.tsx';

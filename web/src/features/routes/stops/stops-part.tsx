@@ -1,9 +1,9 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useAddress } from '../../../bus-page/use-address.ts';
-import { Waiting } from '../../../bus-page/waiting.tsx';
-import { lazyComponent } from '../../../lazy-component.tsx';
+import { lazyComponent } from '../../../core/lazy-component.tsx';
+import { useAddress } from '../../../page/use-address.ts';
+import { Waiting } from '../../../page/waiting.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { RouteAddress } from '../address.ts';

@@ -7,7 +7,7 @@ import {
   setTerminalStops,
   updateRouteStop,
 } from '@ridewatch/contract/routes';
-import { useAction } from '../../../api.ts';
+import { useAction } from '../../../calls/api.ts';
 import { isRefused } from '../../../edits/is-refused.ts';
 import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
