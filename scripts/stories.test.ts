@@ -28,7 +28,7 @@ test.each([
   ['of a call', ['contract/src/live.ts'], expect.arrayContaining(['service'])],
   ['of what many features use', ['web/src/map/map-view.tsx'], expect.arrayContaining(['gps'])],
   ['of a list of features', ['server/src/features.ts'], ['roles', 'stories']],
-  ['of the style of all screens', ['web/src/ui/tokens.css'], ['roles', 'stories']],
+  ['of the style of all screens', ['web/src/ui/tokens.css'], expect.arrayContaining(['roles'])],
   ['of the packages', ['package-lock.json'], ['roles', 'stories']],
   ['of a migration', ['server/migrations/0001_start.sql'], ['bus-list', 'stories']],
   ['that removes a file', ['server/src/stats/removed.ts'], ['stats']],

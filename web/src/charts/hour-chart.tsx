@@ -194,7 +194,7 @@ function Note({ names, zone, formatNumber, frame, hover }: InFrame) {
 
 function Table({ hours, zone, names }: HourChartProps) {
   return (
-    <table className={styles.table}>
+    <table className="visually-hidden">
       <caption>{names.title}</caption>
       <thead>
         <tr>

@@ -69,7 +69,7 @@ export function SavedField(props: SavedFieldProps) {
   const problem = unsaved?.reason;
   return (
     <div className={styles.field}>
-      <label htmlFor={id} data-hidden={isLabelHidden || undefined}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
         {label}
       </label>
       <span className={styles.line}>

@@ -18,7 +18,7 @@ export function CameraChips(props: CameraChipsProps) {
   const text = useFragmentText();
   return (
     <fieldset className={styles.cameras}>
-      <legend>{label}</legend>
+      <legend className="visually-hidden">{label}</legend>
       {cameras.map((camera) => {
         const isOffline = camera.status === 'offline';
         const name = isOffline ? `${camera.name} ${text.offlineSuffix}` : camera.name;

@@ -76,7 +76,7 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   );
   const channel = { query, canTest: canEdit };
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       {!canEdit && <p className={styles.note}>{text.readOnly}</p>}
       {isConflict && (
         <p role="alert" className={styles.conflict}>

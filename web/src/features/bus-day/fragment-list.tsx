@@ -60,7 +60,7 @@ export function FragmentList(props: FragmentListProps) {
           <>
             <h2>{text.fragmentsTitle}</h2>
             {props.tools}
-            <span className={styles.spoken} aria-live="polite">
+            <span className="visually-hidden" aria-live="polite">
               {text.fragments(fragments.length)}
             </span>
           </>

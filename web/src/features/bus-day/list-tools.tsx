@@ -48,7 +48,7 @@ function FilterChips({ fragments, value, mayEdit, onChange }: ListToolsProps) {
   );
   return (
     <fieldset className={styles.filters}>
-      <legend>{text.filters.label}</legend>
+      <legend className="visually-hidden">{text.filters.label}</legend>
       {chip(undefined, fragments.length)}
       {listFilters.map(
         (filter, at) => (mayEdit || filter !== 'review') && chip(filter, numbers[at] ?? 0),

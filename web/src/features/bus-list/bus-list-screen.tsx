@@ -189,7 +189,7 @@ export function BusListScreen() {
       <div className={styles.page} ref={list}>
         <Banner {...messages} />
         <div className={styles.bar}>
-          <h1 className={styles.title}>{text.shell.buses}</h1>
+          <h1 className={`${styles.title} phone-hidden`}>{text.shell.buses}</h1>
           {customer !== undefined && sections?.[0] && (
             <CustomerChip
               customer={sections[0].customer}

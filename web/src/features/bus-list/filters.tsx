@@ -44,7 +44,7 @@ export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
   return (
     <>
       <fieldset ref={ref} className="filter-filters">
-        <legend className="filter-legend">{own.filters.label}</legend>
+        <legend className="visually-hidden">{own.filters.label}</legend>
         <button
           type="button"
           aria-pressed={value === undefined}

@@ -30,12 +30,7 @@ export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: Halts
   }, [chosenKey]);
   const text = useGpsText();
   return (
-    <ol
-      ref={list}
-      className={styles.list}
-      aria-label={isDriven ? text.halts : text.routeStops}
-      data-player-keys
-    >
+    <ol ref={list} aria-label={isDriven ? text.halts : text.routeStops} data-player-keys>
       {places.map((place, at) => {
         const { direction } = place;
         const isTurn = direction !== null && direction !== places[at - 1]?.direction;

@@ -103,7 +103,7 @@ export function LapsBar(props: LapsBarProps) {
             title={`${text.lap(lap.number)}, ${from} ${rest}`}
           >
             <span className={styles.number}>
-              <span className={styles.said}>{text.lapWord} </span>
+              <span className="visually-hidden">{text.lapWord} </span>
               {lap.number}
               {lap.open && (
                 <i className={styles.live} data-late={lap.number === late || undefined} />
@@ -111,7 +111,7 @@ export function LapsBar(props: LapsBarProps) {
             </span>
             <span className={styles.from}>
               {from}
-              <span className={styles.said}>{rest}</span>
+              <span className="visually-hidden">{rest}</span>
             </span>
             <span className={styles.share}>
               <i style={{ width: `${(lap.entered / busiest) * 100}%` }} />

@@ -22,10 +22,10 @@ export function StopFacts({ place, zone }: StopFactsProps) {
       {place.kind !== 'missed' && arrivalMs !== null && (
         <p className={styles.counts}>
           <b data-side="entered">
-            +{place.entered} <span className={styles.said}>{text.entered}</span>
+            +{place.entered} <span className="visually-hidden">{text.entered}</span>
           </b>
           <b data-side="exited">
-            −{place.exited} <span className={styles.said}>{text.exited}</span>
+            −{place.exited} <span className="visually-hidden">{text.exited}</span>
           </b>
           {place.passengers !== null && (
             <span>

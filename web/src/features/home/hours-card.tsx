@@ -79,7 +79,7 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
           ))}
         </div>
       </div>
-      <div className={styles.table}>
+      <div className="visually-hidden">
         <table>
           <caption>{text.hours}</caption>
           <thead>

@@ -7,7 +7,7 @@ export const en: HomeTexts = {
   title: 'Home',
   today: (day) => `Today, ${day}`,
   compared: (time, day) => `at ${time}, against ${day} at this hour`,
-  comparedShort: (time, day) => `${time} · ${day} at this hour`,
+  comparedShort: (time, day) => `${time} · against ${day}`,
   moscow: 'Moscow time',
   zones: 'Each bus counts by its own local time.',
   figures: 'Figures of the day',

@@ -27,7 +27,7 @@ export function MergeItem({ merge }: { merge: MergeRequest }) {
   return (
     <li className={styles.item} data-status={status}>
       <FilmIcon />
-      <div className={styles.words}>
+      <div>
         <div className={styles.head}>
           <strong>
             {merge.workplace.name} · {merge.camera.name}

@@ -26,7 +26,7 @@ export function FaqScreen() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{text.faq}</h1>
+        <h1 className="phone-hidden">{text.faq}</h1>
       </header>
       <NotLoaded answer={answer} failed={text.faqFailed} />
       {data?.total === 0 && <EmptyState title={text.noQuestions} text={text.noQuestionsText} />}

@@ -43,7 +43,7 @@ export function NewsScreen() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{text.news}</h1>
+        <h1 className="phone-hidden">{text.news}</h1>
         {hasFaq && <Link to="/faq">{text.faq}</Link>}
       </header>
       <NotLoaded answer={answer} failed={text.newsFailed} />

@@ -204,7 +204,7 @@ function News({ item, onLeave }: { item: NewsItem; onLeave: () => void }) {
         <span className={styles.dot}>{!item.read && <i title={text.unreadMark} />}</span>
         <span>
           <strong>{item.title}</strong>
-          {!item.read && <span className={styles.spoken}> {text.unreadMark}</span>}
+          {!item.read && <span className="visually-hidden"> {text.unreadMark}</span>}
           <span className={styles.text}>{item.text}</span>
         </span>
         <time dateTime={item.dateFrom}>

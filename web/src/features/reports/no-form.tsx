@@ -13,7 +13,7 @@ export function NoForm({ title, reason, text }: NoFormProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h1 className="phone-hidden">{title}</h1>
       </header>
       <EmptyState title={reason} text={text} />
     </div>

@@ -66,7 +66,7 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <h1 className="phone-hidden">{title}</h1>
         <p>{intro}</p>
       </header>
       <form className={styles.form} onSubmit={submit} noValidate aria-label={title}>

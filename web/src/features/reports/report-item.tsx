@@ -31,7 +31,7 @@ export function ReportItem({ report }: { report: Report }) {
     <li className={styles.item} data-status={status}>
       <div className={styles.what}>
         <strong>{text.kinds[kind]}</strong>
-        <span className={styles.days}>{days}</span>
+        <span>{days}</span>
         <StatusBadge status={isCancelled ? undefined : status}>
           {isCancelled ? text.cancelled : text.statuses[status]}
         </StatusBadge>

@@ -22,7 +22,7 @@ export function ReportsScreen() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{text.title}</h1>
+        <h1 className="phone-hidden">{text.title}</h1>
         <p>{text.kept}</p>
       </header>
       <div className={styles.filters}>

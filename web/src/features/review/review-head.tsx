@@ -18,7 +18,7 @@ export function ReviewHead({ figures, onHead, onAll }: ReviewHeadProps) {
   const all = done + (figures?.total ?? 0);
   return (
     <header className={styles.head}>
-      <h1>{text.title}</h1>
+      <h1 className="phone-hidden">{text.title}</h1>
       {onAll && <Button onClick={onAll}>{text.ofAll}</Button>}
       {figures && (
         <>

@@ -82,7 +82,7 @@ export function StatsScreen() {
       )}
       <div className={styles.content}>
         {/* The menu and the phone's bar show it. */}
-        <h1 className={styles.title}>{text.title}</h1>
+        <h1 className="visually-hidden">{text.title}</h1>
         <DemoBanner />
         {isWanted ? (
           <ReportPart {...{ filters, today, tools }} onFilters={open} />

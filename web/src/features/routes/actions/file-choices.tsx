@@ -43,7 +43,7 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
         />
       )}
       <fieldset className={styles.choices} disabled={isBusy}>
-        <legend>{text.choice}</legend>
+        <legend className="visually-hidden">{text.choice}</legend>
         {found.slice(0, SHOWN).map((one) => (
           <label key={one.id}>
             <input

@@ -63,7 +63,7 @@ export function StopList(props: StopListProps) {
             <h4 className={styles.heading}>
               {text.directions[direction]} <span>{own.length}</span>
             </h4>
-            <ol className={styles.rows}>
+            <ol>
               {own.map((stop) => (
                 <StopRow
                   key={stop.id}
@@ -91,7 +91,7 @@ export function StopList(props: StopListProps) {
           </section>
         );
       })}
-      <p role="status" className={styles.said}>
+      <p role="status" className="visually-hidden">
         {said}
       </p>
     </div>
