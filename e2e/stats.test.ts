@@ -6,15 +6,15 @@ import { spanOf } from '@ridewatch/contract/stat-ticks';
 import { readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { recalculateDay } from './drive.ts';
-import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet } from './prepared-fleet.ts';
-import { ask, type Product, sendRecords, setUpFleet, signIn, waitFor } from './product.ts';
-import { tabTo } from './tab-to.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { recalculateDay } from '../harness/drive.ts';
+import { type RunningFleet, startFleet } from '../harness/fleet.ts';
+import { startProductOfFleet } from '../harness/prepared-fleet.ts';
+import { ask, type Product, sendRecords, setUpFleet, signIn, waitFor } from '../harness/product.ts';
+import { tabTo } from '../harness/tab-to.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
 const yesterday = addDays(today, -1);
@@ -157,8 +157,8 @@ describe('a figure of the statistics', () => {
     expect(bytes.readUInt32BE(20)).toBeGreaterThan(2 * 330);
     // Letters as large as on the page: larger ones do not fit beside the lines.
     const drawing = (await page.locator('body').getAttribute('data-drawing')) ?? '';
-    const sizes = drawing.matchAll(/<text[^>]*font-size: (\d+)px/g);
-    expect(new Set([...sizes].map(([, size]) => size))).toEqual(new Set(['11', '12']));
+    const sizes = drawing.matchAll(/<text[^>]*font-size: ([\d.]+)px/g);
+    expect(new Set([...sizes].map(([, size]) => size))).toEqual(new Set(['11.375']));
     expect(drawing).not.toMatch(/<text(?![^>]*font-size)/);
   });
 });

@@ -80,7 +80,7 @@ function withNames(svg: SVGSVGElement, shown: readonly Series[], name: string): 
 
 function textAt(content: string, x: number, y: number, weight: number): SVGTextElement {
   const text = element('text', { x, y });
-  text.style.cssText = `fill: var(--rw-text); font-size: 12px; font-weight: ${weight}`;
+  text.style.cssText = `fill: var(--rw-text); font-size: var(--rw-type-small); font-weight: ${weight}`;
   text.textContent = content;
   return text;
 }
