@@ -84,10 +84,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           maxWorkers: MOST_STORIES_AT_ONCE,
-          globalSetup: ['e2e/prepared-data.ts'],
+          globalSetup: ['harness/prepared-data.ts'],
           env: { TEST_ZONE: fleetZone },
           environment: 'node',
-          setupFiles: [...serverFiles, 'e2e/story-file.ts'],
+          setupFiles: [...serverFiles, 'harness/story-file.ts'],
           ...filesOf('e2e', tier),
           // Limits for what hangs: stories wait for states, on a busy machine for minutes.
           testTimeout: 300_000,

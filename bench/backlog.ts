@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { setUpFleet, signIn, startProduct } from '../harness/product.ts';
 import type { Backlog } from './backlog-load.ts';
 import { phaseOf } from './driven-hours.ts';
 import type { LiveLoad } from './live-load.ts';

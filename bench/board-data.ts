@@ -1,6 +1,6 @@
 // Figures for the bus list of a whole fleet, written to the database: only answers and screens are measured with them.
 import pg from 'pg';
-import { databaseUrl, type Product } from '../e2e/product.ts';
+import { databaseUrl, type Product } from '../harness/product.ts';
 
 /** Stops in each direction of a lap. */
 const STOPS_A_WAY = 20;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../harness/product.ts';
 import type { Limit } from './limits.ts';
 import { fetchAnswer, requestsPerSecond } from './load.ts';
 import { interleave, median, type Result } from './measure.ts';

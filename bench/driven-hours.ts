@@ -1,7 +1,7 @@
 // Gives a fleet driven hours before a measurement, because a live bus's laps are computed from its whole day.
 import type { FleetCredentials } from '@ridewatch/contract/fleet';
 import type pg from 'pg';
-import { type Product, sendRecords } from '../e2e/product.ts';
+import { type Product, sendRecords } from '../harness/product.ts';
 import { LAP_S, saidIn } from './street.ts';
 
 /** Number of buses with different places; the others repeat them. */

@@ -1,7 +1,7 @@
 // U2: the cost of the product while it is idle: a depot at night.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
+import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../harness/product.ts';
 import { phaseOf } from './driven-hours.ts';
 import { type Bench, ofBudget } from './measure.ts';
 import { cpuOf, processesOf } from './processes.ts';

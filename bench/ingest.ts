@@ -15,7 +15,7 @@ import {
   setUpFleet,
   signIn,
   startProduct,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { type Bench, interleave, ofBudget, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';
 import { drive, ridersAmong, type Sent } from './sample-records.ts';

@@ -2,7 +2,7 @@
 // bus's laps while a month of a hundred buses arrives, against the delay otherwise.
 import { f64 } from '@ridewatch/contract/columns';
 import pg from 'pg';
-import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
+import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../harness/product.ts';
 import { followBus } from '../server/src/laps/engine/engine.ts';
 import type { RoutePath } from '../server/src/laps/engine/route-path.ts';
 import { cleanTrack, type Positions } from '../server/src/laps/engine/track/track.ts';

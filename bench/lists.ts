@@ -7,7 +7,7 @@ import {
   setUpFleet,
   signIn,
   startProduct,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { insertFigures } from './board-data.ts';
 import { compareHttp } from './compare-http.ts';
 import { type Answer, type LimitPlan, startLimit } from './limits.ts';

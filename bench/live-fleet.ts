@@ -13,7 +13,7 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { besideBacklog } from './backlog.ts';
 import { copyMorning, phaseOf } from './driven-hours.ts';
 import type { LiveLoad } from './live-load.ts';

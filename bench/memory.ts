@@ -1,8 +1,8 @@
 // U4: the memory of the server after random requests to all its calls, as users, keys and units send them.
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
-import { startProduct } from '../e2e/product.ts';
 import { run } from '../fuzz/run.ts';
 import { ENVIRONMENT, makeWorld } from '../fuzz/world.ts';
+import { startProduct } from '../harness/product.ts';
 import { type Bench, ofBudget } from './measure.ts';
 
 /** Any seed does; the same one makes runs comparable. */

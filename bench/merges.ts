@@ -8,8 +8,15 @@ import path from 'node:path';
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from '../e2e/product.ts';
-import { ffmpeg, sendRecording } from '../e2e/recordings.ts';
+import {
+  ask,
+  type Product,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from '../harness/product.ts';
+import { ffmpeg, sendRecording } from '../harness/recordings.ts';
 import { type Delay, readDelay } from './event-loop.ts';
 import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
 import { planOf } from './sample-data.ts';

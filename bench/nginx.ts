@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
-import { waitFor } from '../e2e/product.ts';
+import { waitFor } from '../harness/product.ts';
 import type { Limit } from './limits.ts';
 
 const program = process.env.NGINX_PATH || 'nginx';

@@ -2,8 +2,8 @@
 // of a page must not grow, and a hidden page makes no requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, openContext } from '../e2e/browser.ts';
-import { sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
+import { openBrowser, openContext } from '../harness/browser.ts';
+import { sendRecords, setUpFleet, startProduct, waitFor } from '../harness/product.ts';
 import { type Bench, type Result, resultOf } from './measure.ts';
 import { planOf } from './sample-data.ts';
 import { type SignedIn, signInBrowser } from './visitor.ts';

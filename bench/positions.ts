@@ -1,6 +1,6 @@
 // A3: the position of a bus, which every page that follows a bus requests each second.
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseUrl, sendRecords, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { databaseUrl, sendRecords, setUpFleet, signIn, startProduct } from '../harness/product.ts';
 import { compareHttp } from './compare-http.ts';
 import { startLimit } from './limits.ts';
 import { fetchAnswer } from './load.ts';

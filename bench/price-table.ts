@@ -2,8 +2,8 @@
 // a key to its paint, and of a pasted block.
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../e2e/browser.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { ask, type Product, setUpFleet, signIn, startProduct } from '../harness/product.ts';
 import { type Bench, median, type Result, resultOf } from './measure.ts';
 import { countNodes } from './page-probe.ts';
 import { longRoute, STOPS_A_WAY } from './sample-data.ts';

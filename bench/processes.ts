@@ -1,7 +1,7 @@
 // Resource use of a product's processes, from /proc of Linux.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../harness/product.ts';
 
 /** Unit of CPU times in /proc: hundredths of a second (USER_HZ). */
 const TICKS_A_SECOND = 100;

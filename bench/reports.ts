@@ -2,8 +2,8 @@
 // of the server grows from 10,000 to a million rows, also with a slow reader. A5: the delay of the event loop meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportTypes } from '@ridewatch/contract/reports';
-import { insertManyEvents } from '../e2e/many-events.ts';
-import { type Product, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { insertManyEvents } from '../harness/many-events.ts';
+import { type Product, setUpFleet, signIn, startProduct } from '../harness/product.ts';
 import { readDelay } from './event-loop.ts';
 import { type Bench, interleave, median, ofBudget, type Result, resultOf } from './measure.ts';
 import { residentBytes } from './processes.ts';

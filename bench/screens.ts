@@ -6,7 +6,7 @@ import { listBoard } from '@ridewatch/contract/board';
 import type { BusList } from '@ridewatch/contract/buses';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../e2e/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import {
   databaseUrl,
   type Product,
@@ -14,7 +14,7 @@ import {
   setUpFleet,
   signIn,
   startProduct,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { insertFigures } from './board-data.ts';
 import { type Limit, startLimit } from './limits.ts';
 import { KEYS, type ListVisit, useList } from './list-work.ts';

@@ -2,7 +2,7 @@
 // same rows without one being copied into the other.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { databaseUrl, type Product } from '../e2e/product.ts';
+import { databaseUrl, type Product } from '../harness/product.ts';
 
 /** How much there is. */
 export interface Size {

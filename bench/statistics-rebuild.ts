@@ -2,7 +2,7 @@
 // the same events. A rebuild writes only rows that are wrong; beside the ratio stands one that has to write all.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pg from 'pg';
-import { databaseUrl, type Product, waitFor } from '../e2e/product.ts';
+import { databaseUrl, type Product, waitFor } from '../harness/product.ts';
 import { type Pair, type Result, resultOf } from './measure.ts';
 import { type Size, ZONE_HOURS } from './statistics-data.ts';
 

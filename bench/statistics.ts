@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addDays } from '@ridewatch/contract/day';
-import { setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { setUpFleet, signIn, startProduct } from '../harness/product.ts';
 import { fetchAnswer } from './load.ts';
 import { type Bench, interleave, median, type Result } from './measure.ts';
 import { planOf } from './sample-data.ts';

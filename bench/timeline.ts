@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Locator, Page } from 'playwright-core';
-import { openBrowser } from '../e2e/browser.ts';
-import { plainFleet } from '../e2e/plain-fleet.ts';
-import { type Product, sendRecords, setUpFleet, startProduct } from '../e2e/product.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, sendRecords, setUpFleet, startProduct } from '../harness/product.ts';
 import { type Bench, median, ofBudget, type Result } from './measure.ts';
 import { longFrames, settle } from './page-probe.ts';
 import { signInBrowser, visit } from './visitor.ts';

@@ -9,7 +9,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { type listDayLaps, listLaps } from '@ridewatch/contract/laps';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../e2e/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import {
   ask,
   type Product,
@@ -18,7 +18,7 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { answeredMs, linePainted, type Painted, watchDrawing } from './draw-probe.ts';
 import { type Answer, type Limit, startLimit } from './limits.ts';
 import { fetchAnswer } from './load.ts';

@@ -13,7 +13,7 @@ import {
   startProduct,
   uploadVideo,
   waitFor,
-} from '../e2e/product.ts';
+} from '../harness/product.ts';
 import { compareHttp } from './compare-http.ts';
 import { type Limit, startLimit } from './limits.ts';
 import type { Bench, Result } from './measure.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openContext, signInAs } from '../e2e/browser.ts';
+import { openContext, signInAs } from '../harness/browser.ts';
 import { addProbe, FIRST_BUS } from './page-probe.ts';
 
 /** Slowdown of a user's machine against the measuring one. */

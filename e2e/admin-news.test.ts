@@ -1,10 +1,10 @@
 // News and banners: an administrator writes them, sees them as readers will, and readers see them.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { type Product, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { type Product, startProduct } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 let product: Product;
 let browser: Browser;

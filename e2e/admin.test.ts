@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, typeSignIn, type Visit } from './browser.ts';
-import { type Product, signIn, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, typeSignIn, type Visit } from '../harness/browser.ts';
+import { type Product, signIn, startProduct } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 let product: Product;
 let browser: Browser;

@@ -2,10 +2,10 @@ import { listBoard } from '@ridewatch/contract/board';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 let product: Product;
 let browser: Browser;

@@ -5,11 +5,18 @@ import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { kopecksOf, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from './drive.ts';
-import { ask, type Product, sendRecords, setUpFleet, signIn, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from '../harness/drive.ts';
+import {
+  ask,
+  type Product,
+  sendRecords,
+  setUpFleet,
+  signIn,
+  startProduct,
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const LAPS = 3;
 /** Fields of the calculator that can be typed wrongly; the shift has one note for both inputs. */

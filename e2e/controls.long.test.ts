@@ -3,12 +3,12 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
 const shown = addDays(today, -40);

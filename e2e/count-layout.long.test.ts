@@ -6,12 +6,12 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, sendRecords, setUpFleet, startProduct } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, sendRecords, setUpFleet, startProduct } from '../harness/product.ts';
+import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;

@@ -8,12 +8,18 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import * as fc from 'fast-check';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct } from './product.ts';
-import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { type Seen, type Sign, seeFragment, takeSigns, watchSigns } from './seen-fragment.ts';
-import { ZONE } from './zone.ts';
+import { openBrowser, openContext, signInAs } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from '../harness/product.ts';
+import { holdState, sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import {
+  type Seen,
+  type Sign,
+  seeFragment,
+  takeSigns,
+  watchSigns,
+} from '../harness/seen-fragment.ts';
+import { ZONE } from '../harness/zone.ts';
 
 /** A failure names its seed; REVIEWER_SEED repeats the keys and clicks. */
 const seed = Number(process.env.REVIEWER_SEED || randomInt(2 ** 31));

@@ -9,8 +9,8 @@ import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { PassengerTraffic } from '@ridewatch/contract/stats';
 import { DEMO_ZONE } from '@ridewatch/unit/src/simulated/plan.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { openBrowser, openContext, signInAs } from '../harness/browser.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from '../harness/product.ts';
 
 const START_LIMIT_MS = 600_000;
 const HOUR_MS = 3_600_000;

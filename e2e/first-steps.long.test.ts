@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, openContext, typeSignIn } from '../harness/browser.ts';
+import { type Product, startProduct, waitFor } from '../harness/product.ts';
 import { createAdministrator } from './book/products.ts';
-import { openBrowser, openContext, typeSignIn } from './browser.ts';
-import { type Product, startProduct, waitFor } from './product.ts';
 
 const PASSWORD = 'the first password';
 const ARRIVAL_LIMIT_MS = 20_000;

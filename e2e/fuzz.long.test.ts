@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Finding, run } from '../fuzz/run.ts';
 import { faultsOfRun } from '../fuzz/verdict.ts';
 import { ENVIRONMENT, makeWorld, type World } from '../fuzz/world.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, startProduct } from '../harness/product.ts';
 
 /** `npm run fuzz -- --seed 29 --requests 4000` repeats a failure. */
 const SEED = 29;

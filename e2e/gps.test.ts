@@ -2,14 +2,14 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, playsVideos } from './browser.ts';
-import { beginInDaytime } from './daytime.ts';
-import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
-import { ask, type Product, signIn, waitFor } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, playsVideos } from '../harness/browser.ts';
+import { beginInDaytime } from '../harness/daytime.ts';
+import { type RunningFleet, startFleet } from '../harness/fleet.ts';
+import { startProductOfFleet, waitForLaps } from '../harness/prepared-fleet.ts';
+import { ask, type Product, signIn, waitFor } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 beginInDaytime();
 

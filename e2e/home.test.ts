@@ -3,11 +3,18 @@ import { dayOf } from '@ridewatch/contract/day';
 import { PLACES_REFRESH_MS } from '@ridewatch/contract/home';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { nowSql, type Product, queryOf, sendRecords, setUpFleet, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, openContext, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import {
+  nowSql,
+  type Product,
+  queryOf,
+  sendRecords,
+  setUpFleet,
+  startProduct,
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const BUSES = 1000;
 const MOST_REQUESTS = 9;

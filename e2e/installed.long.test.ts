@@ -4,10 +4,10 @@ import { Agent, request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct } from './product.ts';
-import { createRelease, type Release } from './release.ts';
+import { openBrowser, openContext, signInAs } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from '../harness/product.ts';
+import { createRelease, type Release } from '../harness/release.ts';
 
 /** So often a page asks in vain while a server restarts: a page that gives up has done so by then. */
 const TRIES = 8;

@@ -9,8 +9,8 @@ import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HastyServer, startHastyServer } from './hasty-server.ts';
-import { plainFleet } from './plain-fleet.ts';
+import { type HastyServer, startHastyServer } from '../harness/hasty-server.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
 import {
   ask,
   databaseUrl,
@@ -19,10 +19,10 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { createSendingUnit, type SendingUnit, type Weakness } from './sending-unit.ts';
-import { faultsOf } from './stored-records.ts';
-import { ZONE } from './zone.ts';
+} from '../harness/product.ts';
+import { createSendingUnit, type SendingUnit, type Weakness } from '../harness/sending-unit.ts';
+import { faultsOf } from '../harness/stored-records.ts';
+import { ZONE } from '../harness/zone.ts';
 
 /** A failure names its seed; KILL_SEED repeats the records, the lost answers and the times of the kills. */
 const seed = Number(process.env.KILL_SEED || randomInt(2 ** 31));

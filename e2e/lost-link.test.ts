@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from './browser.ts';
-import { type DayOfClips, startDayOfClips } from './day-of-clips.ts';
-import { openVisit } from './visits.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type DayOfClips, startDayOfClips } from '../harness/day-of-clips.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const NO_LINK = 'Нет связи с сервером';
 

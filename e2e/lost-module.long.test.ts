@@ -2,9 +2,9 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, playsVideos } from './browser.ts';
-import { type DayOfClips, startDayOfClips } from './day-of-clips.ts';
-import { ask, signIn, waitFor } from './product.ts';
+import { openBrowser, openContext, playsVideos } from '../harness/browser.ts';
+import { type DayOfClips, startDayOfClips } from '../harness/day-of-clips.ts';
+import { ask, signIn, waitFor } from '../harness/product.ts';
 
 const NO_LINK = 'Нет связи с сервером';
 

@@ -8,9 +8,9 @@ import { addDays, dayOf, momentOf } from '@ridewatch/contract/day';
 import { type MapFeature, makeMapFile } from '@ridewatch/unit/src/simulated/map/map-file.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext } from './browser.ts';
-import { drive, planOf } from './drive.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, openContext } from '../harness/browser.ts';
+import { drive, planOf } from '../harness/drive.ts';
 import {
   ask,
   type Product,
@@ -19,10 +19,10 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { ZONE } from './zone.ts';
+} from '../harness/product.ts';
+import { ZONE } from '../harness/zone.ts';
 
-/** The middle of the driven route (e2e/drive.ts). */
+/** The middle of the driven route (harness/drive.ts). */
 const TOWN = { latitude: 55.711, longitude: 37.6 };
 const FILE_ZOOM = 12;
 /** As web/src/map/map.module.css has them. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
+import { findAxeFaults } from '../harness/axe.ts';
 import {
   type Cameras,
   type MergedVideos,
@@ -13,8 +13,8 @@ import {
   mergePanel,
   OWNER,
   startMergedVideos,
-} from './merged-videos.ts';
-import { waitFor } from './product.ts';
+} from '../harness/merged-videos.ts';
+import { waitFor } from '../harness/product.ts';
 
 const cameras: Cameras = {
   door1: {

@@ -7,9 +7,9 @@ import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { Notifications } from '@ridewatch/contract/notifications';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { type Cameras, type MergedVideos, startMergedVideos } from './merged-videos.ts';
-import { waitFor } from './product.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { type Cameras, type MergedVideos, startMergedVideos } from '../harness/merged-videos.ts';
+import { waitFor } from '../harness/product.ts';
 
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25'];
 const front = ['-movflags', '+faststart'];

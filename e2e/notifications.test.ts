@@ -2,11 +2,18 @@
 // rows of the database older.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { nowSql, type Product, queryOf, setUpFleet, startProduct, waitFor } from './product.ts';
-import { openVisit } from './visits.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import {
+  nowSql,
+  type Product,
+  queryOf,
+  setUpFleet,
+  startProduct,
+  waitFor,
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -2,8 +2,8 @@ import { dayOf } from '@ridewatch/contract/day';
 import type { LapSummary } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser } from './browser.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser } from '../harness/browser.ts';
 import {
   drive,
   LAP_ROUBLES,
@@ -11,7 +11,7 @@ import {
   planOf,
   recalculateDay,
   SHORT_LAP_ROUBLES,
-} from './drive.ts';
+} from '../harness/drive.ts';
 import {
   ask,
   type Product,
@@ -20,8 +20,8 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { openVisit } from './visits.ts';
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const HOUR_MS = 3_600_000;
 /** A zone where it is not just after midnight; the second one applies at night in Moscow. */

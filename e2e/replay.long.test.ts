@@ -9,9 +9,9 @@ import { readReplayFlags } from '@ridewatch/unit/src/replay/flags.ts';
 import { replay } from '@ridewatch/unit/src/replay/replay.ts';
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { drive, planOf } from './drive.ts';
-import { gtfsZip } from './gtfs.ts';
-import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { drive, planOf } from '../harness/drive.ts';
+import { gtfsZip } from '../harness/gtfs.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from '../harness/product.ts';
 
 const DAY = '2026-03-10';
 const CUSTOMER = 'Запись';

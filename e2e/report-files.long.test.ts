@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Report } from '@ridewatch/contract/reports';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertManyEvents } from './many-events.ts';
-import { plainFleet } from './plain-fleet.ts';
+import { insertManyEvents } from '../harness/many-events.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
 import {
   ask,
   databaseUrl,
@@ -14,7 +14,7 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
+} from '../harness/product.ts';
 
 const BUSES = 20;
 const ROWS_A_BUS = 25_000;

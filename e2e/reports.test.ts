@@ -6,13 +6,13 @@ import type { Report } from '@ridewatch/contract/reports';
 import { type ReadCell, readXlsx } from '@ridewatch/server/src/test/read-xlsx.ts';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults, findAxeFaultsInThemes } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
-import { ask, type Product, signIn } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults, findAxeFaultsInThemes } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { type RunningFleet, startFleet } from '../harness/fleet.ts';
+import { startProductOfFleet, waitForLaps } from '../harness/prepared-fleet.ts';
+import { ask, type Product, signIn } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 

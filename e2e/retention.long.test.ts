@@ -7,9 +7,9 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, openContext, playsVideos, signInAs, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
 import {
   ask,
   type Product,
@@ -18,9 +18,9 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { ZONE } from './zone.ts';
+} from '../harness/product.ts';
+import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
 /** Days beyond the retention of video, within it, and yesterday. */
@@ -44,7 +44,7 @@ let page: Page;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   await setDisk(1_000_000, 600_000);
-  const disk = new URL('fake-disk.ts', import.meta.url);
+  const disk = new URL('../harness/fake-disk.ts', import.meta.url);
   disk.searchParams.set('room', path.join(folder, 'disk'));
   product = await startProduct({
     env: { NODE_OPTIONS: `--import=${disk.href}`, DISK_CROWDED: '85', DISK_FULL: '98' },

@@ -7,14 +7,21 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, playsVideos, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { triesEverything } from './tries.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, playsVideos, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import {
+  ask,
+  type Product,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from '../harness/product.ts';
+import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { triesEverything } from '../harness/tries.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;

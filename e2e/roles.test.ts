@@ -1,6 +1,6 @@
 // The three roles as three processes: each serves liveness, readiness and metrics on its own port.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseUrl, type Product, startProduct } from './product.ts';
+import { databaseUrl, type Product, startProduct } from '../harness/product.ts';
 
 const products = new Map<string, Product>();
 

@@ -3,12 +3,19 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, type Visit } from './browser.ts';
-import { planOf } from './drive.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, type Visit } from '../harness/browser.ts';
+import { planOf } from '../harness/drive.ts';
+import {
+  ask,
+  type Product,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 let product: Product;
 let browser: Browser;

@@ -4,10 +4,10 @@ import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaultsInThemes } from './axe.ts';
-import { openBrowser } from './browser.ts';
-import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from './drive.ts';
-import { gtfsZip } from './gtfs.ts';
+import { findAxeFaultsInThemes } from '../harness/axe.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { drive, LAP_ROUBLES, lengthMs, planOf, recalculateDay } from '../harness/drive.ts';
+import { gtfsZip } from '../harness/gtfs.ts';
 import {
   ask,
   type Product,
@@ -16,8 +16,8 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { openVisit } from './visits.ts';
+} from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 const LAPS = 3;
 const HOUR_MS = 3_600_000;

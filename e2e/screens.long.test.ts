@@ -2,14 +2,14 @@
 // nothing is wider than a phone. The keyboard alone goes the main ways.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults, findColorFaults } from './axe.ts';
+import { findAxeFaults, findColorFaults } from '../harness/axe.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { findCrowded } from '../harness/crowded.ts';
+import { beginInDaytime } from '../harness/daytime.ts';
+import { tabTo, tabToControl } from '../harness/tab-to.ts';
 import { type Device, openView, openVisitor } from './book/camera.ts';
 import { type Shown, showBare, showFull } from './book/products.ts';
 import { allViews } from './book/views.ts';
-import { openBrowser } from './browser.ts';
-import { findCrowded } from './crowded.ts';
-import { beginInDaytime } from './daytime.ts';
-import { tabTo, tabToControl } from './tab-to.ts';
 
 beginInDaytime();
 

@@ -2,10 +2,10 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { type Cabin, openCabin } from './cabin.ts';
-import { ask, signIn, waitFor } from './product.ts';
-import { ZONE } from './zone.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { type Cabin, openCabin } from '../harness/cabin.ts';
+import { ask, signIn, waitFor } from '../harness/product.ts';
+import { ZONE } from '../harness/zone.ts';
 
 let cabin: Cabin;
 beforeAll(async () => {

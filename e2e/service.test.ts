@@ -2,10 +2,10 @@
 import type { LiveStream } from '@ridewatch/contract/live';
 import type { Recalculation } from '@ridewatch/contract/recalculation';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { playsVideos } from './browser.ts';
-import { type Cabin, openCabin } from './cabin.ts';
-import { ask, signIn, waitFor } from './product.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { playsVideos } from '../harness/browser.ts';
+import { type Cabin, openCabin } from '../harness/cabin.ts';
+import { ask, signIn, waitFor } from '../harness/product.ts';
 
 let cabin: Cabin;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // The menus of both shells at every width: no entry wraps, is cut off, or touches its neighbour.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { nowSql, type Product, queryOf, setUpFleet, startProduct } from './product.ts';
-import { openVisit } from './visits.ts';
+import { openBrowser, openContext } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { nowSql, type Product, queryOf, setUpFleet, startProduct } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
 
 let product: Product;
 let browser: Browser;

@@ -2,9 +2,9 @@
 import { codeOf, stepOf } from '@ridewatch/server/src/auth/totp.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, typeSignIn, type Visit } from './browser.ts';
-import { ask, type Product, signIn, startProduct } from './product.ts';
+import { findAxeFaults } from '../harness/axe.ts';
+import { openBrowser, openContext, typeSignIn, type Visit } from '../harness/browser.ts';
+import { ask, type Product, signIn, startProduct } from '../harness/product.ts';
 
 let product: Product;
 let browser: Browser;

@@ -7,9 +7,9 @@ import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { startFleet } from './fleet.ts';
-import { ask, databaseUrl, signIn, startProduct, waitFor } from './product.ts';
-import { ZONE } from './zone.ts';
+import { startFleet } from '../harness/fleet.ts';
+import { ask, databaseUrl, signIn, startProduct, waitFor } from '../harness/product.ts';
+import { ZONE } from '../harness/zone.ts';
 
 /** Number of demo buses; some of them drive at any hour. */
 const BUSES = 4;

@@ -3,7 +3,7 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findAxeFaultsInThemes } from './axe.ts';
+import { findAxeFaultsInThemes } from '../harness/axe.ts';
 import {
   openBrowser,
   openContext,
@@ -11,12 +11,12 @@ import {
   signInAs,
   typeSignIn,
   type Visit,
-} from './browser.ts';
-import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
-import { startProductOfFleet } from './prepared-fleet.ts';
-import { ask, type Product, signIn } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+} from '../harness/browser.ts';
+import { type RunningFleet, startFleet, type Truth } from '../harness/fleet.ts';
+import { startProductOfFleet } from '../harness/prepared-fleet.ts';
+import { ask, type Product, signIn } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 /** A bus of the rush hours with one camera, which has a short day. */
 const BUS = 'SIM-000004';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { noteLogLine, watchEnd } from './story-faults.ts';
+import { noteLogLine, watchEnd } from '../harness/story-faults.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -6,12 +6,12 @@ import type { DayFragments } from '@ridewatch/contract/fragments';
 import { errorOfSum, kopecksOf, readAmount, roublesOf, salaryOf } from '@ridewatch/contract/money';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from './browser.ts';
-import { type RunningFleet, startFleet } from './fleet.ts';
-import { startProductOfFleet, waitForLaps } from './prepared-fleet.ts';
-import { ask, type Product, signIn } from './product.ts';
-import { openVisit } from './visits.ts';
-import { ZONE } from './zone.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { type RunningFleet, startFleet } from '../harness/fleet.ts';
+import { startProductOfFleet, waitForLaps } from '../harness/prepared-fleet.ts';
+import { ask, type Product, signIn } from '../harness/product.ts';
+import { openVisit } from '../harness/visits.ts';
+import { ZONE } from '../harness/zone.ts';
 
 /** Buses of routes with one fare, and of a route with a price table. */
 const FIXED = ['SIM-000003', 'SIM-000004'];

@@ -6,11 +6,17 @@ import type { UnitCommand } from '@ridewatch/contract/unit';
 import { makeOddVideo } from '@ridewatch/server/src/test/odd-video.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, sendRecords, setUpFleet, startProduct, uploadVideo } from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { ZONE } from './zone.ts';
+import { openBrowser, openContext, playsVideos, signInAs } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import {
+  type Product,
+  sendRecords,
+  setUpFleet,
+  startProduct,
+  uploadVideo,
+} from '../harness/product.ts';
+import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 

@@ -1,6 +1,6 @@
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { describe, expect, it } from 'vitest';
-import { createUploadLedger } from './upload-ledger.ts';
+import { createUploadLedger } from '../harness/upload-ledger.ts';
 
 const create = { method: 'POST', headers: { 'upload-metadata': 'seq NDM=' } };
 const patch = { method: 'PATCH' };

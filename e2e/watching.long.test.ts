@@ -6,13 +6,13 @@ import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day'
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, playsVideos, type Visit } from './browser.ts';
-import { plainFleet } from './plain-fleet.ts';
-import { type Product, setUpFleet, startProduct, waitFor } from './product.ts';
-import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { openVisit } from './visits.ts';
-import { untilLoadedOn, watchedOn } from './watched-video.ts';
-import { ZONE } from './zone.ts';
+import { openBrowser, playsVideos, type Visit } from '../harness/browser.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
+import { type Product, setUpFleet, startProduct, waitFor } from '../harness/product.ts';
+import { holdState, sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { openVisit } from '../harness/visits.ts';
+import { untilLoadedOn, watchedOn } from '../harness/watched-video.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;

@@ -10,9 +10,9 @@ import { kopecksOf, roublesOf } from '@ridewatch/contract/money';
 import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, typeSignIn, type Visit } from './browser.ts';
-import { type RunningFleet, startFleet } from './fleet.ts';
-import { plainFleet } from './plain-fleet.ts';
+import { openBrowser, openContext, typeSignIn, type Visit } from '../harness/browser.ts';
+import { type RunningFleet, startFleet } from '../harness/fleet.ts';
+import { plainFleet } from '../harness/plain-fleet.ts';
 import {
   ask,
   type Product,
@@ -21,9 +21,9 @@ import {
   signIn,
   startProduct,
   waitFor,
-} from './product.ts';
-import { sendRecorded, waitForDay } from './recorded-fragments.ts';
-import { ZONE } from './zone.ts';
+} from '../harness/product.ts';
+import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { ZONE } from '../harness/zone.ts';
 
 const devices = [
   ['at a desk', {}],

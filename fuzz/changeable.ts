@@ -1,5 +1,5 @@
 // Objects that requests may change in every way.
-import { ask } from '../e2e/product.ts';
+import { ask } from '../harness/product.ts';
 
 interface Row {
   readonly id: number;

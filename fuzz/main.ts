@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
-import { startProduct } from '../e2e/product.ts';
+import { startProduct } from '../harness/product.ts';
 import type { FuzzRequest } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
 import { faultsOfRun } from './verdict.ts';

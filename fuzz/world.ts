@@ -1,8 +1,8 @@
 // Sets up the objects of the requests: two customers, each with a bus that has laps and video, one login of each kind,
 // and all ids. It uses HTTP only, so that the product is the one that customers run.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
-import { drive, lengthMs, planOf } from '../e2e/drive.ts';
-import { ask, sendRecords, setUpFleet, uploadVideo, waitFor } from '../e2e/product.ts';
+import { drive, lengthMs, planOf } from '../harness/drive.ts';
+import { ask, sendRecords, setUpFleet, uploadVideo, waitFor } from '../harness/product.ts';
 import { makeChangeable } from './changeable.ts';
 import { type Asker, userNames } from './requests.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const NAMED = /`((?:contract|server|unit|web|scripts|e2e|bench|fuzz|docs)\/[\w./-]+)`/g;
+const NAMED = /`((?:contract|server|unit|web|scripts|e2e|harness|bench|fuzz|docs)\/[\w./-]+)`/g;
 /** A link to a file of the project, to one of its headings, or to a heading of the same document. */
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 const HEADING = /^#+ (.+)$/gm;

@@ -9,7 +9,16 @@ import { packages, serverFeatures, serverLayers, serverTop, testSupport } from '
 
 /** Above this a file has two subjects (biome.json). */
 const LONG = 300;
-const FOLDERS = ['contract/src', 'server/src', 'unit/src', 'web/src', 'e2e', 'bench', 'fuzz'];
+const FOLDERS = [
+  'contract/src',
+  'server/src',
+  'unit/src',
+  'web/src',
+  'e2e',
+  'harness',
+  'bench',
+  'fuzz',
+];
 const serverRooms = [...serverLayers.flat(), ...serverFeatures, ...serverTop];
 
 const isTest = (file) => /\.test\.tsx?$/.test(file) || /^(server|web)\/src\/test\//.test(file);

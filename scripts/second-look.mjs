@@ -3,7 +3,7 @@
 /** If more files fail, they have a common cause. */
 const MOST_FILES = 3;
 
-/** How errors begin that say only that a wait ended: Vitest's, Playwright's, and those of `waitFor` (e2e/product.ts). */
+/** How errors begin that say only that a wait ended: Vitest's, Playwright's, and those of `waitFor` (harness/product.ts). */
 const WAITED =
   /^(?:[\w.]+: )?(?:Timeout \d+ms exceeded|(?:Test|Hook) timed out in \d+ms|waited \d+ ms in vain)/;
 const STATUS_5XX = /\b5\d\d\b/;
@@ -23,7 +23,7 @@ export function isOnlyAWait({ errors }) {
 /**
  * Runs files of stories once more whose failures are only waits.
  * @param {FileResults[]} files results of a run; those of a file that passes now are replaced
- * @param {{ file: string, text: string }[]} faults of servers and pages while the stories ran (e2e/story-faults.ts)
+ * @param {{ file: string, text: string }[]} faults of servers and pages while the stories ran (harness/story-faults.ts)
  * @param {(file: string) => Promise<FileResults | undefined>} runFile
  * @param {(text: string) => void} say prints a line
  * @returns {Promise<Failure[]>} what failed at first and passed now

@@ -35,7 +35,7 @@ export async function runChanged(found, counts, since) {
   if (counts.passed + counts.failures.length === 0) say('No test is reached by the changes');
 }
 
-// Vitest adds the stories that import a changed file of e2e.
+// Vitest adds the stories that import a changed file of the harness.
 async function listStories(changed) {
   // It reads sources with a package, so it is loaded after set-up.
   const { findStories, mainStories } = await import('./stories.mjs');
@@ -46,7 +46,10 @@ async function listStories(changed) {
   }
   const files = reached.map((name) => `e2e/${name}.test.ts`);
   return [
-    ...new Set([...files, ...changed.filter((file) => file.startsWith('e2e/') && isThere(file))]),
+    ...new Set([
+      ...files,
+      ...changed.filter((file) => /^(?:e2e|harness)\//.test(file) && isThere(file)),
+    ]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { offsetOf } from './clock-of.ts';
 import { shiftDate } from './shift-date.ts';
 
 // All files of a run share one clock, CLOCK_OFFSET_MS (vitest.config.ts); with TEST_CLOCK each begins at the time that it
-// says. Both shift the file's Date and, by CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the
+// says. Both shift the file's Date and, by CLOCK_OFFSET_MS, the servers and units that it starts; harness/browser.ts sets the
 // pages.
 const { TEST_CLOCK: clock } = process.env;
 // Files that share a worker share its Date: each shifts the machine's own, not the one that an earlier file has shifted.

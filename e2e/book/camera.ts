@@ -1,8 +1,8 @@
 // Takes the pictures of a product's screens. A page is opened once for a device, a language and a state; the themes
 // are switched in it.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { typeSignIn } from '../../harness/browser.ts';
 import { shiftDate } from '../../scripts/shift-date.ts';
-import { typeSignIn } from '../browser.ts';
 import type { Shown } from './products.ts';
 import type { ScreenPath, View } from './views.ts';
 

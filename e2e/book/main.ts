@@ -1,11 +1,11 @@
-// npm run screens: the screenshot book. Every screen × device × language × state × theme as a PNG, with an index.html to
+// npm run book: the screenshot book. Every screen × device × language × state × theme as a PNG, with an index.html to
 // look through; see docs/screenshot-book.md.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../harness/browser.ts';
 import { shiftDate } from '../../scripts/shift-date.ts';
-import { openBrowser } from '../browser.ts';
 import {
   type Device,
   devices,
@@ -43,7 +43,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const USAGE = `npm run screens -- [--only NAME] [--state full|empty|failed] [--out DIR] [--guide]
+const USAGE = `npm run book -- [--only NAME] [--state full|empty|failed] [--out DIR] [--guide]
   --only NAME   only views whose name begins so
   --guide       only the pictures of docs/guide, which are committed`;
 

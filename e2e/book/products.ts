@@ -9,8 +9,15 @@ import { dayOf, momentOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { makeTownMap } from '@ridewatch/unit/src/simulated/map/town.ts';
-import { startFleet } from '../fleet.ts';
-import { ask, type Product, queryOf, signIn, startProduct, waitFor } from '../product.ts';
+import { startFleet } from '../../harness/fleet.ts';
+import {
+  ask,
+  type Product,
+  queryOf,
+  signIn,
+  startProduct,
+  waitFor,
+} from '../../harness/product.ts';
 import type { Subject } from './views.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

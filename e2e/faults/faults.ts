@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
-import { databaseUrl, type Product } from '../product.ts';
+import { databaseUrl, type Product } from '../../harness/product.ts';
 
 const run = promisify(execFile);
 

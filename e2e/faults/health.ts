@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseUrl, type Product } from '../product.ts';
+import { databaseUrl, type Product } from '../../harness/product.ts';
 
 export interface Health {
   /** Of the product at its database. */

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
-import { type HastyServer, startHastyServer } from '../hasty-server.ts';
-import { plainFleet } from '../plain-fleet.ts';
-import { databaseUrl, type Product, setUpFleet } from '../product.ts';
-import { createSendingUnit, LOST, type SendingUnit } from '../sending-unit.ts';
-import { faultsOf, videoFaultsOf } from '../stored-records.ts';
+import { type HastyServer, startHastyServer } from '../../harness/hasty-server.ts';
+import { plainFleet } from '../../harness/plain-fleet.ts';
+import { databaseUrl, type Product, setUpFleet } from '../../harness/product.ts';
+import { createSendingUnit, LOST, type SendingUnit } from '../../harness/sending-unit.ts';
+import { faultsOf, videoFaultsOf } from '../../harness/stored-records.ts';
 import type { Probe } from './probe.ts';
 
 const SOUND_UNITS = 3;

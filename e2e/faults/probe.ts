@@ -1,7 +1,7 @@
 // Asks the product the whole time what screens and probes ask, and writes down every answer: what failed and how, how
 // long the longest one took, and when all was well again after a fault.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signIn } from '../product.ts';
+import { signIn } from '../../harness/product.ts';
 
 /** What is asked, with a user's token or without. */
 const PATHS = ['/readyz', '/api/bus_list', '/api/auth/me', '/api/news/active-messages'];

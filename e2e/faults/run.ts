@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { hasErrorCode, StartError } from '@ridewatch/server/src/core/errors.ts';
 import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
-import { type Product, startProduct } from '../product.ts';
+import { type Product, startProduct } from '../../harness/product.ts';
 import {
   fillDisk,
   killDatabase,

@@ -1,4 +1,4 @@
-// npm run screens: pictures of every screen in every state; see docs/screenshot-book.md.
+// npm run book: pictures of every screen in every state; see docs/screenshot-book.md.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildWeb } from './build-web.mjs';
