@@ -72,8 +72,8 @@ function serverCrossing(file, target) {
   const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];
   if (toLayer < fromLayer) return [];
   if (fromLayer < serverLayers.length) return [`${from.path} imports rooms of lower layers only.`];
-  if (!target.endsWith('/queries.ts'))
-    return ['a feature reaches another only through its queries.ts.'];
+  if (to.gives === undefined || target !== `${to.path}/${to.gives}`)
+    return ['a feature reaches another only through the file that it gives in scripts/rooms.mjs.'];
   if (serverFeatures.indexOf(to) < serverFeatures.indexOf(from)) return [];
   return [`${to.path} stands behind ${from.path} in scripts/rooms.mjs.`];
 }

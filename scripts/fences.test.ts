@@ -73,9 +73,9 @@ const planted: Record<string, Planted> = {
     text: "export const file = new URL('../laps/computation/worker.ts', import.meta.url);\n",
     rule: fence,
   },
-  'a feature of the server imports queries of one that stands behind it': {
+  'a feature of the server imports what one that stands behind it gives': {
     file: 'server/src/buses/planted-behind.ts',
-    text: importing('../manual-counts/queries.ts'),
+    text: importing('../manual-counts/saved-counts.ts'),
     rule: fence,
   },
   'a feature of the server imports what puts the server together': {
@@ -83,9 +83,9 @@ const planted: Record<string, Planted> = {
     text: importing('../app.ts'),
     rule: fence,
   },
-  'the core imports a feature, even its queries': {
+  'the core imports a feature, even what it gives': {
     file: 'server/src/core/planted-feature.ts',
-    text: importing('../buses/queries.ts'),
+    text: importing('../buses/announce.ts'),
     rule: fence,
   },
   'a lower room imports one of its own layer': {
@@ -232,9 +232,9 @@ const planted: Record<string, Planted> = {
     file: 'server/src/buses/allowed-contract.ts',
     text: importing('@ridewatch/contract/day'),
   },
-  "a feature of the server imports another's queries": {
-    file: 'server/src/bus-routes/allowed-queries.ts',
-    text: importing('../buses/queries.ts'),
+  'a feature of the server imports what another gives': {
+    file: 'server/src/bus-routes/allowed-given.ts',
+    text: importing('../buses/announce.ts'),
   },
   'the job of laps imports the lap engine': {
     file: 'server/src/laps/allowed-engine.ts',

@@ -16,6 +16,7 @@ const target = path.resolve(import.meta.dirname, '../docs/architecture.md');
 
 const table = (...rows) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const placeOf = ({ path: place }) => `\`${place}\``;
+const givenBy = ({ gives }) => (gives === undefined ? '' : `; gives \`${gives}\``);
 
 function packageTable() {
   const namesOf = ({ imports = [], limits }) =>
@@ -28,7 +29,8 @@ function packageTable() {
 }
 
 function roomTable(layers, features, top) {
-  const rows = (layer, rooms) => rooms.map((room) => [layer, placeOf(room), room.holds]);
+  const rows = (layer, rooms) =>
+    rooms.map((room) => [layer, placeOf(room), `${room.holds}${givenBy(room)}`]);
   return table(
     ['layer', 'room', 'what is in it'],
     ['---', '---', '---'],

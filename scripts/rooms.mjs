@@ -5,10 +5,11 @@
  * @property {string} path folder or file, from the project's root
  * @property {string} holds its content
  * @property {boolean} isPure whether it imports no other room
+ * @property {string | undefined} gives the one file that other features may import, if any may
  */
 
 /** @returns {Room} */
-const room = (path, holds, { isPure = false } = {}) => ({ path, holds, isPure });
+const room = (path, holds, { isPure = false, gives } = {}) => ({ path, holds, isPure, gives });
 
 /** The server's lower rooms, the lowest layer first. A room imports rooms of lower layers only. */
 export const serverLayers = [
@@ -38,38 +39,50 @@ export const serverLayers = [
   ],
 ];
 
-/** The server's features. One imports only queries.ts of others, and only of those above it in this list. */
+/** The server's features. One imports only what others give, and only of those above it in this list. */
 export const serverFeatures = [
   room(
     'server/src/auth',
     'sign-in, second factor, links for a new password, sessions, tokens, API keys',
+    { gives: 'accounts.ts' },
   ),
   room('server/src/settings', 'what pages know before sign-in, the map file'),
-  room('server/src/buses', 'the bus list, one bus, its status'),
-  room('server/src/live', 'live video'),
-  room('server/src/merges', 'merged videos'),
-  room('server/src/bus-routes', 'the routes of a customer, and which bus is on which'),
-  room('server/src/routes', 'stops, prices, routes from laps and from files'),
-  room('server/src/laps', "the job that works out a day's laps, their calls, recalculation"),
+  room('server/src/buses', 'the bus list, one bus, its status', { gives: 'announce.ts' }),
+  room('server/src/live', 'live video', { gives: 'streams.ts' }),
+  room('server/src/merges', 'merged videos', { gives: 'merge-list.ts' }),
+  room('server/src/bus-routes', 'the routes of a customer, and which bus is on which', {
+    gives: 'route-of-bus.ts',
+  }),
+  room('server/src/routes', 'stops, prices, routes from laps and from files', {
+    gives: 'route-rows.ts',
+  }),
+  room('server/src/laps', "the job that works out a day's laps, their calls, recalculation", {
+    gives: 'visits.ts',
+  }),
   room(
     'server/src/money',
     "the calculator: a day's fare, salary, shift, their figures and history",
+    { gives: 'day-money.ts' },
   ),
   room('server/src/stats', 'people and revenue of days by bus and route'),
-  room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
-  room('server/src/fleet', 'setting up customers, buses and units'),
+  room('server/src/bus-day', "a bus's day: totals, hours, fragments", {
+    gives: 'fragment-answers.ts',
+  }),
+  room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
   room(
     'server/src/administration',
     'customers, users, buses, units, cameras, routes, places and news, for those who administer them',
   ),
   room('server/src/ingest', 'the unit interface: batches, commands'),
-  room('server/src/manual-counts', 'manual counts, the review queue'),
-  room('server/src/board', 'what changes by the minute in the bus list'),
+  room('server/src/manual-counts', 'manual counts, the review queue', { gives: 'saved-counts.ts' }),
+  room('server/src/board', 'what changes by the minute in the bus list', { gives: 'board.ts' }),
   room('server/src/video', 'uploads, verification, playback, preloads'),
-  room('server/src/reports', 'exports, and reports that a job makes'),
+  room('server/src/reports', 'exports, and reports that a job makes', { gives: 'report-list.ts' }),
   room('server/src/audit', 'the audit log as a list and as a file'),
-  room('server/src/attention', 'what needs attention, and its messages by webhook and mail'),
-  room('server/src/news', 'news, questions, banners, and their media'),
+  room('server/src/attention', 'what needs attention, and its messages by webhook and mail', {
+    gives: 'causes.ts',
+  }),
+  room('server/src/news', 'news, questions, banners, and their media', { gives: 'news-rows.ts' }),
   room('server/src/home', 'the day at a glance, and where all buses are'),
   room('server/src/notifications', 'the notification panel: one answer for one poll'),
   room('server/src/retention', 'what is kept, what is deleted'),
@@ -131,6 +144,10 @@ export const folders = [
   },
   { path: 'scripts', holds: 'set-up, start, checks' },
   { path: 'e2e', holds: 'stories against a running product' },
+  {
+    path: 'harness',
+    holds: 'what stories and measurements share: a product, a browser, recordings',
+  },
   { path: 'bench', holds: 'measurements of a running product' },
   { path: 'fuzz', holds: 'random requests to a running product' },
 ];

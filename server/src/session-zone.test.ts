@@ -7,7 +7,7 @@ import { loadKeys } from './core/signing-keys.ts';
 import type { Viewer } from './core/viewer.ts';
 import { writeBusSettings } from './days/bus-settings.ts';
 import { listWaiting } from './manual-counts/queue.ts';
-import { findMergeAnswer } from './merges/queries.ts';
+import { findMergeAnswer } from './merges/merge-list.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './test/fleet.ts';
 import { insertTestMerge } from './test/merge.ts';
 import { insertStoredFragment } from './test/stored-fragment.ts';

@@ -5,7 +5,7 @@ import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
 import { listOwnPeriods } from '../access/own-days.ts';
 import { findRoute } from '../access/route.ts';
-import { lockRights } from '../auth/queries.ts';
+import { lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings, createBus } from './bus-changes.ts';

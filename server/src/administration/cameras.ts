@@ -6,7 +6,7 @@ import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import type { CameraRow } from '../access/camera.ts';
 import { isVisibleBus } from '../access/visible.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode, notFound } from '../core/errors.ts';

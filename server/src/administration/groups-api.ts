@@ -3,7 +3,7 @@ import { asAdministered, checkAdministers } from '../access/administration.ts';
 import { findClient, findClients } from '../access/client.ts';
 import { findRoute } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
-import { lockRights } from '../auth/queries.ts';
+import { lockRights } from '../auth/accounts.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';

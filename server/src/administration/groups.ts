@@ -8,13 +8,13 @@ import { clientName } from '../access/client.ts';
 import type { RouteRow } from '../access/route.ts';
 import type { ClassifierRow } from '../access/stop.ts';
 import { isOfVisibleClient } from '../access/visible.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { everOnRoute, periodsOnRoute, presentOnRoute } from '../days/bus-settings.ts';
-import { lockPlaces } from '../routes/queries.ts';
+import { lockPlaces } from '../routes/route-rows.ts';
 import { changeObject, refuseTaken } from './change.ts';
 import { contains, equals, type Page, readPage } from './page.ts';
 

@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/api-keys';
 import { checkHasKeys, findKey, findKeyClient } from '../access/api-key.ts';
-import { lockRights } from '../auth/queries.ts';
+import { lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { createKey, listKeys, readKey, revokeKey } from './keys.ts';

@@ -6,7 +6,7 @@ import { isKeyInCare, type KeyRow } from '../access/api-key.ts';
 import type { ClientRow } from '../access/client.ts';
 import { clientName } from '../access/client.ts';
 import type { Editable } from '../access/visible.ts';
-import { insertApiKey, lockClients } from '../auth/queries.ts';
+import { insertApiKey, lockClients } from '../auth/accounts.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';

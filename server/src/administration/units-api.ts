@@ -2,7 +2,7 @@ import * as contract from '@ridewatch/contract/admin-units';
 import { asAdministered, checkAdministers, findUnit } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
-import { endUnitCredentials, issueUnitCredential, lockRights } from '../auth/queries.ts';
+import { endUnitCredentials, issueUnitCredential, lockRights } from '../auth/accounts.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';

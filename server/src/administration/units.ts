@@ -11,8 +11,8 @@ import {
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClient } from '../access/client.ts';
-import { issueUnitCredentials } from '../auth/queries.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { issueUnitCredentials } from '../auth/accounts.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';

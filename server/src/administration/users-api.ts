@@ -6,7 +6,7 @@ import {
   findUser,
 } from '../access/administration.ts';
 import { findClients } from '../access/client.ts';
-import { hashNewPassword, lockRights } from '../auth/queries.ts';
+import { hashNewPassword, lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import { createTurns } from '../core/turns.ts';
 import type { Feature } from '../deps.ts';

@@ -8,7 +8,7 @@ import {
   type UserRow,
 } from '../access/administration.ts';
 import { clientName } from '../access/client.ts';
-import { nextUserId, revokeSessions } from '../auth/queries.ts';
+import { nextUserId, revokeSessions } from '../auth/accounts.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';

@@ -4,7 +4,7 @@ import { serve } from '../core/http/http.ts';
 import { createMailSender } from '../core/mail.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { listOpenCauses } from './queries.ts';
+import { listOpenCauses } from './causes.ts';
 import { sendTest } from './sending/send-test.ts';
 import { createTestLimit } from './sending/test-limit.ts';
 import { findSettings, storeSettings } from './settings.ts';

@@ -4,8 +4,8 @@ import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { type Row, type TableColumn, tableFile } from '../reports/queries.ts';
-import { type AuditFilters, listAuditBefore, type StoredRow } from './queries.ts';
+import { type Row, type TableColumn, tableFile } from '../reports/report-list.ts';
+import { type AuditFilters, listAuditBefore, type StoredRow } from './audit-rows.ts';
 
 /** Rows of a statement. */
 const LOT = 1000;

@@ -10,7 +10,7 @@ import { AppError } from '../core/errors.ts';
 import { createJoinedReads } from '../core/joined-reads.ts';
 import type { Deps } from '../deps.ts';
 import { type AccountCache, createAccountCache } from './account-cache.ts';
-import { type Account, clientColumns } from './queries.ts';
+import { type Account, clientColumns } from './accounts.ts';
 import { hashSecret, KEY_PREFIX } from './tokens.ts';
 
 /** A call counts for a minute, ms. */

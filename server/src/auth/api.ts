@@ -6,10 +6,10 @@ import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
+import { findAccount, revokeSessions, setPassword } from './accounts.ts';
 import { createGuesses } from './guesses.ts';
 import { addPasswordLinks } from './password-links-api.ts';
 import { checkNewPassword } from './passwords.ts';
-import { findAccount, revokeSessions, setPassword } from './queries.ts';
 import { addSecondFactor } from './second-factor-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
 

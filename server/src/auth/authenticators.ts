@@ -9,8 +9,8 @@ import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
 import type { KnownUnit } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { createAccountCache, FORGET_MS, KEEP_MS, MOST_KEPT } from './account-cache.ts';
+import { type Account, checkAccountOpen, listSessionAccounts, viewerOf } from './accounts.ts';
 import { checkScope, createApiKeys, hasApiKey, type KeyAccount } from './api-keys.ts';
-import { type Account, checkAccountOpen, listSessionAccounts, viewerOf } from './queries.ts';
 import { readAccessToken, type TokenClaims } from './tokens.ts';
 import {
   findUnitByCredential,

@@ -6,6 +6,7 @@ import { languageOf } from '../core/http/language.ts';
 import { createMailSender } from '../core/mail.ts';
 import { createTurns } from '../core/turns.ts';
 import type { Deps } from '../deps.ts';
+import { checkAccountOpen, lockRights } from './accounts.ts';
 import { type Guesses, NO_LOGIN } from './guesses.ts';
 import { passwordLinkMail } from './password-link-mail.ts';
 import {
@@ -16,7 +17,6 @@ import {
   usePasswordLink,
 } from './password-links.ts';
 import { checkNewPassword } from './passwords.ts';
-import { checkAccountOpen, lockRights } from './queries.ts';
 
 /** Longest wait until other links were mailed, ms. */
 const MAIL_WAIT_MS = 10_000;

@@ -4,7 +4,7 @@ import { PASSWORD_PAGE } from '@ridewatch/contract/paths';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { type Account, findAccount, mayNotSignIn, setPassword } from './queries.ts';
+import { type Account, findAccount, mayNotSignIn, setPassword } from './accounts.ts';
 import { createSecret, hashSecret } from './tokens.ts';
 
 const LIFE_MS = PASSWORD_LINK_HOURS * 3_600_000;

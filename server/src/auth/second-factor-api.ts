@@ -5,8 +5,8 @@ import { AppError } from '../core/errors.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { findAccount } from './accounts.ts';
 import type { Guesses } from './guesses.ts';
-import { findAccount } from './queries.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

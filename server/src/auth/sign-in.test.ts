@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTestClient, insertTestFleet, insertTestUser } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
+import { revokeSessions } from './accounts.ts';
 import { addAuth } from './api.ts';
-import { revokeSessions } from './queries.ts';
 
 const CLIENT = `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`;
 

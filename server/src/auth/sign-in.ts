@@ -5,14 +5,14 @@ import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Deps } from '../deps.ts';
-import type { Guesses } from './guesses.ts';
 import {
   type Account,
   checkAccountOpen,
   findAccount,
   findAccountByLogin,
   revokeSessions,
-} from './queries.ts';
+} from './accounts.ts';
+import type { Guesses } from './guesses.ts';
 import { hasSecondFactor, type Shown, spendCode } from './second-factor.ts';
 import { insertRefreshToken, insertSession } from './session-rows.ts';
 import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';

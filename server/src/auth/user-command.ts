@@ -12,8 +12,8 @@ import { limitsOf } from '../core/db/connections.ts';
 import { startDatabaseProcess } from '../core/db/database-process.ts';
 import { type Db, migrate, openDatabase } from '../core/db/db.ts';
 import { hasErrorCode } from '../core/errors.ts';
+import { findAccountByLogin, lockClients, nextUserId, revokeSessions } from './accounts.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { findAccountByLogin, lockClients, nextUserId, revokeSessions } from './queries.ts';
 import { removeSecondFactor } from './second-factor.ts';
 
 const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]

@@ -1,11 +1,11 @@
 import { BOARD_KEPT_MS, listBoard } from '@ridewatch/contract/board';
-import { BUSES_CHANNEL } from '../buses/queries.ts';
+import { BUSES_CHANNEL } from '../buses/announce.ts';
 import { listen } from '../core/db/listen.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
 import { createSharedAnswers } from '../core/http/shared-answers.ts';
 import type { Feature } from '../deps.ts';
-import { buildBoard } from './queries.ts';
+import { buildBoard } from './board.ts';
 
 /** The figures of the bus list. */
 export const addBoard: Feature = async (app, deps, auth) => {

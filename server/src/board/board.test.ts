@@ -4,7 +4,7 @@ import type { DayFragments } from '@ridewatch/contract/fragments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
 import { drive, type Point, thereAndBack } from '../test/drive.ts';

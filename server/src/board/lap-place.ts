@@ -1,5 +1,5 @@
 import type { BoardLap } from '@ridewatch/contract/board';
-import type { LastLap } from '../laps/queries.ts';
+import type { LastLap } from '../laps/visits.ts';
 
 const WHOLE = 100;
 

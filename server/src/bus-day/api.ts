@@ -10,9 +10,9 @@ import { loadKeys } from '../core/signing-keys.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
-import { findRecordTag } from '../money/queries.ts';
+import { findRecordTag } from '../money/day-money.ts';
 import { buildDay } from './day.ts';
-import { findFragmentAnswer, listCameraFragments } from './queries.ts';
+import { findFragmentAnswer, listCameraFragments } from './fragment-answers.ts';
 
 /** Most days in one request. */
 const MOST_DAYS = 5 * 366;

@@ -8,7 +8,7 @@ import { listFragments } from '../counts/fragments.ts';
 import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
 import { hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import { findLoadAt, listVisits } from '../laps/queries.ts';
+import { findLoadAt, listVisits } from '../laps/visits.ts';
 import {
   calculationOf,
   findDayRecord,
@@ -16,8 +16,8 @@ import {
   isIn,
   peopleAt,
   shiftWithin,
-} from '../money/queries.ts';
-import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
+} from '../money/day-money.ts';
+import { fragmentOf, listEventsUpTo, type Signing } from './fragment-answers.ts';
 import { stopNames } from './stop-names.ts';
 
 export interface DayQuestion {

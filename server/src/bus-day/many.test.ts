@@ -5,7 +5,7 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { listEffectiveEvents } from '../counts/queries.ts';
+import { listEffectiveEvents } from '../counts/day-events.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
 import { addRoutesFromLaps } from '../routes/from-laps/from-laps-api.ts';

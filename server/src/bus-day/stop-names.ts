@@ -1,6 +1,6 @@
 import type { DoorEvent } from '../counts/events.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import type { StopVisit } from '../laps/queries.ts';
+import type { StopVisit } from '../laps/visits.ts';
 
 interface Span {
   readonly id: number;

@@ -7,7 +7,7 @@ import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { findMove, listClientRoutes, type Move, setRoute } from './queries.ts';
+import { findMove, listClientRoutes, type Move, setRoute } from './route-of-bus.ts';
 import { searchRoutes } from './search.ts';
 
 const PAGE = 10;

@@ -15,8 +15,8 @@ import { findDayBounds } from '../days/bus-days.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
+import { BUSES_CHANNEL } from './announce.ts';
 import { findLatestDay } from './latest-day.ts';
-import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, headingsOf, listBusRows, listCustomers } from './rows.ts';
 
 /** Greatest age of a cached answer, ms; screens poll every 8 s. */

@@ -2,7 +2,7 @@ import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from './assign.ts';
 import type { CountTask, FragmentCount } from './counter.ts';
-import { listCountedFragments, listUnitEvents } from './queries.ts';
+import { listCountedFragments, listUnitEvents } from './day-events.ts';
 
 /**
  * Counts by the unit's own events: those of the camera's door within the fragment, without those of an earlier fragment

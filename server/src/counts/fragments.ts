@@ -5,8 +5,8 @@ import type { TimeMap } from '@ridewatch/contract/time-map';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { isOneOf, touches, type Which } from './day-events.ts';
 import type { CountedFragment } from './effective.ts';
-import { isOneOf, touches, type Which } from './queries.ts';
 
 /** A fragment with everything that its answer needs except the counts. */
 export interface FragmentWithCounts extends CountedFragment {

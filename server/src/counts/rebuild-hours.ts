@@ -12,9 +12,9 @@ import {
   listZoneSpans,
   type ZoneSpan,
 } from '../days/bus-days.ts';
+import { listCountedDays } from './day-events.ts';
 import { type BoundDay, boundDays } from './day-figures.ts';
 import { addHours, type HourSum, hourRows, sumHours } from './hours.ts';
-import { listCountedDays } from './queries.ts';
 import { listShifts } from './shifts.ts';
 import type { SeenHours } from './silence.ts';
 import { listEffectiveSums } from './summed-events.ts';

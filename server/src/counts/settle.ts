@@ -6,10 +6,10 @@ import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { boundsOfDay, listZoneSpans } from '../days/bus-days.ts';
+import { hasManualCounts, listCountedDays } from './day-events.ts';
 import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
 import { peopleIn } from './events.ts';
 import { requestProfiles } from './profiles.ts';
-import { hasManualCounts, listCountedDays } from './queries.ts';
 import { isInShift, listShifts, type Shifts } from './shifts.ts';
 import {
   bitsOf,

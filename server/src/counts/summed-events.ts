@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { hoursOfDay, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
 import { assignEvents } from './assign.ts';
+import { hasManualCounts, isOneOf, listCountedFragments, touches } from './day-events.ts';
 import type { BoundDay } from './day-figures.ts';
 import {
   type BoardingEvent,
@@ -15,7 +16,6 @@ import {
   effectiveEvents,
 } from './effective.ts';
 import type { DoorEvent } from './events.ts';
-import { hasManualCounts, isOneOf, listCountedFragments, touches } from './queries.ts';
 import type { Shifts } from './shifts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
-import { issueUnitCredential } from '../auth/queries.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { issueUnitCredential } from '../auth/accounts.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { insertAudit } from '../core/audit.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';

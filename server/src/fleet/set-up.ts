@@ -2,7 +2,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { insertRoute, type NewRoute } from '../routes/queries.ts';
+import { insertRoute, type NewRoute } from '../routes/route-rows.ts';
 import {
   findBusByName,
   findClientId,
@@ -14,7 +14,7 @@ import {
   type NewBus,
   putUnit,
   VALID_FROM,
-} from './queries.ts';
+} from './fleet-rows.ts';
 
 export interface SetUpUnit {
   readonly unitId: number;

@@ -8,7 +8,7 @@ import {
   PLACES_KEPT_MS,
 } from '@ridewatch/contract/home';
 import { viewerOfClient } from '../access/client.ts';
-import { BUSES_CHANNEL } from '../buses/queries.ts';
+import { BUSES_CHANNEL } from '../buses/announce.ts';
 import { listen } from '../core/db/listen.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';

@@ -15,7 +15,7 @@ import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import { isVisibleCause } from '../access/cause.ts';
 import { isOfVisibleClient, isOwnDay } from '../access/visible.ts';
-import { listOpenCauses } from '../attention/queries.ts';
+import { listOpenCauses } from '../attention/causes.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { BusSum } from '../counts/bus-sums.ts';

@@ -1,7 +1,7 @@
 import { type BusPlace, HOME_KEPT_MS, type Home, PLACES_KEPT_MS } from '@ridewatch/contract/home';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
 import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';

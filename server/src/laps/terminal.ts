@@ -2,7 +2,7 @@ import { findBus } from '../access/bus.ts';
 import { findBusOnDays } from '../access/own-days.ts';
 import { findRouteOfStop } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';

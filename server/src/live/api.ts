@@ -10,7 +10,7 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { createVideoVerifier, signVideo } from '../media/serving/sign.ts';
 import { LivePlaylist, writePlaylist } from './live-playlist.ts';
-import { renewLease, startStream } from './queries.ts';
+import { renewLease, startStream } from './streams.ts';
 
 /** A running stream without a new segment for this long has stalled, ms. */
 const STALLED_MS = 10_000;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
-import { watchStream } from './queries.ts';
+import { watchStream } from './streams.ts';
 
 const Payload = z.object({ streamId: z.int() });
 

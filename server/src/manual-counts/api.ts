@@ -4,13 +4,13 @@ import * as contract from '@ridewatch/contract/review';
 import { viewerOfClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
 import { asEditable } from '../access/visible.ts';
-import { findFragmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Feature } from '../deps.ts';
-import { saveManualCounts, saveReviewed } from './queries.ts';
 import { countReviewed, listReviewers, listWaiting } from './queue.ts';
+import { saveManualCounts, saveReviewed } from './saved-counts.ts';
 
 const PAGE = 50;
 

@@ -4,7 +4,7 @@ import { isOwnMoment } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
-import { WAITS } from './queries.ts';
+import { WAITS } from './saved-counts.ts';
 
 /** A page of the queue: after the fragment `after`, or from `from` on. */
 export interface QueueQuestion {

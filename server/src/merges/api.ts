@@ -11,7 +11,7 @@ import { savedName } from '../fragments/saved-name.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { type SentFile, sendFile } from '../media/serving/send-file.ts';
 import { createVideoVerifier } from '../media/serving/sign.ts';
-import { findMergeAnswer, listMerges } from './queries.ts';
+import { findMergeAnswer, listMerges } from './merge-list.ts';
 import { insertMerge } from './request.ts';
 import { cancelMerge } from './rows.ts';
 

@@ -10,8 +10,8 @@ import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { mergeInThread, type VideoMerger } from './making/merge-thread.ts';
+import { MERGED_PREFIX } from './merge-list.ts';
 import { nudgeMerge } from './order.ts';
-import { MERGED_PREFIX } from './queries.ts';
 import { beginMerge, completeMerge, failMerge, pauseMerge } from './rows.ts';
 
 const Payload = z.object({ requestId: z.int() });

@@ -10,11 +10,11 @@ import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import type { Feature } from '../deps.ts';
+import type { DayValues } from './day-money.ts';
 import { findCalculation } from './find.ts';
 import { previewGroup, setGroup } from './group.ts';
 import { findHistory } from './history.ts';
 import { findParts } from './parts.ts';
-import type { DayValues } from './queries.ts';
 import { type DayEdit, type Editor, saveDay } from './save.ts';
 
 /** The calculator of buses, by day and by route. */

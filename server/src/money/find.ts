@@ -4,12 +4,12 @@ import { mostOf } from '@ridewatch/contract/extremes';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { assignEvents } from '../counts/assign.ts';
+import { hasMoreEvents, listCountedFragments, listEvents } from '../counts/day-events.ts';
 import { type CountedFragment, differencesOf } from '../counts/effective.ts';
 import type { DoorEvent } from '../counts/events.ts';
-import { hasMoreEvents, listCountedFragments, listEvents } from '../counts/queries.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
-import { calculationOf, findDayRecord, findDayTakings, peopleAt } from './queries.ts';
+import { calculationOf, findDayRecord, findDayTakings, peopleAt } from './day-money.ts';
 
 /** Most passenger events that one call reads; a busy day has some thousands. */
 const MOST_EVENTS = 100_000;

@@ -11,7 +11,7 @@ import { listHours } from '../counts/hours.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { periodsOnRoute } from '../days/bus-settings.ts';
 import type { DayOfBus } from '../days/day-records.ts';
-import { type DayValues, shiftWithin } from './queries.ts';
+import { type DayValues, shiftWithin } from './day-money.ts';
 
 /** The values that a route's buses get at once; undefined leaves each as it is. */
 export interface GroupValues {

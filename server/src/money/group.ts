@@ -13,6 +13,7 @@ import { requestSettle } from '../counts/unsettled.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
+import { sideOf } from './day-money.ts';
 import {
   type DaySums,
   type GroupDay,
@@ -22,7 +23,6 @@ import {
   listSums,
 } from './group-days.ts';
 import { insertChanges, type MadeChange } from './history.ts';
-import { sideOf } from './queries.ts';
 import { type Editor, lockBuses } from './save.ts';
 
 /** What a route's buses get, and from when. */

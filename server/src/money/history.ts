@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
-import { findDayRecord, valuesOf } from './queries.ts';
+import { findDayRecord, valuesOf } from './day-money.ts';
 
 /** A changed value. */
 export interface MadeChange extends DayOfBus {

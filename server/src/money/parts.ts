@@ -16,14 +16,6 @@ import type { DayOfBus } from '../days/day-records.ts';
 import { findDayState } from '../days/day-state.ts';
 import { LAP_MARGIN_MS } from '../days/due-laps.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import { readPeriod } from './find.ts';
-import {
-  countReviewed,
-  type LapRow,
-  listEditors,
-  listLapsAround,
-  listUnpricedPairs,
-} from './part-rows.ts';
 import {
   calculationOf,
   type DayRecord,
@@ -37,7 +29,15 @@ import {
   shiftWithin,
   sideOf,
   sumOf,
-} from './queries.ts';
+} from './day-money.ts';
+import { readPeriod } from './find.ts';
+import {
+  countReviewed,
+  type LapRow,
+  listEditors,
+  listLapsAround,
+  listUnpricedPairs,
+} from './part-rows.ts';
 
 /**
  * The parts of a bus's calculation of a local day.

@@ -14,9 +14,9 @@ import { requestSettle } from '../counts/unsettled.ts';
 import { bumpDays, findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { createDayRecords, type DayOfBus } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
+import { type DayRecord, type DayValues, findDayRecord, valuesOf } from './day-money.ts';
 import { findCalculation } from './find.ts';
 import { insertChanges } from './history.ts';
-import { type DayRecord, type DayValues, findDayRecord, valuesOf } from './queries.ts';
 
 /** Delay of the laps, ms: a user looks at an edit at once. */
 const EDIT_WAIT_MS = 0;

@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { closeMessage, listMessages } from './messages.ts';
-import { findMediaFile, listNews, markNewsRead, PAGE } from './queries.ts';
+import { findMediaFile, listNews, markNewsRead, PAGE } from './news-rows.ts';
 
 /** News, questions and their files; the info banners. */
 export const addNews: Feature = (app, { database: { db }, clock }, auth) => {

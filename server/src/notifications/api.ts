@@ -1,14 +1,14 @@
 import type { NewsItem } from '@ridewatch/contract/news';
 import * as contract from '@ridewatch/contract/notifications';
-import { listOpenCauses, markCausesSeen } from '../attention/queries.ts';
+import { listOpenCauses, markCausesSeen } from '../attention/causes.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import { storableOf } from '../core/storable.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { listMerges } from '../merges/queries.ts';
-import { hasNews, listNews, markNewsRead } from '../news/queries.ts';
-import { listReports } from '../reports/queries.ts';
+import { listMerges } from '../merges/merge-list.ts';
+import { hasNews, listNews, markNewsRead } from '../news/news-rows.ts';
+import { listReports } from '../reports/report-list.ts';
 
 /** News in the panel; the page of news has all. */
 const SHOWN_NEWS = 5;

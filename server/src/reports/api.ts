@@ -16,8 +16,8 @@ import { attachmentOf, type SentFile, sendFile } from '../media/serving/send-fil
 import { createVideoVerifier } from '../media/serving/sign.ts';
 import { checkRows, countRows, fileName } from './file.ts';
 import { createFileThreads } from './file-thread.ts';
-import { findReportAnswer, listReports } from './queries.ts';
 import { askReport, checkStillVisible } from './question.ts';
+import { findReportAnswer, listReports } from './report-list.ts';
 import { cancelReport, insertReport } from './requests.ts';
 import { createSentFiles } from './sent-files.ts';
 import { type FileForm, formatIn } from './writing/write-table.ts';

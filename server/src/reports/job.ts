@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReportFailure } from '@ridewatch/contract/reports';
 import * as z from 'zod/mini';
-import { checkAccountOpen, findAccount, viewerOf } from '../auth/queries.ts';
+import { checkAccountOpen, findAccount, viewerOf } from '../auth/accounts.ts';
 import { AppError, isNoRoom } from '../core/errors.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { sweepWorkJob, workNoted } from '../core/jobs/requested-work.ts';
@@ -12,8 +12,8 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { checkRows } from './file.ts';
 import { createFileThreads, type FileThreads } from './file-thread.ts';
-import { REPORT_PREFIX } from './queries.ts';
 import { askReport } from './question.ts';
+import { REPORT_PREFIX } from './report-list.ts';
 import {
   beginReport,
   completeReport,

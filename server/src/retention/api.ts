@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
-import { findFragmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';

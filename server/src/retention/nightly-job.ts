@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
-import { MERGED_PREFIX } from '../merges/queries.ts';
-import { REPORT_PREFIX } from '../reports/queries.ts';
+import { MERGED_PREFIX } from '../merges/merge-list.ts';
+import { REPORT_PREFIX } from '../reports/report-list.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { deleteVideo, listOutdated } from './delete-video.ts';
 

@@ -2,7 +2,7 @@ import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../access/bus.ts';
 import { findRoute } from '../access/route.ts';
-import { findMove, setRoute } from '../bus-routes/queries.ts';
+import { findMove, setRoute } from '../bus-routes/route-of-bus.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import { requestSettleOfRoute } from '../counts/unsettled.ts';
@@ -14,7 +14,7 @@ import {
   refuseUnseen,
   todayOfRoutes,
 } from './change.ts';
-import { findRouteRow } from './queries.ts';
+import { findRouteRow } from './route-rows.ts';
 import { findTrackOn } from './tracks.ts';
 
 /** Routes of customers, and which buses drive them. */

@@ -4,7 +4,7 @@ import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { findRoute, type RouteRow } from '../access/route.ts';
 import { asEditable, type Editable, type Visible } from '../access/visible.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode, notFound } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { inject } from 'vitest';
-import { issueUnitCredential } from '../auth/queries.ts';
+import { issueUnitCredential } from '../auth/accounts.ts';
 import type { Db } from '../core/db/db.ts';
 import { PASSWORD } from './test-deps.ts';
 

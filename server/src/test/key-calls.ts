@@ -1,5 +1,5 @@
 import { ApiScope } from '@ridewatch/contract/api-scope';
-import { insertApiKey } from '../auth/queries.ts';
+import { insertApiKey } from '../auth/accounts.ts';
 import type { Db } from '../core/db/db.ts';
 
 /** The calls about API keys, which access/api-keys.test.ts tries. */

@@ -1,5 +1,5 @@
 import type { Db } from '../core/db/db.ts';
-import { insertRoute } from '../routes/queries.ts';
+import { insertRoute } from '../routes/route-rows.ts';
 import { listStopsOn } from '../routes/stops.ts';
 
 export interface TestRoute {

@@ -3,7 +3,7 @@ import * as contract from '@ridewatch/contract/fragments';
 import type { FastifyRequest } from 'fastify';
 import type { FragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
-import { findFragmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';

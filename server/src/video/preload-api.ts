@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { findKnownCamera } from '../access/camera.ts';
 import { findBusDuring, findKnownBus } from '../access/own-days.ts';
 import { isOwnMoment } from '../access/visible.ts';
-import { listCameraFragments } from '../bus-day/queries.ts';
+import { listCameraFragments } from '../bus-day/fragment-answers.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';

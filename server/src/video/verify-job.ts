@@ -23,8 +23,8 @@ import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { type Period, readPeriod, timeFile } from './camera-clock.ts';
 import { judgeClockLater } from './clock-job.ts';
-import { findUpload, type UploadRow } from './queries.ts';
 import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
+import { findUpload, type UploadRow } from './upload-targets.ts';
 
 const Payload = z.object({ uploadId: z.string() });
 

@@ -1,6 +1,6 @@
 import type { ImportedCredential, ImportKind } from '@ridewatch/contract/admin-import';
 import { keepRoutes } from '../../access/route.ts';
-import { announceBusChange } from '../../buses/queries.ts';
+import { announceBusChange } from '../../buses/announce.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';

@@ -5,7 +5,7 @@ import type { Cause } from '@ridewatch/contract/attention';
 import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
 import { createMailSender, type SendMail } from '../../core/mail.ts';
 import type { Deps } from '../../deps.ts';
-import { listCausesById } from '../queries.ts';
+import { listCausesById } from '../causes.ts';
 import {
   claimChannel,
   type DueChannel,

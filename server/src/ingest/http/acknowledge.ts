@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { letGo } from '../../fetching/cancel-preload.ts';
 import { failTry } from '../../fetching/tries.ts';
-import { failLiveStart } from '../../live/queries.ts';
+import { failLiveStart } from '../../live/streams.ts';
 
 export interface CommandWord {
   readonly result: 'accepted' | 'done' | 'failed';

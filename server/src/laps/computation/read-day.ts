@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { hasMoreEvents, listEffectiveEvents } from '../../counts/day-events.ts';
 import { peopleIn } from '../../counts/events.ts';
-import { hasMoreEvents, listEffectiveEvents } from '../../counts/queries.ts';
 import { LAP_MARGIN_MS, type LapsOfDay } from '../../days/due-laps.ts';
 import { countPositions, readPositionBlocks } from '../../positions/read.ts';
 import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';

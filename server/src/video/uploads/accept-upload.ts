@@ -11,7 +11,7 @@ import { noteShare } from '../../fetching/preloads.ts';
 import { dropUploads } from '../../fetching/tries.ts';
 import { markFragmentChanged, moveFragment } from '../../fragments/state.ts';
 import { nudgeVerification } from '../order.ts';
-import { lockAnnouncedFragment, type UploadTarget } from '../queries.ts';
+import { lockAnnouncedFragment, type UploadTarget } from '../upload-targets.ts';
 
 const Metadata = z.object({
   stream: StreamId,

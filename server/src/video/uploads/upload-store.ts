@@ -10,7 +10,7 @@ import { hasErrorCode } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { mediaFolder } from '../../storage/open.ts';
 import { s3ClientConfig } from '../../storage/s3.ts';
-import { findUpload } from '../queries.ts';
+import { findUpload } from '../upload-targets.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
 

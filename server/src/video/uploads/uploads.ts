@@ -11,7 +11,7 @@ import { AppError, isNoRoom, notFound } from '../../core/errors.ts';
 import { logFailure } from '../../core/log.ts';
 import { checkVideo } from '../../core/video-off.ts';
 import type { Deps, Feature } from '../../deps.ts';
-import { findUpload } from '../queries.ts';
+import { findUpload } from '../upload-targets.ts';
 import { abandonUpload, refuseTooLong } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { noRoom, UploadServer } from './tus-server.ts';

@@ -8,9 +8,9 @@ import { AppError, notFound } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Holder, Viewer } from '../core/viewer.ts';
 import { assignEvents } from '../counts/assign.ts';
+import { type BusEvent, hasMoreEvents, listEvents } from '../counts/day-events.ts';
 import { countOf, type DoorEvent } from '../counts/events.ts';
 import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts/fragments.ts';
-import { type BusEvent, hasMoreEvents, listEvents } from '../counts/queries.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
 import { truncationOf } from '../media/timeline.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
 import { findRoute, findRouteToKeep, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
-import { announceBusChange } from '../buses/queries.ts';
+import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';

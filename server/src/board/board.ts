@@ -12,8 +12,8 @@ import { boundDays, figuresOf } from '../counts/day-figures.ts';
 import { type DaySum, listDaySums } from '../counts/day-sums.ts';
 import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
 import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
-import { type LastLap, listLastLaps } from '../laps/queries.ts';
-import { countWaiting } from '../manual-counts/queries.ts';
+import { type LastLap, listLastLaps } from '../laps/visits.ts';
+import { countWaiting } from '../manual-counts/saved-counts.ts';
 import { placeOf } from './lap-place.ts';
 
 /** Above this share of one side, a counter's loss makes it unreliable (the product's definition). */
