@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { ContainerName } from './containers.ts';
 import { isCutShort } from './cut-short.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
-import type { Packets } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
+import type { Packets } from './video-facts.ts';
 
 /** Formats whose packets do not say how long they are: a cut leaves no other trace. */
 const WITHOUT_LENGTHS: readonly ContainerName[] = ['mpegts', 'mpeg', 'h264', 'hevc'];

@@ -8,8 +8,9 @@ import { ffmpeg } from '../test/clip.ts';
 import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { isPlayable, makePlayable } from './make-playable.ts';
 import { readLayout } from './mp4/mp4-boxes.ts';
-import { readVideo, type VideoFacts } from './read-video.ts';
+import { readVideo } from './read-video.ts';
 import { durationOf, mapTime } from './timeline.ts';
+import type { VideoFacts } from './video-facts.ts';
 
 let folder: string;
 

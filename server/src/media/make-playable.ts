@@ -7,9 +7,9 @@ import type { Ffmpeg } from './ffmpeg.ts';
 import type { Mp4Layout } from './mp4/mp4-boxes.ts';
 import { OWN_TIMES } from './own-times.ts';
 import { evenSize, fitInto } from './pictures.ts';
-import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited, timeLimitOf } from './run-limited.ts';
 import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
+import type { VideoFacts } from './video-facts.ts';
 
 /** Frames that begin later than this are late, ms: some players show nothing until then, or seek wrongly. */
 const LATE_START_MS = 500;

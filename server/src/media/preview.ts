@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import { hasErrorCode } from '../core/errors.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
-import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
+import type { VideoFacts } from './video-facts.ts';
 
 const TILE_WIDTH = 160;
 const TILE_HEIGHTS = { least: 40, most: 320 };

@@ -17,8 +17,9 @@ import { hlsSegmentsOf, initSegmentOf, readHlsSegment } from './mp4/hls-segments
 import { readLayout } from './mp4/mp4-boxes.ts';
 import { readIndex } from './mp4/mp4-index.ts';
 import { makePreview, spriteOf } from './preview.ts';
-import { readVideo, type VideoFacts } from './read-video.ts';
+import { readVideo } from './read-video.ts';
 import { mapTime } from './timeline.ts';
+import type { VideoFacts } from './video-facts.ts';
 
 let folder: string;
 beforeAll(() => {

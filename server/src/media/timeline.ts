@@ -1,7 +1,7 @@
 // The times of a file's frames, and how they map to wall time.
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { beginsAtZero } from './containers.ts';
-import type { Packets, VideoFacts } from './read-video.ts';
+import type { Packets, VideoFacts } from './video-facts.ts';
 
 /** Differences below this do not count: registrars cut at whole groups of pictures (GOPs). */
 const SAME_MS = 1500;

@@ -5,8 +5,8 @@ import type { TimeMap } from '@ridewatch/contract/time-map';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { isCutShort } from '../media/cut-short.ts';
-import type { VideoFacts } from '../media/read-video.ts';
 import { isSame, isShort, isTimedBySound, mapTime } from '../media/timeline.ts';
+import type { VideoFacts } from '../media/video-facts.ts';
 
 /** Fragments before and after one in which files are looked for. */
 const MOST_FRAGMENTS = 200;

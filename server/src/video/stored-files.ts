@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import type { Tx } from '../core/db/db.ts';
-import type { VideoFacts } from '../media/read-video.ts';
+import type { VideoFacts } from '../media/video-facts.ts';
 import type { UnclearMaps } from './camera-clock.ts';
 
 export interface LocalFile {

@@ -2,7 +2,7 @@ import { type Fragment, fetchFragment, listDayFragments } from '@ridewatch/contr
 import { screen, waitFor } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PlayerHandle } from '../player/player.tsx';
+import type { PlayerHandle } from '../player/player-props.ts';
 import { createPlayhead } from '../player/playhead.ts';
 import { at, camera, faraway, fragment } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';

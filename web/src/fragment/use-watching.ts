@@ -1,6 +1,6 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { PlayerHandle } from '../player/player.tsx';
+import type { PlayerHandle } from '../player/player-props.ts';
 import { createPlayhead } from '../player/playhead.ts';
 import { setAutoplay, useAutoplay } from './autoplay.ts';
 import { useSpeed } from './speed.ts';

@@ -1,3 +1,5 @@
+import type { ReactNode, Ref } from 'react';
+
 /** A place, degrees. */
 export interface MapPlace {
   readonly latitude: number;
@@ -62,4 +64,47 @@ export interface MapLook {
   readonly key: string;
   readonly places: readonly MapPlace[];
   readonly zoom?: number | undefined;
+}
+
+export interface MapHandle {
+  /** Shows, moves or removes the vehicle; a method, because it moves more often than React renders. */
+  setVehicle(vehicle: MapVehicle | null): void;
+  /** Shows many vehicles, one of them chosen. */
+  setFleet(buses: readonly FleetBus[], chosenId: number | undefined): void;
+}
+
+export interface MapViewProps {
+  ref?: Ref<MapHandle>;
+  names: Record<
+    | 'map'
+    | 'zoomIn'
+    | 'zoomOut'
+    | 'metres'
+    | 'kilometres'
+    | 'mapFailed'
+    | 'mapUnable'
+    | 'mapWaits'
+    | 'retry',
+    string
+  >;
+  lines: readonly MapLine[];
+  /** The line from the end of the track to the vehicle. */
+  tail?: readonly MapPlace[] | undefined;
+  marks: readonly MapMark[];
+  chosenId?: string | undefined;
+  look: MapLook;
+  /** The map follows the vehicle. */
+  follows?: boolean;
+  /** A mark was pressed. */
+  onPick?: (id: string) => void;
+  /** Vehicles of the fleet that lie at one place were pressed. */
+  onPickBuses?: (ids: readonly number[]) => void;
+  /** A movable mark was dragged to another place. */
+  onMove?: ((id: string, to: MapPlace) => void) | undefined;
+  /** Called with a clicked place of the ground; the pointer is a cross. */
+  onGround?: ((place: MapPlace) => void) | undefined;
+  /** The user moved the map. */
+  onGrab?: () => void;
+  /** Content over the map. */
+  children?: ReactNode;
 }

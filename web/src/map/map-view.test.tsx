@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshServer, showPart } from '../test/open.tsx';
-import { type MapHandle, MapView } from './map-view.tsx';
+import type { MapHandle } from './map-parts.ts';
+import { MapView } from './map-view.tsx';
 import type { Scene } from './scene.ts';
 
 const canDraw = vi.hoisted(() => ({ now: true }));

@@ -2,8 +2,7 @@ import { publicSettings } from '@ridewatch/contract/auth';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useEndpoint } from '../calls/api.ts';
 import { canDrawMaps } from './can-draw.ts';
-import type { MapPlace, MapVehicle } from './map-parts.ts';
-import type { MapViewProps } from './map-view.tsx';
+import type { MapPlace, MapVehicle, MapViewProps } from './map-parts.ts';
 import type { Scene } from './scene.ts';
 
 const NO_TAIL: readonly MapPlace[] = [];

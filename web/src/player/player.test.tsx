@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { markConnected, markLost } from '../core/connection.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
-import { Player, type PlayerHandle } from './player.tsx';
+import { Player } from './player.tsx';
+import type { PlayerHandle } from './player-props.ts';
 import { createPlayhead } from './playhead.ts';
 
 const names = {

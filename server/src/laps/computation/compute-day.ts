@@ -1,18 +1,16 @@
 // A day is read, computed and stored, never in one transaction: nobody waits for a computation.
+
 import type { DayLimit } from '@ridewatch/contract/laps';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { settleDays } from '../../counts/settle.ts';
 import { bumpDays } from '../../days/bus-days.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
-import type { DayLaps } from '../engine/day-laps.ts';
+import type { ComputedDay } from './computed-day.ts';
 import { DayLimitError } from './day-limit.ts';
 import type { ComputeDay } from './packed-day.ts';
 import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
 import { markFailed, markStored } from './takes.ts';
-
-/** A day's laps and halts, and the bus's route on it. */
-export type ComputedDay = DayLaps & { readonly routeId: number | null };
 
 /**
  * Computes a bus's local day from the stored data; stores nothing.

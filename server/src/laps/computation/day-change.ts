@@ -2,7 +2,7 @@ import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import type { Db } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import { estimateOf } from '../rows.ts';
-import type { ComputedDay } from './compute-day.ts';
+import type { ComputedDay } from './computed-day.ts';
 import type { DayDifference } from './store-day.ts';
 
 /** What a stored day comes to. */

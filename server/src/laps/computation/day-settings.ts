@@ -6,7 +6,7 @@ import { findDayBounds } from '../../days/bus-days.ts';
 import { settingsOn } from '../../days/bus-settings.ts';
 import { listPatternRowsOn } from '../../days/route-patterns.ts';
 import { findRouteTrackOn } from '../../days/route-track.ts';
-import type { DayPattern, DayRoute } from '../engine/day-laps.ts';
+import type { DayPattern, DayRoute } from '../engine/day-route.ts';
 import type { Place } from '../engine/geometry/plane.ts';
 import type { Direction, RouteStop } from '../engine/route-path.ts';
 

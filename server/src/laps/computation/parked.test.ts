@@ -1,7 +1,8 @@
 import { dayRange } from '@ridewatch/contract/day';
 import { describe, expect, it } from 'vitest';
 import { drive, type Point, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
-import { ARRIVED_MS, type DayLaps, type DayRoute, lapsOfDay } from '../engine/day-laps.ts';
+import { ARRIVED_MS, type DayLaps, lapsOfDay } from '../engine/day-laps.ts';
+import type { DayRoute } from '../engine/day-route.ts';
 import type { Boarding } from '../engine/people/attribute.ts';
 
 const MINUTE_MS = 60_000;

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { HaltOut } from '../engine/day-halts.ts';
 import type { LapOut } from '../engine/day-laps.ts';
-import type { ComputedDay } from './compute-day.ts';
+import type { ComputedDay } from './computed-day.ts';
 
 /** The difference between a day and its stored laps. */
 export interface DayDifference {

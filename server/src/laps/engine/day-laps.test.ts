@@ -11,7 +11,8 @@ import {
   thereAndBack,
 } from '../../test/drive.ts';
 import { measuresCost } from '../../test/tries-of.ts';
-import { type DayLaps, type DayRoute, lapsOfDay } from './day-laps.ts';
+import { type DayLaps, lapsOfDay } from './day-laps.ts';
+import type { DayRoute } from './day-route.ts';
 import type { Boarding } from './people/attribute.ts';
 
 const HOUR_MS = 3_600_000;

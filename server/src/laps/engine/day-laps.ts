@@ -4,6 +4,7 @@
 import { f64 } from '@ridewatch/contract/columns';
 import { MAX_LAYOVER_MS } from './cut.ts';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
+import type { DayRoute } from './day-route.ts';
 import {
   type Driven,
   type FurtherRoute,
@@ -14,38 +15,11 @@ import {
 } from './engine.ts';
 import { withLapsOfEventsAlone } from './events-alone.ts';
 import { edgeFix, placeAt } from './geometry/place-at.ts';
-import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
 import { createPatternTracks } from './pattern-track.ts';
 import { attributeEvents, type Boarding, NEAR_EDGE_MS } from './people/attribute.ts';
 import { type Ride, revenueOf } from './people/revenue.ts';
-import type { Route, RouteStop } from './route-path.ts';
 import type { Positions } from './track/track.ts';
-
-/** A pattern of a route. */
-export interface DayPattern {
-  readonly id: number;
-  readonly name: string;
-  readonly stops: readonly RouteStop[];
-  /** Empty if it follows the track of the route. */
-  readonly track: readonly Place[];
-  /** Its runs for each run of the default one, by the timetable; null where unknown. */
-  readonly runs?: number | null;
-}
-
-/** A route as it is valid on the day. */
-export interface DayRoute {
-  readonly routeId: number;
-  readonly route: Route;
-  /** Its patterns, the default first; none for a route with one. */
-  readonly patterns?: readonly DayPattern[];
-  /** Names and classifiers of stops, by the stop's id. */
-  readonly places: ReadonlyMap<number, { readonly name: string; readonly classifierId: number }>;
-  /** Kopecks by `from:to`; null for routes whose revenue does not come from a price table. */
-  readonly prices: ReadonlyMap<string, number> | null;
-  /** The side whose counts the balancing for the revenue leaves unchanged. */
-  readonly keep: 'entered' | 'exited';
-}
 
 /** The input of a day: its records, and those of some hours before and after it. */
 export interface DayInput {

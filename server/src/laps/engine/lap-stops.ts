@@ -2,7 +2,7 @@
 // any stop where passengers got on or off.
 
 import { num } from '@ridewatch/contract/columns';
-import type { DayRoute } from './day-laps.ts';
+import type { DayRoute } from './day-route.ts';
 import type { Lap, PlacedHalt } from './engine.ts';
 import type { Attribution, Boarding } from './people/attribute.ts';
 import { loadsOf } from './people/loads.ts';

@@ -1,7 +1,8 @@
 // A route with a long and a short pattern, driven as real lines drive both on one day.
 import { describe, expect, it } from 'vitest';
 import { type Driven, drive, placeAt, positionsOf, thereAndBack } from '../../test/drive.ts';
-import { type DayInput, type DayRoute, lapsOfDay } from './day-laps.ts';
+import { type DayInput, lapsOfDay } from './day-laps.ts';
+import type { DayRoute } from './day-route.ts';
 import type { Boarding } from './people/attribute.ts';
 import type { Route } from './route-path.ts';
 

@@ -8,7 +8,8 @@ import {
   samples,
   type Trip,
 } from '../../test/samples.ts';
-import { type DayRoute, lapsOfDay } from './day-laps.ts';
+import { lapsOfDay } from './day-laps.ts';
+import type { DayRoute } from './day-route.ts';
 import { followBus, type Lap } from './engine.ts';
 import type { Boarding } from './people/attribute.ts';
 import { buildPath, type Route } from './route-path.ts';

@@ -1,7 +1,6 @@
-import type { Bus } from '@ridewatch/contract/buses';
 import { type CSSProperties, memo } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
-import type { Texts } from '../../i18n/ru/catalogue.ts';
+import type { BusShownProps } from './row-props.ts';
 import './board-row.css';
 import { BusAdmin } from './bus-admin.tsx';
 import type { BusFacts } from './bus-facts.ts';
@@ -17,20 +16,6 @@ import type { ListTexts } from './texts-ru.ts';
 /** Older than this the place on a lap says its age, ms. */
 const OLD_MS = 5 * 60_000;
 const FULL_PERCENT = 90;
-
-export interface BusShownProps {
-  bus: Bus;
-  facts: BusFacts;
-  /** When the figures were read. */
-  madeAt: string | undefined;
-  text: Texts;
-  own: ListTexts;
-  isAdmin: boolean;
-  /** The device id has just been copied. */
-  isCopied: boolean;
-  /** There is more than one target for a move. */
-  canMove: boolean;
-}
 
 /**
  * What a row of the board says of a bus besides its name: state, people of the day, people inside, place on its lap,

@@ -10,12 +10,12 @@ import {
 } from 'react';
 import { useText } from '../../i18n/language.ts';
 import './board-row.css';
-import { BoardParts, type BusShownProps } from './board-row.tsx';
+import { BoardParts } from './board-row.tsx';
 import { type BoardSlots, createBoardSlots, type Label, slotsIn } from './board-slots.ts';
 import styles from './bus-rows.module.css';
-import type { RowsProps } from './bus-rows.tsx';
 import { HeadingSums } from './headings.tsx';
 import { canMove } from './move-targets.ts';
+import type { BusShownProps, RowsProps } from './row-props.ts';
 import { activeIn, type Row } from './rows.ts';
 import { ROW_HEIGHT } from './sizes.ts';
 import { CALM_MS, watchSpeed } from './use-is-fast.ts';

@@ -1,5 +1,5 @@
 import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
-import type { BusShownProps } from './board-row.tsx';
+import type { BusShownProps } from './row-props.ts';
 import './bus-admin.css';
 
 /** For administrators: the device id, which can be copied, and the button of the menu of routes. */

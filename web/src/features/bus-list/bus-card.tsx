@@ -1,7 +1,8 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { memo } from 'react';
-import { type BusShownProps, Inside, Place } from './board-row.tsx';
+import { Inside, Place } from './board-row.tsx';
 import { BusAdmin } from './bus-admin.tsx';
+import type { BusShownProps } from './row-props.ts';
 import './bus-card.css';
 import { BusStateText } from './bus-state.tsx';
 import { CameraDots } from './camera-dots.tsx';

@@ -5,7 +5,7 @@ import { type RefObject, useState } from 'react';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import type { PlayerHandle } from '../../player/player.tsx';
+import type { PlayerHandle } from '../../player/player-props.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from './lap-parts.tsx';

@@ -1,8 +1,8 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { RefObject } from 'react';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
-import type { PlayerHandle } from '../../player/player.tsx';
 import { playerAction } from '../../player/player-keys.ts';
+import type { PlayerHandle } from '../../player/player-props.ts';
 
 interface GpsKeys {
   date: string;

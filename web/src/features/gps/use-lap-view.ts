@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useAutoplay } from '../../fragment/autoplay.ts';
 import { useAddress } from '../../page/use-address.ts';
-import type { PlayerHandle } from '../../player/player.tsx';
+import type { PlayerHandle } from '../../player/player-props.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import type { GpsAddress } from './address.ts';
 import { fragmentToShow } from './lap-fragments.ts';

@@ -10,8 +10,8 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { useText } from '../../i18n/language.ts';
-import type { FleetBus, MapLine } from '../../map/map-parts.ts';
-import { type MapHandle, MapView } from '../../map/map-view.tsx';
+import type { FleetBus, MapHandle, MapLine } from '../../map/map-parts.ts';
+import { MapView } from '../../map/map-view.tsx';
 import { useMapText } from '../../map/use-map-text.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { drawn } from '../../ui/icons.tsx';

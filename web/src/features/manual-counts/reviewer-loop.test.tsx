@@ -3,7 +3,7 @@ import { markReviewed, setManualCounts } from '@ridewatch/contract/review';
 import { screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PlayerHandle } from '../../player/player.tsx';
+import type { PlayerHandle } from '../../player/player-props.ts';
 import { at, fragment } from '../../test/made.ts';
 import { freshServer, showPart } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
