@@ -24,8 +24,8 @@ const AXIS_PX = 18;
 const TOP_PX = 6;
 /** Width of the scale, left of the plot, px. */
 const SCALE_PX = 36;
-/** Width of a label of the axis, px. */
-const LABEL_PX = 34;
+/** Width of a label of the axis on a phone, whose text is the largest, px. */
+const LABEL_PX = 38;
 
 interface HourChartProps {
   hours: readonly HourBar[];

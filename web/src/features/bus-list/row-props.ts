@@ -24,7 +24,7 @@ export interface BusShownProps {
 /** Scrolls the list to the heading with a key; to its top without one. */
 export type Jump = (key: string | undefined) => void;
 
-/** What a list of buses is given. */
+/** The properties of a list of buses. */
 export interface RowsProps {
   rows: readonly Row[];
   factsOf: FactsOf;

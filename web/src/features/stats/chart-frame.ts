@@ -6,8 +6,8 @@ import { scaleOf } from './ticks.ts';
 export const HEIGHT_PX = 330;
 const TOP_PX = 14;
 const AXIS_PX = 40;
-/** Width of a letter of the scale, and of the space beside it, px. */
-const SCALE_LETTER_PX = 6.5;
+/** Width of a digit of the scale on a phone, whose text is the largest, and of the space beside the scale, px. */
+const SCALE_LETTER_PX = 8;
 const SCALE_GAP_PX = 20;
 export const RIGHT_PX = 16;
 

@@ -15,8 +15,8 @@ const NAMED_BAR_PX = 56;
 const MARK_PX = 5;
 /** A value without a neighbour has no line, only a dot, px. */
 const LONE_PX = 5;
-/** Width of a letter of the note above silent hours, px. */
-const LETTER_PX = 6;
+/** Width of a letter on a phone, whose text is the largest, px. */
+const LETTER_PX = 7;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
 const MOST_COMPARED = 30;
 
