@@ -120,11 +120,12 @@ describe('an administrator', () => {
     const token = await signIn(product.url, 'admin');
     const url = `${product.url}/api/admin/buses/${page.url().match(/buses\/(\d+)/)?.[1]}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const { version } = (await (await fetch(url, { headers })).json()) as { version: number };
-    const body = JSON.stringify({ version, capacity_seated: 30 });
+    // What others change in other fields is merged.
+    const other = { description: 'с аппарелью', capacity_seated: 30 };
+    const body = JSON.stringify(other);
     expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
     await button('Сохранить').click();
-    await page.getByText('Другой администратор уже изменил').waitFor();
+    await page.getByText('уже изменил поле «Описание», теперь там: с аппарелью').waitFor();
     await button('Записать моё поверх').click();
     // The toast of the last change may still be there.
     await button('Изменить').waitFor();

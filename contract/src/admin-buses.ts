@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { BusType, UnitState } from './buses.ts';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version, YesNo } from './paging.ts';
+import { Named, pageFields, pageOf, YesNo } from './paging.ts';
 import { Day, Id, IdText, Moment, Text, Zone } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 /** Who counts the people of a bus: its unit, or a program that looks at the video. */
 export const CountSource = z.enum(['unit', 'video']);
@@ -64,7 +65,6 @@ export const AdminBus = z.object({
   /** When it was taken out of the fleet; null: it is in it. */
   retired_at: z.nullable(Moment),
   created_at: Moment,
-  version: Version,
 });
 export type AdminBus = z.infer<typeof AdminBus>;
 
@@ -152,13 +152,10 @@ export const updateBus = endpoint({
   method: 'PUT',
   path: '/api/admin/buses/{busId}',
   summary:
-    'Changes a bus over the version that was seen; a retired one leaves the lists and keeps its history; new customers own the days after the present one',
+    'Changes a bus; a retired one leaves the lists and keeps its history; new customers own the days after the present one',
   access: 'user',
   params,
-  body: z.extend(z.partial(z.object(BusFields)), {
-    version: Version,
-    retired: z.optional(z.boolean()),
-  }),
+  body: changeOf({ ...BusFields, retired: z.boolean() }),
   response: AdminBus,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
@@ -170,13 +167,10 @@ export const setBusSettings = endpoint({
     'Sets time zone and counter of a bus from a local day on, and its route if an administrator asks',
   access: 'user',
   params,
-  body: z.object({
-    version: Version,
-    valid_from: Day,
-    group_id: z.optional(z.nullable(Id)),
-    timezone: z.optional(Zone),
-    count_source: z.optional(CountSource),
-  }),
+  body: z.extend(
+    changeOf({ group_id: z.nullable(Id), timezone: Zone, count_source: CountSource }),
+    { valid_from: Day },
+  ),
   response: AdminBus,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 import { CameraKey } from './unit.ts';
 
 /** Highest number of a door. */
@@ -23,7 +24,6 @@ export const AdminCamera = z.object({
   /** As the unit last reported; null before. */
   status: z.nullable(z.enum(['online', 'offline'])),
   status_at: z.nullable(Moment),
-  version: Version,
 });
 export type AdminCamera = z.infer<typeof AdminCamera>;
 
@@ -82,11 +82,10 @@ export const createCamera = endpoint({
 export const updateCamera = endpoint({
   method: 'PUT',
   path: '/api/admin/cameras/{cameraId}',
-  summary:
-    'Changes a camera over the version that was seen; another door changes which people its fragments show, on all days',
+  summary: 'Changes a camera; another door changes which people its fragments show, on all days',
   access: 'user',
   params,
-  body: z.extend(z.partial(z.object(CameraFields)), { version: Version }),
+  body: changeOf(CameraFields),
   response: AdminCamera,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

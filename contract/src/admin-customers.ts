@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 /** 1 active, 2 trial, 3 blocked, 4 archived. */
 export const CustomerStatus = z.int().check(z.minimum(1), z.maximum(4));
@@ -18,7 +19,6 @@ export const AdminCustomer = z.object({
   buses: z.int(),
   users: z.int(),
   created_at: Moment,
-  version: Version,
 });
 export type AdminCustomer = z.infer<typeof AdminCustomer>;
 
@@ -72,10 +72,10 @@ export const createCustomer = endpoint({
 export const updateCustomer = endpoint({
   method: 'PUT',
   path: '/api/admin/customers/{id}',
-  summary: 'Changes a customer over the version that the user saw',
+  summary: 'Changes a customer',
   access: 'admin',
   params: z.object({ id: IdText }),
-  body: z.extend(z.partial(z.object(CustomerFields)), { version: Version }),
+  body: changeOf(CustomerFields),
   response: AdminCustomer,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { AdminUnit } from './admin-units.ts';
 import { endpoint } from './endpoint.ts';
-import { Version } from './paging.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
 /** Batches of a unit that are kept, the latest. */
@@ -62,7 +61,7 @@ export const setTestMode = endpoint({
     'Begins the test mode of a unit, in which nothing counts that it sends; or ends it, and has all of it counted',
   access: 'user',
   params,
-  body: z.object({ version: Version, test: z.boolean() }),
+  body: z.object({ test: z.boolean() }),
   response: AdminUnit,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

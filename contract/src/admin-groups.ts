@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Point, Text } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 export const AdminGroup = z.object({
   id: Id,
@@ -74,7 +75,6 @@ export const AdminClassifier = z.object({
   longitude: z.number(),
   /** Routes that stop there now. */
   groups: z.int(),
-  version: Version,
 });
 export type AdminClassifier = z.infer<typeof AdminClassifier>;
 
@@ -107,15 +107,10 @@ export const findClassifier = endpoint({
 export const updateClassifier = endpoint({
   method: 'PUT',
   path: '/api/admin/classifiers/{classifierId}',
-  summary: 'Renames or moves a place over the version that was seen; the stops of routes stay',
+  summary: 'Renames or moves a place; the stops of routes stay',
   access: 'user',
   params: classifier,
-  body: z.object({
-    version: Version,
-    name: z.optional(Text),
-    latitude: z.optional(Point.shape.latitude),
-    longitude: z.optional(Point.shape.longitude),
-  }),
+  body: changeOf({ name: Text, ...Point.shape }),
   response: AdminClassifier,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

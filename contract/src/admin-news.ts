@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MAX_MEDIA_BYTES, NewsType } from './news.ts';
-import { Named, pageFields, pageOf, Version, YesNo } from './paging.ts';
+import { Named, pageFields, pageOf, YesNo } from './paging.ts';
 import { Day, Id, IdText, isSeen, Moment, Text } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 /** Longest text of a news item or banner, characters. */
 export const MOST_NEWS_TEXT = 20_000;
@@ -33,7 +34,6 @@ export const AdminNews = z.object({
   /** Users who have read it. */
   readers: z.int(),
   created_at: Moment,
-  version: Version,
 });
 export type AdminNews = z.infer<typeof AdminNews>;
 
@@ -105,10 +105,10 @@ export const createNews = endpoint({
 export const updateNews = endpoint({
   method: 'PUT',
   path: '/api/admin/news/{newsId}',
-  summary: 'Changes a news item over the version that was seen',
+  summary: 'Changes a news item',
   access: 'admin',
   params: news,
-  body: z.extend(z.partial(z.object(NewsFields)), { version: Version }),
+  body: changeOf(NewsFields),
   response: AdminNews,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
@@ -168,7 +168,6 @@ export const AdminMessage = z.object({
   date_to: z.nullable(Day),
   media: z.nullable(AdminMedia),
   created_at: Moment,
-  version: Version,
 });
 export type AdminMessage = z.infer<typeof AdminMessage>;
 
@@ -222,10 +221,10 @@ export const createMessage = endpoint({
 export const updateMessage = endpoint({
   method: 'PUT',
   path: '/api/admin/messages/{messageId}',
-  summary: 'Changes a banner over the version that was seen',
+  summary: 'Changes a banner',
   access: 'admin',
   params: message,
-  body: z.extend(z.partial(z.object(MessageFields)), { version: Version }),
+  body: changeOf(MessageFields),
   response: AdminMessage,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

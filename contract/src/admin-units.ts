@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 /** How long older credentials stay valid after a rotation, hours: until the unit has the new one. */
 export const ROTATION_HOURS = 24;
@@ -34,7 +35,6 @@ export const AdminUnit = z.object({
   /** How many records of its last test are counted by now, of how many; null: all. */
   releasing: z.nullable(z.object({ released: z.int(), total: z.int() })),
   created_at: Moment,
-  version: Version,
 });
 export type AdminUnit = z.infer<typeof AdminUnit>;
 
@@ -87,15 +87,14 @@ export const createUnit = endpoint({
 export const updateUnit = endpoint({
   method: 'PUT',
   path: '/api/admin/units/{unitId}',
-  summary: 'Changes a unit over the version that was seen, or moves it to another bus from now on',
+  summary: 'Changes a unit, or moves it to another bus from now on',
   access: 'user',
   params,
-  body: z.object({
-    version: Version,
-    device_id: z.optional(DeviceId),
-    bus_id: z.optional(z.nullable(Id)),
-    client_id: z.optional(z.nullable(Id)),
-    enabled: z.optional(z.boolean()),
+  body: changeOf({
+    device_id: DeviceId,
+    bus_id: z.nullable(Id),
+    client_id: z.nullable(Id),
+    enabled: z.boolean(),
   }),
   response: AdminUnit,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { Credential, Role } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { Named, pageFields, pageOf, Version } from './paging.ts';
+import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 export const AdminUser = z.object({
   id: Id,
@@ -18,7 +19,6 @@ export const AdminUser = z.object({
   created_at: Moment,
   /** Whether sign-in asks for a code beside the password. */
   second_factor: z.boolean(),
-  version: Version,
 });
 export type AdminUser = z.infer<typeof AdminUser>;
 
@@ -95,11 +95,10 @@ export const createUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/admin/users/{userId}',
-  summary:
-    'Changes a user over the version that was seen; another role or customer, and disabling, end its sessions',
+  summary: 'Changes a user; another role or customer, and disabling, end its sessions',
   access: 'user',
   params,
-  body: z.extend(z.partial(z.object(UserFields)), { version: Version }),
+  body: changeOf(UserFields),
   response: AdminUser,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

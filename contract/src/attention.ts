@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MergeFailure } from './merges.ts';
 import { JobClass } from './news.ts';
-import { Version } from './paging.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 /** Limits of a customer without settings, and people of the greater side from which an imbalance counts. */
 export const ATTENTION_DEFAULTS = {
@@ -116,22 +116,21 @@ const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be 
  * Limits, quiet hours and addresses of a customer or of the installation. A function, and pure: screens, which read no
  * schema of a call, would load the checks of addresses before sign-in.
  */
-const settings = () =>
-  z.object({
-    silent_minutes: Minutes,
-    camera_minutes: Minutes,
-    imbalance_percent: z.int().check(z.minimum(1), z.maximum(100)),
-    /** Kinds that are sent; all are shown. */
-    sent_kinds: z.array(AttentionKind).check(z.maxLength(AttentionKind.options.length)),
-    /** Local times between which nothing is sent, over midnight if `to` is the earlier; null: none. */
-    quiet_hours: z.nullable(z.object({ from: WallTime, to: WallTime })),
-    timezone: Zone,
-    /** Gets a signed POST (docs/webhooks.md); null: none. */
-    webhook_url: z.nullable(z.url({ protocol: /^https?$/ }).check(z.maxLength(MAX_WEBHOOK_LENGTH))),
-    mail_to: z.array(z.email().check(z.maxLength(255))).check(z.maxLength(MAX_MAIL_ADDRESSES)),
-    /** Of mails. */
-    language: z.enum(['ru_RU', 'en_US']),
-  });
+const settings = () => ({
+  silent_minutes: Minutes,
+  camera_minutes: Minutes,
+  imbalance_percent: z.int().check(z.minimum(1), z.maximum(100)),
+  /** Kinds that are sent; all are shown. */
+  sent_kinds: z.array(AttentionKind).check(z.maxLength(AttentionKind.options.length)),
+  /** Local times between which nothing is sent, over midnight if `to` is the earlier; null: none. */
+  quiet_hours: z.nullable(z.object({ from: WallTime, to: WallTime })),
+  timezone: Zone,
+  /** Gets a signed POST (docs/webhooks.md); null: none. */
+  webhook_url: z.nullable(z.url({ protocol: /^https?$/ }).check(z.maxLength(MAX_WEBHOOK_LENGTH))),
+  mail_to: z.array(z.email().check(z.maxLength(255))).check(z.maxLength(MAX_MAIL_ADDRESSES)),
+  /** Of mails. */
+  language: z.enum(['ru_RU', 'en_US']),
+});
 
 /** The state of a channel: its last attempts. */
 const ChannelState = z.object({
@@ -142,9 +141,9 @@ const ChannelState = z.object({
   last_error: z.nullable(z.string()),
 });
 
-export const AttentionSettings = z.extend(/* @__PURE__ */ settings(), {
+export const AttentionSettings = z.object({
+  .../* @__PURE__ */ settings(),
   client_id: z.nullable(Id),
-  version: Version,
   /** Whether there is a webhook. Its address is null for users without the edit right: it may hold a secret. */
   has_webhook: z.boolean(),
   /** Whether the installation can send mail at all. */
@@ -170,14 +169,12 @@ export const findAttentionSettings = endpoint({
 export const setAttentionSettings = endpoint({
   method: 'PUT',
   path: '/api/attention/settings',
-  summary: 'Sets limits, quiet hours and addresses of messages of a customer',
+  summary: 'Changes limits, quiet hours and addresses of messages of a customer',
   access: 'user',
   query: whose,
-  body: z.extend(settings(), {
+  body: z.extend(changeOf(settings()), {
     /** Makes a new key for the signatures. A first webhook gets one anyway. */
     new_secret: z._default(z.boolean(), false),
-    /** The version that the user saw; another one is refused with 409. Without it the call overwrites any. */
-    version: z.optional(Version),
   }),
   response: z.extend(AttentionSettings, {
     /** The new key, shown this once; null if there is no new one. */

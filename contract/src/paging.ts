@@ -49,6 +49,3 @@ export function pageOf<Item extends z.ZodMiniType>(item: Item) {
 /** An object by id and name. */
 export const Named = z.object({ id: Id, name: z.string() });
 export type Named = z.infer<typeof Named>;
-
-/** The version of the row that the user saw; another one is refused with 409 and the row as it is. */
-export const Version = z.int().check(z.minimum(0), z.maximum(2_147_483_647));

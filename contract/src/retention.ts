@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Fragment } from './fragments.ts';
 import { Id, IdText } from './primitives.ts';
+import { changeOf } from './row-change.ts';
 
 export const keepFragment = endpoint({
   method: 'PUT',
@@ -47,6 +48,6 @@ export const setRetention = endpoint({
   summary: "Sets how long a customer's video, files and positions are kept; what is absent stays",
   access: 'admin',
   params: client,
-  body: z.partial(Retention),
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+  body: changeOf(Retention.shape),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

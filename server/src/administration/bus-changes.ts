@@ -1,7 +1,6 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
-import { sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
@@ -11,6 +10,7 @@ import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
@@ -18,7 +18,7 @@ import { lockBusSettings } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { insertBuses } from '../fleet/fleet-rows.ts';
 import { countForeignClients, readBus } from './buses.ts';
-import { changeObject } from './change.ts';
+import { type Changed, changeObject, lockRow } from './change.ts';
 import { moveBus } from './owners.ts';
 
 type Bus = contract.AdminBus;
@@ -87,9 +87,10 @@ export async function changeBus(
   viewer: Viewer,
   actor: Actor,
   bus: Administered<BusRow>,
-  { version, client_ids, retired, ...fields }: BodyOf<typeof contract.updateBus>,
-): Promise<Bus> {
+  body: BodyOf<typeof contract.updateBus>,
+): Promise<Changed<Bus>> {
   const { id } = bus;
+  const { seen: _, client_ids, retired, ...fields } = body;
   const clients = client_ids && (await findClients(tx, viewer, client_ids));
   if (retired === true && (await countForeignClients(tx, viewer, id)) > 0) {
     const message = 'The bus is also on the lists of other customers.';
@@ -97,13 +98,18 @@ export async function changeBus(
   }
   const read = (db: Tx) => readBus(db, viewer, { id }, actor.atMs);
   const locked = clients && (await lockBusSettings(tx, id, actor.atMs, undefined));
+  await lockRow(tx, 'workplaces', id);
   const wasRetired = (await read(tx)).retired_at !== null;
   const isTurned = retired !== undefined && retired !== wasRetired;
   const retiredAt = retired ? new Date(actor.atMs).toISOString() : null;
   return changeObject<Bus>(tx, actor, {
-    ...{ table: 'workplaces', id, version, action: actionOf(isTurned ? retired : undefined), read },
+    ...{ table: 'workplaces', id, body, action: actionOf(isTurned ? retired : undefined), read },
+    asBody: ({ clients: own, retired_at }) => ({
+      client_ids: own.map((one) => one.id),
+      retired: retired_at !== null,
+    }),
     wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
-    write: async (_, { clients: changed, retired_at, ...own }) => {
+    write: async (__, { clients: changed, retired_at, ...own }) => {
       if (changed && locked) await moveBus(tx, viewer, actor, id, changed, locked.today);
       const set = {
         ...own,
@@ -134,18 +140,16 @@ export async function changeSettings(
   viewer: Viewer,
   actor: Actor,
   bus: Administered<BusRow>,
-  { version, valid_from, ...wanted }: BodyOf<typeof contract.setBusSettings>,
-): Promise<Bus> {
+  body: BodyOf<typeof contract.setBusSettings>,
+): Promise<Changed<Bus>> {
+  const { seen: _, valid_from, ...wanted } = body;
   const { id } = bus;
   if (wanted.group_id !== undefined) checkChoosesRoutes(viewer);
   const nowMs = actor.atMs;
   const { today, day, before } = await lockBusSettings(tx, id, nowMs, valid_from);
   await findBusOnDays(tx, viewer, { busId: id, from: day, to: day }, 'valid_from');
   const present = await readBus(tx, viewer, { id }, nowMs);
-  if (present.version !== version) {
-    const message = 'Somebody else has changed this meanwhile.';
-    throw new AppError('conflict', message, { field: 'version', current: present });
-  }
+  refuseUnseen(before, body, present);
   if (wanted.group_id) await findRouteOfClients(tx, viewer, wanted.group_id, present.clients);
   const after = {
     ...before,
@@ -157,7 +161,6 @@ export async function changeSettings(
   // The bus's own terminal is a stop of its former route.
   const settings = { ...after, ...(isMoved && { terminal_stop_id: null }) };
   await changeBusSettings(tx, id, day, settings);
-  await sql`update workplaces set row_version = row_version + 1 where id = ${id}`.execute(tx);
   await insertAudit(tx, actor, {
     action: 'set_bus_settings',
     objectType: 'workplace',
@@ -167,7 +170,7 @@ export async function changeSettings(
   });
   await announceBusChange(tx);
   if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
-  return readBus(tx, viewer, { id }, nowMs);
+  return { row: await readBus(tx, viewer, { id }, nowMs), isChanged: true };
 }
 
 function checkChoosesRoutes({ role }: Viewer): void {

@@ -51,14 +51,14 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
   serve(app, auth, contract.updateBus, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
-      return changeBus(tx, viewer, actor, bus, body);
+      return (await changeBus(tx, viewer, actor, bus, body)).row;
     }),
   );
 
   serve(app, auth, contract.setBusSettings, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
-      return changeSettings(tx, viewer, actor, bus, body);
+      return (await changeSettings(tx, viewer, actor, bus, body)).row;
     }),
   );
 };

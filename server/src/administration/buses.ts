@@ -45,7 +45,7 @@ function busRows(viewer: Viewer, nowMs: number, where: RawBuilder<boolean>) {
     from (
       select workplaces.id, workplaces.name, description, type, capacity_seated, capacity_standing,
         gps_trackable, count_passengers_inside, bus_calculation, config, retired_at, workplaces.created_at,
-        workplaces.row_version as version, settings.timezone, settings.count_source,
+        settings.timezone, settings.count_source,
         case when route_groups.id is not null then jsonb_build_object('id', route_groups.id,
           'name', route_groups.name) end as "group",
         case when units.id is not null then jsonb_build_object('id', units.id,

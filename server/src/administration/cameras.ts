@@ -13,7 +13,7 @@ import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpAllDays, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
-import { changeObject } from './change.ts';
+import { type Changed, changeObject } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
 type Camera = contract.AdminCamera;
@@ -29,7 +29,7 @@ const columns = {
 
 const cameraRows = (where: RawBuilder<boolean>) => sql`
   select cameras.id, cameras.name, stream_id, live, door, counts, enabled, status, status_at,
-    cameras.row_version as version, jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus
+    jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus
   from cameras join workplaces on workplaces.id = cameras.workplace_id
   where ${where}`;
 
@@ -127,14 +127,15 @@ export async function changeCamera(
   tx: Tx,
   actor: Actor,
   { id, busId }: Administered<CameraRow>,
-  { version, ...wanted }: BodyOf<typeof contract.updateCamera>,
-): Promise<Camera> {
+  body: BodyOf<typeof contract.updateCamera>,
+): Promise<Changed<Camera>> {
+  const { seen: _, ...wanted } = body;
   // Batches lock their unit's row first; the hours of days may change below.
   await lockBatches(tx, busId);
   return changeObject<Camera>(tx, actor, {
-    ...{ table: 'cameras', id, version, action: 'set_camera', wanted },
+    ...{ table: 'cameras', id, body, action: 'set_camera', wanted },
     read: (db) => readCamera(db, { id }),
-    write: async (_, { bus: __, ...changed }, before) => {
+    write: async (__, { bus: ___, ...changed }, before) => {
       checkDoor({ ...before, ...changed });
       await refuseTakenKey(() =>
         tx.updateTable('cameras').set(changed).where('id', '=', id).execute(),

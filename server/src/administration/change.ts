@@ -1,12 +1,13 @@
-// A change of one row by an administrator: over the version that was seen, with one audit row of what became different.
+// A change of one row by an administrator, with one audit row of what became different.
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode } from '../core/errors.ts';
+import { isSame, refuseUnseen } from '../core/refuse-unseen.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The tables whose rows have a version, and what the audit log calls their rows. */
+/** The tables whose rows a form changes, and what the audit log calls their rows. */
 const objectTypes = {
   clients: 'client',
   users: 'user',
@@ -17,16 +18,25 @@ const objectTypes = {
   news: 'news',
   messages: 'message',
 } as const;
-export type VersionedTable = keyof typeof objectTypes;
+export type ChangedTable = keyof typeof objectTypes;
 
 /** The fields of a row that become different. */
-type Changed<Row> = Partial<Omit<Row, 'id' | 'version'>>;
+type Fields<Row> = Partial<Omit<Row, 'id'>>;
+
+/** A row after a change. */
+export interface Changed<Row> {
+  readonly row: Row;
+  /** Whether a field became different. */
+  readonly isChanged: boolean;
+}
 
 interface Change<Row> {
-  readonly table: VersionedTable;
+  readonly table: ChangedTable;
   readonly id: number;
-  /** Of the row that the user saw. */
-  readonly version: number;
+  /** What the call names, and what the user saw of it. */
+  readonly body: { readonly seen?: object | undefined };
+  /** The fields of the body that answers have in another form. */
+  readonly asBody?: (row: Row) => object;
   /** The command's name in the audit log. */
   readonly action: string;
   /** Reads the row as in answers. */
@@ -34,40 +44,30 @@ interface Change<Row> {
   /** New values of fields of the row; undefined ones stay. */
   readonly wanted: { readonly [Field in keyof Row]?: Row[Field] | undefined };
   /** Writes the fields that become different. Not called if none does. */
-  readonly write: (tx: Tx, changed: Changed<Row>, before: Row) => Promise<unknown>;
+  readonly write: (tx: Tx, changed: Fields<Row>, before: Row) => Promise<unknown>;
   /** Added to the audit row: the day from which the change is valid. */
   readonly noted?: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Changes a row.
- * @returns the row as it is then
- * @throws AppError conflict with the present row when somebody else has changed it
+ * @throws AppError conflict with the present row when somebody else has changed one of the fields
  */
 export async function changeObject<Row extends object>(
   tx: Tx,
   actor: Actor,
-  { table, id, version, action, read, wanted, write, noted }: Change<Row>,
-): Promise<Row> {
-  const { rows } = await sql<{ version: number }>`
-    select row_version as version from ${sql.table(table)} where id = ${id} for no key update`.execute(
-    tx,
-  );
+  { table, id, body, asBody, action, read, wanted, write, noted }: Change<Row>,
+): Promise<Changed<Row>> {
+  await lockRow(tx, table, id);
   const before = await read(tx);
-  if (rows[0]?.version !== version) {
-    const message = 'Somebody else has changed this meanwhile.';
-    throw new AppError('conflict', message, { field: 'version', current: before });
-  }
+  refuseUnseen({ ...before, ...asBody?.(before) }, body, before);
   const fields = (Object.keys(wanted) as (keyof Row)[]).filter(
     (field) => wanted[field] !== undefined && !isSame(wanted[field], before[field]),
   );
-  if (fields.length === 0) return before;
+  if (fields.length === 0) return { row: before, isChanged: false };
   const pick = (from: Partial<Row>): Partial<Row> =>
     Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Row>;
-  await write(tx, pick(wanted as Partial<Row>) as Changed<Row>, before);
-  await sql`update ${sql.table(table)} set row_version = row_version + 1 where id = ${id}`.execute(
-    tx,
-  );
+  await write(tx, pick(wanted as Partial<Row>) as Fields<Row>, before);
   const after = await read(tx);
   await insertAudit(tx, actor, {
     action,
@@ -76,11 +76,12 @@ export async function changeObject<Row extends object>(
     before: pick(before),
     after: { ...pick(after), ...noted },
   });
-  return after;
+  return { row: after, isChanged: true };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** Locks a row until the transaction ends: nobody else changes it. */
+export async function lockRow(tx: Tx, table: ChangedTable, id: number): Promise<void> {
+  await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(tx);
 }
 
 /**

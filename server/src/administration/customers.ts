@@ -26,7 +26,7 @@ const columns = {
 } as const;
 
 const customerRows = (where: RawBuilder<boolean>) => sql`
-  select id, name, surname, patronymic, status, enabled, created_at, row_version as version,
+  select id, name, surname, patronymic, status, enabled, created_at,
     coalesce((select json_agg(json_build_object('id', own.id, 'name', concat_ws(' ', own.name, own.surname))
         order by own.name collate natural_ru, own.id)
       from integrator_clients join clients as own on own.id = integrator_id
@@ -85,7 +85,7 @@ export async function insertCustomer(
   await setIntegrators(tx, id, integrators);
   await endWhatOthersMade(tx, actor, id, integrators);
   const made = await readCustomer(tx, id);
-  const { created_at: _, version: __, ...after } = made;
+  const { created_at: _, ...after } = made;
   await insertAudit(tx, actor, {
     action: 'create_client',
     objectType: 'client',
@@ -101,18 +101,20 @@ export async function changeCustomer(
   tx: Tx,
   actor: Actor,
   { id }: Visible<Named>,
-  { version, integrator_ids, ...fields }: BodyOf<typeof contract.updateCustomer>,
+  body: BodyOf<typeof contract.updateCustomer>,
 ): Promise<Customer> {
+  const { seen: _, integrator_ids, ...fields } = body;
   // Two changes at once could close a circle that neither sees.
   if (integrator_ids)
     await sql`lock table integrator_clients in share row exclusive mode`.execute(tx);
   const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
   if (integrators) await checkNoCircle(tx, id, integrators);
-  return changeObject<Customer>(tx, actor, {
-    ...{ table: 'clients', id, version, action: 'set_client' },
+  const { row } = await changeObject<Customer>(tx, actor, {
+    ...{ table: 'clients', id, body, action: 'set_client' },
+    asBody: (one) => ({ integrator_ids: one.integrators.map((own) => own.id) }),
     read: (db) => readCustomer(db, id),
     wanted: { ...fields, integrators },
-    write: async (_, { integrators: changed, ...own }) => {
+    write: async (__, { integrators: changed, ...own }) => {
       if (changed) {
         await setIntegrators(tx, id, changed);
         await endWhatOthersMade(tx, actor, id, changed);
@@ -125,6 +127,7 @@ export async function changeCustomer(
       await announceBusChange(tx);
     },
   });
+  return row;
 }
 
 // Locks them together with the customer whom they are to look after: keys, users and links that are made at the same

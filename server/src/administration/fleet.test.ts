@@ -70,34 +70,77 @@ describe('buses', () => {
     expect(body).toMatchObject({
       ...{ type: 'COUNTER', timezone: 'Asia/Omsk', capacity_seated: 28, state: null, unit: null },
       ...{ clients: [{ name: 'Второй Второй-фамилия' }], group: { id: fleet.secondBus.routeId } },
-      ...{ valid_from: '2010-01-01', count_source: 'unit', version: 0 },
+      ...{ valid_from: '2010-01-01', count_source: 'unit' },
     });
     expect(await lastAudit()).toMatchObject({ action: 'create_bus', login: 'admin' });
   });
 
-  it('refuses a second administrator who saw an older bus, and shows what is stored', async () => {
+  it('refuses a second administrator who saw an older value, and shows what is stored', async () => {
     const url = `/api/admin/buses/${fleet.secondBus.busId}`;
-    const { version } = (await ask('GET', url)).body;
-    const first = await ask('PUT', url, { version, capacity_seated: 30 });
-    expect(first.body).toMatchObject({ capacity_seated: 30, version: version + 1 });
+    const seen = { capacity_seated: null };
+    const first = await ask('PUT', url, { capacity_seated: 30, seen });
+    expect(first.body).toMatchObject({ capacity_seated: 30 });
     const audit = await lastAudit();
     expect(audit).toMatchObject({
       before: { capacity_seated: null },
       after: { capacity_seated: 30 },
     });
     expect(Object.keys(audit.before)).toEqual(['capacity_seated']);
-    expect(await ask('PUT', url, { version, capacity_seated: 31 })).toMatchObject({
+    const late = {
+      capacity_seated: 31,
+      description: 'поздно',
+      seen: { ...seen, description: null },
+    };
+    expect(await ask('PUT', url, late)).toMatchObject({
       status: 409,
-      body: { error: 'conflict', current: { capacity_seated: 30, version: version + 1 } },
+      body: {
+        ...{ error: 'conflict', field: 'seen.capacity_seated' },
+        current: { capacity_seated: 30, description: null },
+      },
     });
-    const same = await ask('PUT', url, { version: version + 1, capacity_seated: 30 });
-    expect(same.body.version).toBe(version + 1);
+  });
+
+  it('merges what two administrators change in different fields', async () => {
+    const url = `/api/admin/buses/${fleet.secondBus.busId}`;
+    await ask('PUT', url, { capacity_standing: 12, seen: { capacity_standing: null } });
+    const other = { description: 'с подъёмником', seen: { description: null } };
+    expect((await ask('PUT', url, other)).body).toMatchObject({
+      ...{ description: 'с подъёмником', capacity_standing: 12 },
+    });
+    const back = await ask('PUT', url, { description: null, capacity_standing: null });
+    expect(back.body).toMatchObject({ description: null, capacity_standing: null });
+  });
+
+  it('takes a change that is sent again after a lost answer, and writes it down once', async () => {
+    const url = `/api/admin/buses/${fleet.secondBus.busId}`;
+    const change = { capacity_seated: 32, seen: { capacity_seated: 30 } };
+    expect((await ask('PUT', url, change)).status).toBe(200);
+    expect((await ask('PUT', url, change)).body.capacity_seated).toBe(32);
+    const { rows } = await server.deps.database.pool.query(
+      `select count(*)::int from audit_log where action = 'set_bus' and after ->> 'capacity_seated' = '32'`,
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('lets a stored value be mended that its form would refuse', async () => {
+    const url = `/api/admin/buses/${fleet.secondBus.busId}`;
+    const stored = 'not JSON';
+    await server.deps.database.pool.query('update workplaces set config = $1 where id = $2', [
+      ...[stored, fleet.secondBus.busId],
+    ]);
+    const mended = { config: '{}', seen: { config: stored } };
+    expect((await ask('PUT', url, mended)).body).toMatchObject({ config: '{}' });
+    const wrong = { config: '{}', seen: { zone: 'x' } };
+    expect(await ask('PUT', url, wrong)).toMatchObject({
+      status: 400,
+      body: { field: 'seen', message: expect.stringContaining('zone') },
+    });
   });
 
   it('has another zone from a day on, and keeps the earlier days', async () => {
     const url = `/api/admin/buses/${fleet.secondBus.busId}`;
-    const { version } = (await ask('GET', url)).body;
-    const body = { version, valid_from: '2026-03-01', timezone: 'Asia/Omsk' };
+    const seen = { timezone: 'Europe/Moscow' };
+    const body = { valid_from: '2026-03-01', timezone: 'Asia/Omsk', seen };
     expect((await ask('PUT', `${url}/settings`, body)).body).toMatchObject({
       timezone: 'Asia/Omsk',
       valid_from: '2026-03-01',
@@ -107,13 +150,15 @@ describe('buses', () => {
       { valid_from: '2010-01-01', timezone: 'Europe/Moscow' },
     ]);
     expect((await lastAudit()).after).toMatchObject({ valid_from: '2026-03-01' });
-    expect((await ask('PUT', `${url}/settings`, body)).status).toBe(409);
+    const late = { ...body, timezone: 'Asia/Tomsk' };
+    expect(await ask('PUT', `${url}/settings`, late)).toMatchObject({
+      ...{ status: 409, body: { field: 'seen.timezone', current: { timezone: 'Asia/Omsk' } } },
+    });
   });
 
   it('drives only routes of its customers', async () => {
     const url = `/api/admin/buses/${fleet.secondBus.busId}`;
-    const { version } = (await ask('GET', url)).body;
-    const change = { version, valid_from: '2026-03-01', group_id: fleet.firstBus.routeId };
+    const change = { valid_from: '2026-03-01', group_id: fleet.firstBus.routeId };
     expect((await ask('PUT', `${url}/settings`, change)).body).toMatchObject({
       error: 'conflict',
       field: 'group_id',
@@ -127,7 +172,7 @@ describe('buses', () => {
     const url = `/api/admin/buses/${made.body.id}`;
     const listed = async () => (await ask('GET', '/api/bus_list')).body.items.map(nameOf);
     await vi.waitFor(async () => expect(await listed()).toContain('Старый'));
-    const retired = await ask('PUT', url, { version: 0, retired: true });
+    const retired = await ask('PUT', url, { retired: true });
     expect(retired.body.retired_at).toMatch(/Z$/);
     // The cached list hears of it by a notification.
     await vi.waitFor(async () => expect(await listed()).not.toContain('Старый'));
@@ -135,7 +180,7 @@ describe('buses', () => {
     const gone = await ask('GET', '/api/admin/buses?retired=true');
     expect(gone.body.items.map(nameOf)).toEqual(['Старый']);
     expect((await ask('GET', `/api/bus/info/${made.body.id}`)).status).toBe(200);
-    expect((await ask('PUT', url, { version: 1, retired: false })).body.retired_at).toBeNull();
+    expect((await ask('PUT', url, { retired: false })).body.retired_at).toBeNull();
     await vi.waitFor(async () => expect(await listed()).toContain('Старый'));
   });
 
@@ -147,7 +192,7 @@ describe('buses', () => {
     ['name', { name: ' ' }],
   ])('names the field %s that it refuses: %o', async (field, change) => {
     const url = `/api/admin/buses/${fleet.firstBus.busId}`;
-    const { status, body } = await ask('PUT', url, { version: 0, ...change });
+    const { status, body } = await ask('PUT', url, change);
     expect([status, body.field]).toEqual([400, field]);
   });
 });
@@ -170,8 +215,7 @@ describe('an integrator', () => {
 
   it('sets zone and counter of a bus, and leaves its route to administrators', async () => {
     const url = `/api/admin/buses/${fleet.firstBus.busId}`;
-    const { version } = (await ask('GET', url)).body;
-    const change = { version, valid_from: '2026-03-01' };
+    const change = { valid_from: '2026-03-01' };
     const move = { ...change, group_id: null };
     const moved = await ask('PUT', `${url}/settings`, move, 'integrator');
     expect(moved).toMatchObject({ status: 403, body: { error: 'no_right', field: 'group_id' } });
@@ -196,14 +240,14 @@ describe('an integrator', () => {
     const url = `/api/admin/buses/${busId}`;
     const seen = (await ask('GET', url, undefined, 'integrator')).body;
     expect(seen.clients.map(nameOf)).toEqual(['Первый Первый-фамилия']);
-    const change = { version: seen.version, client_ids: [fleet.first, fleet.integrator] };
+    const change = { client_ids: [fleet.first, fleet.integrator] };
     const set = await ask('PUT', url, change, 'integrator');
     expect(set.body.clients.map(nameOf)).toEqual([
       'Интегратор Интегратор-фамилия',
       'Первый Первый-фамилия',
     ]);
     expect((await ask('GET', url)).body.clients.map(nameOf)).toContain('Второй Второй-фамилия');
-    const retired = { version: set.body.version, retired: true };
+    const retired = { retired: true };
     expect((await ask('PUT', url, retired, 'integrator')).status).toBe(403);
   });
 });
@@ -240,15 +284,15 @@ describe('units', () => {
   it('move to another bus while they have recorded nothing, one to a bus', async () => {
     const made = await ask('POST', '/api/admin/units', { device_id: 'RW-2' });
     const url = `/api/admin/units/${made.body.unit.id}`;
-    const taken = await ask('PUT', url, { version: 0, bus_id: fleet.firstBus.busId });
+    const taken = await ask('PUT', url, { bus_id: fleet.firstBus.busId });
     expect([taken.status, taken.body.field]).toEqual([409, 'bus_id']);
     const bus = await ask('POST', '/api/admin/buses', {
       ...{ name: 'Новый', client_ids: [fleet.first], timezone: 'Europe/Moscow' },
     });
-    const moved = await ask('PUT', url, { version: 0, bus_id: bus.body.id }, 'admin');
-    expect(moved.body).toMatchObject({ bus: { name: 'Новый' }, version: 1 });
+    const moved = await ask('PUT', url, { bus_id: bus.body.id }, 'admin');
+    expect(moved.body).toMatchObject({ bus: { name: 'Новый' } });
     expect(await lastAudit()).toMatchObject({ action: 'move_unit', before: { bus: null } });
-    const left = await ask('PUT', url, { version: 1, bus_id: null }, 'integrator');
+    const left = await ask('PUT', url, { bus_id: null }, 'integrator');
     expect(left.body).toMatchObject({ bus: null, client: { name: 'Первый' } });
     expect((await ask('GET', url, undefined, 'integrator')).status).toBe(200);
   });
@@ -267,12 +311,11 @@ describe('units', () => {
       })
       .execute();
     const url = `/api/admin/units/${unitId}`;
-    const { version } = (await ask('GET', url)).body;
-    expect((await ask('PUT', url, { version, bus_id: null })).body).toMatchObject({
+    expect((await ask('PUT', url, { bus_id: null })).body).toMatchObject({
       error: 'conflict',
       field: 'bus_id',
     });
-    const replaced = await ask('PUT', url, { version, device_id: 'RW-77' });
+    const replaced = await ask('PUT', url, { device_id: 'RW-77' });
     expect(replaced.body.device_id).toBe('RW-77');
     const taken = await ask('POST', '/api/admin/units', { device_id: 'RW-77' });
     expect([taken.status, taken.body.field]).toEqual([409, 'device_id']);
@@ -286,17 +329,12 @@ describe('cameras', () => {
     const made = await ask('POST', '/api/admin/cameras', camera);
     expect(made.body).toMatchObject({ counts: false, door: 1, live: false, enabled: true });
     const url = `/api/admin/cameras/${made.body.id}`;
-    expect((await ask('PUT', url, { version: 0, counts: true })).body.field).toBe('counts');
-    expect((await ask('PUT', url, { version: 0, live: true })).body.field).toBe('door');
-    expect((await ask('PUT', url, { version: 0, stream_id: 'door2' })).body.field).toBe(
-      'stream_id',
-    );
+    expect((await ask('PUT', url, { counts: true })).body.field).toBe('counts');
+    expect((await ask('PUT', url, { live: true })).body.field).toBe('door');
+    expect((await ask('PUT', url, { stream_id: 'door2' })).body.field).toBe('stream_id');
     const first = `/api/admin/cameras/${cameras.door1}`;
-    expect((await ask('PUT', first, { version: 0, counts: false })).status).toBe(200);
-    expect((await ask('PUT', url, { version: 0, counts: true })).body).toMatchObject({
-      counts: true,
-      version: 1,
-    });
+    expect((await ask('PUT', first, { counts: false })).status).toBe(200);
+    expect((await ask('PUT', url, { counts: true })).body).toMatchObject({ counts: true });
     const { body } = await ask('GET', `/api/admin/cameras?busId=${busId}&kind=door`);
     expect(body.total).toBe(3);
   });
@@ -328,8 +366,8 @@ describe('routes and places', () => {
     expect((await list()).items.map(nameOf)).toEqual(['Вокзал', 'Рынок', 'Школа']);
     const [station, market] = (await list()).items;
     const url = `/api/admin/classifiers/${market.id}`;
-    const change = { version: 0, name: 'Рынок новый', latitude: 55.7 };
-    expect((await ask('PUT', url, change)).body).toMatchObject({ ...change, version: 1 });
+    const change = { name: 'Рынок новый', latitude: 55.7 };
+    expect((await ask('PUT', url, change)).body).toMatchObject(change);
     const merged = await ask('POST', `${url}/merge`, { into: station.id });
     expect(merged.body).toMatchObject({ id: station.id, name: 'Вокзал' });
     expect((await list()).items.map(nameOf)).toEqual(['Вокзал', 'Школа']);

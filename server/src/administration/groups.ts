@@ -120,7 +120,7 @@ export async function deleteGroup(
 const classifierColumns = { name, client: byClient, groups: sql`groups` } as const;
 
 const classifierRows = (where: RawBuilder<boolean>) => sql`
-  select place.id, place.name, latitude, longitude, place.row_version as version, ${client},
+  select place.id, place.name, latitude, longitude, ${client},
     (select count(distinct group_id)::int from route_stop_versions as own
       join route_stops on route_stops.id = own.stop_id
       where own.classifier_id = place.id and own.valid_to is null) as groups
@@ -154,15 +154,17 @@ export async function changeClassifier(
   tx: Tx,
   actor: Actor,
   { id }: Administered<ClassifierRow>,
-  { version, ...wanted }: BodyOf<typeof contract.updateClassifier>,
+  body: BodyOf<typeof contract.updateClassifier>,
 ): Promise<Classifier> {
-  return changeObject<Classifier>(tx, actor, {
-    ...{ table: 'stop_classifiers', id, version, action: 'set_classifier', wanted },
+  const { seen: _, ...wanted } = body;
+  const { row } = await changeObject<Classifier>(tx, actor, {
+    ...{ table: 'stop_classifiers', id, body, action: 'set_classifier', wanted },
     read: (db) => readClassifier(db, { id }),
-    write: async (_, { client: __, groups: ___, ...changed }) => {
+    write: async (__, { client: ___, groups: ____, ...changed }) => {
       await tx.updateTable('stop_classifiers').set(changed).where('id', '=', id).execute();
     },
   });
+  return row;
 }
 
 /** Merges a place into another of its customer. @throws AppError conflict, not_found for one that is merged already */

@@ -39,7 +39,7 @@ export async function replaceMedia<Row extends { readonly media: AdminMedia | nu
   const made = file && (await insertMedia(tx, actor, file));
   await tx
     .updateTable(table)
-    .set({ media_id: made?.id ?? null, row_version: sql<number>`row_version + 1` })
+    .set({ media_id: made?.id ?? null })
     .where('id', '=', id)
     .execute();
   // A file never changes under its id, so that browsers may keep it.

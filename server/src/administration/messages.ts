@@ -27,7 +27,7 @@ const dayIn = (moment: RawBuilder<unknown>) =>
 const messageRows = (where: RawBuilder<boolean>) => sql`
   select messages.id, title, text, active, ${dayIn(sql`date_from`)} as date_from,
     ${dayIn(sql`date_to - interval '1 second'`)} as date_to, ${mediaColumn} as media,
-    messages.created_at, row_version as version
+    messages.created_at
   from messages left join media on media.id = media_id where details is null and ${where}`;
 
 /** One page of the banners that administrators wrote, the latest first unless asked otherwise. */
@@ -112,13 +112,14 @@ export async function changeMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { version, ...wanted }: BodyOf<typeof contract.updateMessage>,
+  body: BodyOf<typeof contract.updateMessage>,
 ): Promise<Message> {
+  const { seen: _, ...wanted } = body;
   await readMessage(tx, id);
-  return changeObject<Message>(tx, actor, {
-    ...{ table: 'messages', id, version, action: 'set_message', wanted },
+  const { row } = await changeObject<Message>(tx, actor, {
+    ...{ table: 'messages', id, body, action: 'set_message', wanted },
     read: (db) => readMessage(db, id),
-    write: async (_, { date_from, date_to, media: __, created_at: ___, ...own }, before) => {
+    write: async (__, { date_from, date_to, media: ___, created_at: ____, ...own }, before) => {
       const dates = {
         ...(date_from !== undefined && { date_from }),
         ...(date_to !== undefined && { date_to }),
@@ -129,6 +130,7 @@ export async function changeMessage(
       if (own.active || 'date_to' in dates) await checkRoom(tx, id, actor.atMs);
     },
   });
+  return row;
 }
 
 /**
@@ -151,7 +153,7 @@ export function setMessageMedia(
 /** Deletes a banner with its file. @throws AppError not_found */
 export async function deleteMessage(tx: Tx, actor: Actor, id: number): Promise<void> {
   await sql`select from messages where id = ${id} for update`.execute(tx);
-  const { version: _, created_at: __, id: ___, ...before } = await readMessage(tx, id);
+  const { created_at: _, id: __, ...before } = await readMessage(tx, id);
   await tx.deleteFrom('messages').where('id', '=', id).execute();
   await deleteMedia(tx, before.media);
   await insertAudit(tx, actor, {

@@ -26,7 +26,7 @@ export const startOf = (day: string) =>
   sql<Date>`(${day}::date::timestamp at time zone ${sql.lit(FALLBACK_ZONE)})`;
 
 const newsRows = (where: RawBuilder<boolean>) => sql`
-  select news.id, type, title, text, active, news.created_at, news.row_version as version,
+  select news.id, type, title, text, active, news.created_at,
     to_char(date_from at time zone ${sql.lit(FALLBACK_ZONE)}, 'YYYY-MM-DD') as date_from,
     ${mediaColumn} as media,
     (select count(*)::int from news_reads where news_id = news.id) as readers
@@ -94,17 +94,19 @@ export async function changeNews(
   tx: Tx,
   actor: Actor,
   id: number,
-  { version, ...wanted }: BodyOf<typeof contract.updateNews>,
+  body: BodyOf<typeof contract.updateNews>,
 ): Promise<News> {
+  const { seen: _, ...wanted } = body;
   await readNews(tx, id);
-  return changeObject<News>(tx, actor, {
-    ...{ table: 'news', id, version, action: 'set_news', wanted },
+  const { row } = await changeObject<News>(tx, actor, {
+    ...{ table: 'news', id, body, action: 'set_news', wanted },
     read: (db) => readNews(db, id),
-    write: async (_, { date_from, media: __, readers: ___, created_at: ____, ...own }) => {
+    write: async (__, { date_from, media: ___, readers: ____, created_at: _____, ...own }) => {
       const set = { ...own, ...(date_from !== undefined && { date_from: startOf(date_from) }) };
       await tx.updateTable('news').set(set).where('id', '=', id).execute();
     },
   });
+  return row;
 }
 
 /** Deletes a news item with its file. @throws AppError not_found */

@@ -72,13 +72,12 @@ type Request = readonly [method: string, url: string, body?: object];
 const put = (url: string, body: object): Request => ['PUT', url, body];
 const post = (url: string, body: object): Request => ['POST', url, body];
 const remove = (url: string): Request => ['DELETE', url];
-const version = 0;
 
 const commands: Readonly<Record<string, (world: World) => Request>> = {
   'put the bus on the route': ({ bus, route }) =>
     put('/api/set-group', { workplaceId: bus, groupId: route }),
   'set the route of the bus from a day on': ({ bus, route }) =>
-    put(`/api/admin/buses/${bus}/settings`, { version, group_id: route, valid_from: DAY }),
+    put(`/api/admin/buses/${bus}/settings`, { group_id: route, valid_from: DAY }),
   'put several buses on the route': ({ bus, otherBus, route }) =>
     post('/api/admin/buses/several', {
       ids: [bus, otherBus],
@@ -91,16 +90,16 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
     }),
   'delete the route': ({ route }) => remove(`/api/admin/groups/${route}`),
   'give the bus to another customer': ({ bus, otherClient }) =>
-    put(`/api/admin/buses/${bus}`, { version, client_ids: [otherClient] }),
+    put(`/api/admin/buses/${bus}`, { client_ids: [otherClient] }),
   'take the bus off its route': ({ bus }) =>
     put('/api/set-group', { workplaceId: bus, groupId: 'ungrouped' }),
-  'retire the bus': ({ bus }) => put(`/api/admin/buses/${bus}`, { version, retired: true }),
+  'retire the bus': ({ bus }) => put(`/api/admin/buses/${bus}`, { retired: true }),
   'merge a place into another': ({ places: [one, other] }) =>
     post(`/api/admin/classifiers/${one}/merge`, { into: other }),
   'merge the other place into it': ({ places: [one, other] }) =>
     post(`/api/admin/classifiers/${other}/merge`, { into: one }),
   'rename a place': ({ places: [one] }) =>
-    put(`/api/admin/classifiers/${one}`, { version, name: 'Площадь' }),
+    put(`/api/admin/classifiers/${one}`, { name: 'Площадь' }),
   'add a stop': ({ route }) =>
     post(`/api/groups/${route}/stop`, {
       ...{ name: 'Школа', latitude: 55.75, longitude: 37.617 },
@@ -108,21 +107,18 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
     }),
   'remove a stop': ({ stops }) => remove(`/api/groups/stop/${stops[1]}`),
   'remove a price': ({ cost }) => remove(`/api/route_costs/${cost}`),
-  'move the unit': ({ unit, otherBus }) =>
-    put(`/api/admin/units/${unit}`, { version, bus_id: otherBus }),
+  'move the unit': ({ unit, otherBus }) => put(`/api/admin/units/${unit}`, { bus_id: otherBus }),
   'move the spare unit': ({ spareUnit, otherBus }) =>
-    put(`/api/admin/units/${spareUnit}`, { version, bus_id: otherBus }),
+    put(`/api/admin/units/${spareUnit}`, { bus_id: otherBus }),
   'give the unit a credential': ({ unit }) => post(`/api/admin/units/${unit}/credential`, {}),
-  'put the unit to the test': ({ unit }) =>
-    put(`/api/admin/units/${unit}/test`, { version, test: true }),
-  'rename a camera': ({ camera }) =>
-    put(`/api/admin/cameras/${camera}`, { version, name: 'Задняя' }),
+  'put the unit to the test': ({ unit }) => put(`/api/admin/units/${unit}/test`, { test: true }),
+  'rename a camera': ({ camera }) => put(`/api/admin/cameras/${camera}`, { name: 'Задняя' }),
   'let the other customer look after it': ({ client, otherClient }) =>
-    put(`/api/admin/customers/${client}`, { version, integrator_ids: [otherClient] }),
+    put(`/api/admin/customers/${client}`, { integrator_ids: [otherClient] }),
   'let it look after the other customer': ({ client, otherClient }) =>
-    put(`/api/admin/customers/${otherClient}`, { version, integrator_ids: [client] }),
+    put(`/api/admin/customers/${otherClient}`, { integrator_ids: [client] }),
   'move the user': ({ user, otherClient }) =>
-    put(`/api/admin/users/${user}`, { version, client_id: otherClient }),
+    put(`/api/admin/users/${user}`, { client_id: otherClient }),
   'switch the user off': ({ user }) =>
     post('/api/admin/users/several', { ids: [user], change: { enabled: false } }),
 };

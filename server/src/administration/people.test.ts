@@ -75,13 +75,11 @@ describe('customers', () => {
     const token = await server.signIn('new', PASSWORD);
     expect((await ask('GET', '/api/bus_list', undefined, token)).status).toBe(200);
     const url = `/api/admin/customers/${id}`;
-    expect((await ask('PUT', url, { version: 0, status: 3 })).body).toMatchObject({
-      status: 3,
-      version: 1,
-    });
+    const seen = { status: 1 };
+    expect((await ask('PUT', url, { status: 3, seen })).body).toMatchObject({ status: 3 });
     server.clock.advance(5000);
     expect((await ask('GET', '/api/bus_list', undefined, token)).body.error).toBe('user_blocked');
-    expect(await ask('PUT', url, { version: 0, status: 4 })).toMatchObject({
+    expect(await ask('PUT', url, { status: 4, seen })).toMatchObject({
       status: 409,
       body: { current: { status: 3 } },
     });
@@ -94,7 +92,7 @@ describe('customers', () => {
 
   it('gives a customer another integrator, who sees its buses from then on', async () => {
     const url = `/api/admin/customers/${fleet.second}`;
-    const change = { version: 0, integrator_ids: [fleet.integrator], patronymic: 'Иванович' };
+    const change = { integrator_ids: [fleet.integrator], patronymic: 'Иванович' };
     expect((await ask('PUT', url, change)).body).toMatchObject({
       integrators: [{ name: 'Интегратор Интегратор-фамилия' }],
       patronymic: 'Иванович',
@@ -102,10 +100,10 @@ describe('customers', () => {
     server.clock.advance(5000);
     const seen = await ask('GET', '/api/admin/buses', undefined, 'integrator');
     expect(seen.body.total).toBe(2);
-    const back = await ask('PUT', url, { version: 1, integrator_ids: [] });
+    const back = await ask('PUT', url, { integrator_ids: [] });
     expect(back.body.integrators).toEqual([]);
     server.clock.advance(5000);
-    const own = { version: 2, integrator_ids: [fleet.second] };
+    const own = { integrator_ids: [fleet.second] };
     expect((await ask('PUT', url, own)).body.field).toBe('integrator_ids');
   });
 
@@ -116,8 +114,7 @@ describe('customers', () => {
       ids.push((await ask('POST', '/api/admin/customers', { name })).body.id);
     const lookAfter = async (of: number, by: number) => {
       const url = `/api/admin/customers/${ids[of]}`;
-      const { version } = (await ask('GET', url)).body;
-      return ask('PUT', url, { version, integrator_ids: [ids[by]] });
+      return ask('PUT', url, { integrator_ids: [ids[by]] });
     };
     expect((await lookAfter(1, 0)).status).toBe(200);
     expect((await lookAfter(2, 1)).status).toBe(200);
@@ -135,8 +132,7 @@ describe('customers', () => {
     const url = `/api/admin/customers/${fleet.first}`;
     const wanted = { client_id: fleet.first, name: 'Табло', scopes: ['buses'] };
     const { id } = (await ask('POST', '/api/keys', wanted, 'integrator')).body.key;
-    const { version } = (await ask('GET', url)).body;
-    expect((await ask('PUT', url, { version, integrator_ids: [] })).status).toBe(200);
+    expect((await ask('PUT', url, { integrator_ids: [] })).status).toBe(200);
     const { rows } = await server.deps.database.pool.query(
       `select action, login, before, audit_log.request_id is not null as has_request
        from audit_log join users on users.id = user_id
@@ -147,7 +143,7 @@ describe('customers', () => {
       { action: 'revoke_api_key', login: 'admin', before: { name: 'Табло' }, has_request: true },
       { action: 'create_api_key', login: 'integrator' },
     ]);
-    const back = { version: version + 1, integrator_ids: [fleet.integrator] };
+    const back = { integrator_ids: [fleet.integrator] };
     expect((await ask('PUT', url, back)).status).toBe(200);
     server.clock.advance(5000);
   });
@@ -188,14 +184,14 @@ describe('users', () => {
     expect(made.body).toMatchObject({ login: 'ivan', role: 'CUSTOMER', can_edit: false });
     const token = await server.signIn('ivan', PASSWORD);
     const url = `/api/admin/users/${made.body.id}`;
-    const edits = await ask('PUT', url, { version: 0, can_edit: true });
-    expect(edits.body).toMatchObject({ can_edit: true, version: 1 });
+    const edits = await ask('PUT', url, { can_edit: true });
+    expect(edits.body).toMatchObject({ can_edit: true });
     expect((await ask('GET', '/api/auth/me', undefined, token)).status).toBe(200);
-    const role = await ask('PUT', url, { version: 1, role: 'OPERATOR' });
+    const role = await ask('PUT', url, { role: 'OPERATOR' });
     expect(role.body.role).toBe('OPERATOR');
     expect((await ask('GET', '/api/auth/me', undefined, token)).status).toBe(401);
     const again = await server.signIn('ivan', PASSWORD);
-    expect((await ask('PUT', url, { version: 2, enabled: false })).body.enabled).toBe(false);
+    expect((await ask('PUT', url, { enabled: false })).body.enabled).toBe(false);
     expect((await ask('GET', '/api/auth/me', undefined, again)).status).toBe(401);
     await expect(server.signIn('ivan', PASSWORD)).rejects.toThrow('user_inactive');
   });
@@ -265,8 +261,8 @@ describe('users', () => {
 
   it('keeps the rights of whoever changes them', async () => {
     const url = `/api/admin/users/${await idOf('admin')}`;
-    expect((await ask('PUT', url, { version: 0, enabled: false })).body.field).toBe('enabled');
-    const role = { version: 0, role: 'OPERATOR', client_id: fleet.first };
+    expect((await ask('PUT', url, { enabled: false })).body.field).toBe('enabled');
+    const role = { role: 'OPERATOR', client_id: fleet.first };
     expect((await ask('PUT', url, role)).body.field).toBe('role');
   });
 
@@ -294,7 +290,7 @@ describe('users', () => {
     const { db } = server.deps.database;
     const colleague = await insertTestUser(db, 'colleague', 'INTEGRATOR', fleet.integrator);
     const change = async (id: number, fields: object) =>
-      (await ask('PUT', `/api/admin/users/${id}`, { version: 0, ...fields }, 'integrator')).status;
+      (await ask('PUT', `/api/admin/users/${id}`, fields, 'integrator')).status;
     expect(await change(colleague, { enabled: false })).toBe(403);
     expect(await change(await idOf('operator'), { role: 'INTEGRATOR' })).toBe(403);
     expect(await change(await idOf('first'), { client_id: fleet.second })).toBe(404);

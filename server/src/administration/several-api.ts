@@ -10,14 +10,8 @@ import { lockBatches } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings } from './bus-changes.ts';
 import { changeCamera } from './cameras.ts';
-import type { VersionedTable } from './change.ts';
+import type { Changed, ChangedTable } from './change.ts';
 import { changeUser } from './users.ts';
-
-/** A row that has a version. */
-interface Versioned {
-  readonly id: number;
-  readonly version: number;
-}
 
 /** One change of several rows in one transaction. What a row is now matters to none of them. */
 export const addSeveral: Feature = (app, { database: { db } }, auth) => {
@@ -26,31 +20,30 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     await findBusIds(db, viewer, ids);
     // Units before buses, as every change of settings.
     const lockFirst = (tx: Tx) => lockBatches(tx, ...ids);
-    return changeEach(db, 'workplaces', { ids, lockFirst }, async (tx, { id, version }) => {
+    return changeEach(db, 'workplaces', { ids, lockFirst }, async (tx, id) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, id));
       return 'retired' in change
-        ? changeBus(tx, viewer, actor, bus, { ...change, version })
-        : changeSettings(tx, viewer, actor, bus, { ...change, version });
+        ? changeBus(tx, viewer, actor, bus, change)
+        : changeSettings(tx, viewer, actor, bus, change);
     });
   });
 
   serve(app, auth, contract.changeCameras, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findCamera(db, viewer, id));
-    return changeEach(db, 'cameras', body, async (tx, { id, version }) => {
+    return changeEach(db, 'cameras', body, async (tx, id) => {
       const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
-      return changeCamera(tx, actor, camera, { ...body.change, version });
+      return changeCamera(tx, actor, camera, body.change);
     });
   });
 
   serve(app, auth, contract.changeUsers, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findUser(db, viewer, id));
     const sessions: string[] = [];
-    const answer = await changeEach(db, 'users', body, async (tx, { id, version }) => {
+    const answer = await changeEach(db, 'users', body, async (tx, id) => {
       const found = await findAdministeredUser(tx, viewer, id);
-      const wanted = { ...body.change, version };
-      const { user, ended } = await changeUser(tx, viewer, actor, found, wanted);
+      const { ended, ...changed } = await changeUser(tx, viewer, actor, found, body.change);
       sessions.push(...ended);
-      return user;
+      return changed;
     });
     auth.forget(sessions);
     return answer;
@@ -74,28 +67,26 @@ interface Several {
 /**
  * Changes rows in one transaction. It locks all of them first, in the order of their ids: calls about the same rows take
  * turns, and none finds a row that another has changed meanwhile.
- * @param change answers the row after it
  * @throws AppError of the first refused row, with its place in `ids`
  */
 async function changeEach(
   db: Db,
-  table: VersionedTable,
+  table: ChangedTable,
   { ids, lockFirst }: Several,
-  change: (tx: Tx, row: Versioned) => Promise<Versioned>,
+  change: (tx: Tx, id: number) => Promise<Changed<unknown>>,
 ): Promise<{ changed: number }> {
   return db.transaction().execute(async (tx) => {
     await lockFirst?.(tx);
-    const { rows } = await sql<Versioned>`
-      select id, row_version as version from ${sql.table(table)}
+    const { rows } = await sql<{ id: number }>`
+      select id from ${sql.table(table)}
       where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(tx);
     let changed = 0;
-    for (const row of rows) {
+    for (const { id } of rows) {
       try {
-        const after = await change(tx, row);
-        if (after.version !== row.version) changed += 1;
+        if ((await change(tx, id)).isChanged) changed += 1;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const field = [`ids.${ids.indexOf(row.id)}`, error.field].filter(Boolean).join('.');
+        const field = [`ids.${ids.indexOf(id)}`, error.field].filter(Boolean).join('.');
         throw new AppError(error.code, error.message, { field, cause: error });
       }
     }

@@ -43,7 +43,7 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
   serve(app, auth, contract.updateUnit, 'user', ({ viewer, actor, params, body }) =>
     db
       .transaction()
-      .execute(async (tx) => changeUnit(tx, viewer, actor, await find(tx, viewer, params), body)),
+      .execute((tx) => changeUnit(tx, viewer, actor, () => find(tx, viewer, params), body)),
   );
 
   serve(app, auth, contract.rotateCredential, 'user', ({ viewer, actor, params }) =>

@@ -17,7 +17,7 @@ import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { changeObject, refuseTaken } from './change.ts';
+import { changeObject, lockRow, refuseTaken } from './change.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
 type Unit = contract.AdminUnit;
@@ -40,7 +40,7 @@ const named = (table: string) => sql`case when ${sql.ref(`${table}.id`)} is not 
 
 const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
-    units.created_at, test_since, units.row_version as version, ${named('workplaces')} as bus,
+    units.created_at, test_since, ${named('workplaces')} as bus,
     case when workplaces.id is null then ${named('clients')} end as client,
     valid.credentials, valid.credential_issued_at,
     (select jsonb_build_object('released', released, 'total', total) from test_releases
@@ -164,17 +164,23 @@ export async function insertUnits(
   return ids.map((id, at) => ({ id, credential: credentials[at] ?? '' }));
 }
 
-/** Changes a unit, or moves it to another bus. @throws AppError conflict, not_found */
+/**
+ * Changes a unit, or moves it to another bus.
+ * @param find finds the unit for the viewer; it is called again under the lock: the unit may have gone to foreign hands
+ * @throws AppError conflict, not_found
+ */
 export async function changeUnit(
   tx: Tx,
   viewer: Viewer,
   actor: Actor,
-  unit: Administered<UnitRow>,
-  { version, bus_id, client_id, ...fields }: BodyOf<typeof contract.updateUnit>,
+  find: () => Promise<Administered<UnitRow>>,
+  body: BodyOf<typeof contract.updateUnit>,
 ): Promise<Unit> {
-  const { id } = unit;
+  const { id } = await find();
+  const { seen: _, bus_id, client_id, ...fields } = body;
   // First, so that no position comes between the check and the move.
-  await sql`select from units where id = ${id} for no key update`.execute(tx);
+  await lockRow(tx, 'units', id);
+  const unit = await find();
   const isMoved = bus_id !== undefined && bus_id !== unit.busId;
   const place =
     isMoved || client_id !== undefined
@@ -187,11 +193,12 @@ export async function changeUnit(
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
     await checkDeviceId(tx, fields.device_id);
   }
-  return changeObject<Unit>(tx, actor, {
-    ...{ table: 'units', id, version, action: isMoved ? 'move_unit' : 'set_unit' },
+  const { row } = await changeObject<Unit>(tx, actor, {
+    ...{ table: 'units', id, body, action: isMoved ? 'move_unit' : 'set_unit' },
+    asBody: ({ bus, client }) => ({ bus_id: bus?.id ?? null, client_id: client?.id ?? null }),
     read: (db) => readUnit(db, { id }, actor.atMs),
     wanted: { ...fields, ...place },
-    write: async (_, { bus, client, device_id, enabled }) => {
+    write: async (__, { bus, client, device_id, enabled }) => {
       const set = {
         ...(device_id !== undefined && { device_id }),
         ...(enabled !== undefined && { enabled }),
@@ -202,6 +209,7 @@ export async function changeUnit(
       await announceBusChange(tx);
     },
   });
+  return row;
 }
 
 /** Where a unit sits, or whose it is as a spare one. */

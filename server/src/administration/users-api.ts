@@ -50,7 +50,7 @@ export const addUsers: Feature = (app, { database: { db } }, auth) => {
   });
 
   serve(app, auth, contract.updateUser, 'user', async ({ viewer, actor, params, body }) => {
-    const { user: changed, ended } = await db.transaction().execute(async (tx) => {
+    const { row, ended } = await db.transaction().execute(async (tx) => {
       const { id } = await findAdministeredUser(tx, viewer, params.userId);
       if (body.client_id) await findClients(tx, viewer, [body.client_id]);
       const clientIds = body.client_id ? [body.client_id] : [];
@@ -59,6 +59,6 @@ export const addUsers: Feature = (app, { database: { db } }, auth) => {
       return changeUser(tx, present, actor, user, body);
     });
     auth.forget(ended);
-    return changed;
+    return row;
   });
 };

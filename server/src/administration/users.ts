@@ -13,7 +13,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { changeObject, refuseTaken } from './change.ts';
+import { type Changed, changeObject, refuseTaken } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
 type User = contract.AdminUser;
@@ -31,7 +31,7 @@ const columns = {
 } as const;
 
 const userRows = (where: RawBuilder<boolean>) => sql`
-  select users.id, login, role, users.enabled, can_edit, users.created_at, users.row_version as version,
+  select users.id, login, role, users.enabled, can_edit, users.created_at,
     case when clients.id is not null
       then jsonb_build_object('id', clients.id, 'name', ${clientName}) end as client,
     (select max(last_used_at) from sessions where user_id = users.id) as last_used_at,
@@ -110,9 +110,10 @@ export async function changeUser(
   viewer: Viewer,
   actor: Actor,
   user: Administered<UserRow>,
-  { version, client_id, ...fields }: BodyOf<typeof contract.updateUser>,
-): Promise<{ user: User; ended: string[] }> {
+  body: BodyOf<typeof contract.updateUser>,
+): Promise<Changed<User> & { ended: string[] }> {
   const { id } = user;
+  const { seen: _, client_id, ...fields } = body;
   const next = {
     role: fields.role ?? user.role,
     clientId: client_id === undefined ? user.clientId : client_id,
@@ -125,10 +126,11 @@ export async function changeUser(
   const client = await checkClient(tx, next.clientId);
   let ended: string[] = [];
   const changed = await changeObject<User>(tx, actor, {
-    ...{ table: 'users', id, version, action: 'set_user' },
+    ...{ table: 'users', id, body, action: 'set_user' },
+    asBody: ({ client: own }) => ({ client_id: own?.id ?? null }),
     read: (db) => readUser(db, { id }),
     wanted: { ...fields, client },
-    write: async (_, change) => {
+    write: async (__, change) => {
       const { client: other, ...own } = change;
       const set = { ...own, ...(other !== undefined && { client_id: other?.id ?? null }) };
       await tx.updateTable('users').set(set).where('id', '=', id).execute();
@@ -136,7 +138,7 @@ export async function changeUser(
       if (isOther) ended = await revokeSessions(tx, { userId: id }, 'set_user', actor.atMs);
     },
   });
-  return { user: changed, ended };
+  return { ...changed, ended };
 }
 
 async function checkClient(tx: Tx, clientId: number | null): Promise<User['client']> {

@@ -12,7 +12,7 @@ import type { SettingsOwner } from '../access/cause.ts';
 import type { Editable, Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { AppError } from '../core/errors.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 
 /** How long the counts of sent and failed messages reach back, ms. */
 const STATE_MS = 7 * 24 * 3_600_000;
@@ -55,7 +55,6 @@ export async function findSettings(
   };
   return {
     client_id: clientId,
-    version: row?.row_version ?? 0,
     ...shownOf(row),
     webhook_url: mayEdit ? (row?.webhook_url ?? null) : null,
     has_webhook: row !== undefined && row.webhook_url !== null,
@@ -66,9 +65,9 @@ export async function findSettings(
 }
 
 /**
- * Stores settings.
+ * Changes settings.
  * @returns the new key of the signatures; null if there is no new one
- * @throws AppError conflict when somebody else has stored other ones since the version that the user saw
+ * @throws AppError conflict when somebody else has changed one of them since the user saw it
  */
 export async function storeSettings(
   tx: Tx,
@@ -76,19 +75,20 @@ export async function storeSettings(
   { clientId }: Editable<SettingsOwner>,
   wanted: Wanted,
 ): Promise<string | null> {
-  const { new_secret, quiet_hours, version, ...own } = wanted;
+  const { new_secret, seen: _, ...changed } = wanted;
   // A row to lock: two first calls would each make a key.
-  const { quiet_hours: _, ...none } = NONE;
+  const { quiet_hours: __, ...none } = NONE;
   await tx
     .insertInto('attention_settings')
     .values({ client_id: clientId, ...none })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
     .execute();
   const before = await readSettings(tx, clientId, sql`for no key update`);
-  if (version !== undefined && version !== before?.row_version) {
-    const message = 'Somebody else has changed this meanwhile.';
-    throw new AppError('conflict', message, { field: 'version' });
-  }
+  const shown = shownOf(before);
+  refuseUnseen(shown, wanted, shown);
+  const named = Object.entries(changed).filter(([, value]) => value !== undefined);
+  const after: Settings = { ...shown, ...Object.fromEntries(named) };
+  const { quiet_hours, ...own } = after;
   const isNew = own.webhook_url !== null && (new_secret || !before?.webhook_secret);
   const secret = isNew ? randomBytes(SECRET_BYTES).toString('base64url') : null;
   const values = {
@@ -99,15 +99,15 @@ export async function storeSettings(
   };
   await tx
     .updateTable('attention_settings')
-    .set((eb) => ({ ...values, row_version: eb('row_version', '+', 1) }))
+    .set(values)
     .where(sql<boolean>`client_id is not distinct from ${clientId}::bigint`)
     .execute();
   await insertAudit(tx, actor, {
     action: 'set_attention_settings',
     objectType: clientId === null ? 'installation' : 'client',
     ...(clientId === null ? {} : { objectId: clientId }),
-    before: shownOf(before),
-    after: { ...own, quiet_hours, has_new_secret: isNew },
+    before: shown,
+    after: { ...after, has_new_secret: isNew },
   });
   return secret;
 }
@@ -126,8 +126,13 @@ function isOwnedBy(clientId: number | null): RawBuilder<boolean> {
     : sql<boolean>`cause.client_id = ${clientId}`;
 }
 
-type SettingsRow = Omit<Wanted, 'new_secret' | 'quiet_hours' | 'version'> & {
-  readonly row_version: number;
+/** What a user sets. */
+type Settings = Omit<
+  AttentionSettings,
+  'client_id' | 'has_webhook' | 'mail_available' | 'webhook' | 'mail'
+>;
+
+type SettingsRow = Omit<Settings, 'quiet_hours'> & {
   readonly quiet_from: string | null;
   readonly quiet_to: string | null;
   readonly webhook_secret: string | null;
@@ -141,25 +146,25 @@ export async function readSettings(
 ): Promise<SettingsRow | undefined> {
   const { rows } = await sql<SettingsRow>`
     select silent_minutes, camera_minutes, imbalance_percent, sent_kinds, quiet_from, quiet_to,
-      timezone, webhook_url, webhook_secret, mail_to, language, row_version
+      timezone, webhook_url, webhook_secret, mail_to, language
     from attention_settings where client_id is not distinct from ${clientId}::bigint ${lock}`.execute(
     db,
   );
   return rows[0];
 }
 
-function shownOf(row: SettingsRow | undefined) {
+function shownOf(row: SettingsRow | undefined): Settings {
   if (row === undefined) return NONE;
-  const { quiet_from: from, quiet_to: to, webhook_secret: _s, row_version: _v, ...own } = row;
+  const { quiet_from: from, quiet_to: to, webhook_secret: _, ...own } = row;
   return { ...own, quiet_hours: from === null || to === null ? null : { from, to } };
 }
 
-const NONE = {
+const NONE: Settings = {
   ...ATTENTION_DEFAULTS,
   sent_kinds: AttentionKind.options,
   quiet_hours: null,
   timezone: FALLBACK_ZONE,
   webhook_url: null,
   mail_to: [],
-  language: 'ru_RU' as const,
+  language: 'ru_RU',
 };

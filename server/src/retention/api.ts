@@ -6,6 +6,7 @@ import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
@@ -78,7 +79,9 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
           .onConflict((conflict) => conflict.column('client_id').doNothing())
           .execute();
         const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
-        const after = { ...before, ...body };
+        const { seen: _, ...wanted } = body;
+        refuseUnseen(before, body, before);
+        const after = { ...before, ...wanted };
         if (isDeepStrictEqual(before, after)) return;
         await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
         await insertAudit(tx, actor, {

@@ -5,15 +5,10 @@ import { findRoute } from '../access/route.ts';
 import { findMove, setRoute } from '../bus-routes/route-of-bus.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import { requestSettleOfRoute } from '../counts/unsettled.ts';
 import type { Feature } from '../deps.ts';
-import {
-  changeRoute,
-  findRouteToChange,
-  refuseTakenName,
-  refuseUnseen,
-  todayOfRoutes,
-} from './change.ts';
+import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './route-rows.ts';
 import { findTrackOn } from './tracks.ts';
 
@@ -33,7 +28,7 @@ export const addRoutes: Feature = (app, deps, auth) => {
     const find = findRouteToChange(viewer, params.groupId);
     return changeRoute(command, find, async (tx, route, day) => {
       const before = await findRouteRow(tx, route.id);
-      refuseUnseen(['name', 'type_calculation'], before, body);
+      refuseUnseen(before, body);
       const after = {
         name: body.name ?? before.name,
         type_calculation: body.type_calculation ?? before.type_calculation,

@@ -89,30 +89,6 @@ async function requestLapsOfRoute(
   }
 }
 
-/** Values of an object by field, as far as a request names them. */
-type Named<Field extends string> = {
-  readonly [Each in Field]?: string | number | null | undefined;
-};
-
-/**
- * Refuses a change of a value that somebody else has changed since the user saw it. Values are compared field by field.
- * A stored value that equals the new one is no conflict: it is a repeat after a lost answer.
- * @param stored the values on the day of the change, read under the route's lock
- * @param wanted the new values; `seen` has those that the user saw, undefined sets the new ones unconditionally
- * @throws AppError conflict with the field of `seen`
- */
-export function refuseUnseen<Field extends string>(
-  fields: readonly Field[],
-  stored: Named<NoInfer<Field>>,
-  wanted: Named<NoInfer<Field>> & { readonly seen?: Named<NoInfer<Field>> | undefined },
-): void {
-  for (const field of fields) {
-    const [now, next, saw] = [stored[field], wanted[field], wanted.seen?.[field]];
-    if (saw === undefined || next === undefined || now === saw || now === next) continue;
-    throw new AppError('conflict', `was changed meanwhile: ${now}`, { field: `seen.${field}` });
-  }
-}
-
 /** @throws AppError conflict when another route of the customer has the name */
 export async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {

@@ -4,8 +4,9 @@ import { findRoute, findRouteOfPattern } from '../access/route.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import { languageOf } from '../core/http/language.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import type { Feature } from '../deps.ts';
-import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
+import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
 import {
   changePattern,
   insertPattern,
@@ -52,7 +53,7 @@ export const addRoutePatterns: Feature = (app, deps, auth) => {
       const find = (tx: Tx) => findRouteOfPattern(tx, viewer, id);
       return changeRoute(command, find, async (tx, route, day) => {
         const before = patternOf(await listPatternsOn(tx, route.id, day), id);
-        refuseUnseen(['name'], before, body);
+        refuseUnseen(before, body);
         if (name !== undefined || stopIds !== undefined) {
           await changePattern(tx, route.id, day, id, { name, stopIds });
         }

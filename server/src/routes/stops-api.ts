@@ -6,8 +6,9 @@ import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { languageOf } from '../core/http/language.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import type { Feature } from '../deps.ts';
-import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
+import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
 import { editStops } from './replace-patterns.ts';
 import type { Entry } from './route-shape.ts';
 import {
@@ -67,7 +68,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       return changeRoute(command, find, async (tx, route, day) => {
         const all = await listAllStopsOn(tx, route.id, day);
         const before = stopOf(all, params.stopId);
-        refuseUnseen(SEEN_FIELDS, before, body);
+        refuseUnseen(before, body);
         const changed = changedStop(before, wanted);
         const others = all.filter(({ id, inDefault }) => inDefault && id !== before.id);
         const turns = changed.routeDirection !== before.routeDirection;
@@ -114,7 +115,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const idOf = (which: 'first' | 'last') =>
         stops.find(({ terminal }) => terminal === which)?.id ?? null;
       const stored = { firstRouteStopId: idOf('first'), lastRouteStopId: idOf('last') };
-      refuseUnseen(['firstRouteStopId', 'lastRouteStopId'], stored, body);
+      refuseUnseen(stored, body);
       if (first === last) {
         const field = 'lastRouteStopId';
         throw new AppError('invalid_request', 'is the first terminal', { field });
@@ -137,8 +138,6 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     });
   });
 };
-
-const SEEN_FIELDS = ['name', 'latitude', 'longitude', 'orderKey', 'routeDirection'] as const;
 
 function entryOf({ headers }: FastifyRequest, confirmFar: boolean | undefined): Entry {
   return { language: languageOf(headers['accept-language']), confirmFar: confirmFar === true };

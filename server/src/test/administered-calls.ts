@@ -29,7 +29,7 @@ export function callsOfAdministration<Whose>(
     `/api/admin/${path}/${idsOf(whose)[id]}`;
   const change = (path: string, id: keyof AdministeredIds, fields: object) => (whose: Whose) => ({
     url: `/api/admin/${path}/${idsOf(whose)[id]}`,
-    body: { version: 0, ...fields },
+    body: fields,
   });
   return {
     ...Object.fromEntries(lists),
@@ -56,7 +56,7 @@ export function callsOfAdministration<Whose>(
     'PUT /api/admin/buses/{busId}': change('buses', 'bus', { description: 'с подъёмником' }),
     'PUT /api/admin/buses/{busId}/settings': (whose) => ({
       url: `/api/admin/buses/${idsOf(whose).bus}/settings`,
-      body: { version: 0, valid_from: '2026-11-20', timezone: 'Asia/Omsk' },
+      body: { valid_from: '2026-11-20', timezone: 'Asia/Omsk' },
     }),
     'GET /api/admin/buses/{busId}/happenings': (whose) =>
       `/api/admin/buses/${idsOf(whose).bus}/happenings`,
@@ -106,7 +106,7 @@ export function callsOfAdministration<Whose>(
     }),
     'PUT /api/admin/units/{unitId}/test': (whose) => ({
       url: `/api/admin/units/${idsOf(whose).unit}/test`,
-      body: { version: 0, test: false },
+      body: { test: false },
     }),
     'GET /api/admin/cameras/{cameraId}': one('cameras', 'camera'),
     'POST /api/admin/cameras': (whose) => ({

@@ -10,7 +10,7 @@ import type { FakeServer } from './server.ts';
 export const madeUnit: AdminUnit = {
   ...{ id: 7, device_id: 'RW-7', bus: null, client: null, enabled: true, last_seen_at: NOW },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
-  ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW, version: 0 },
+  ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
 };
 
 /** Makes the server answer with one unit, its feed empty and no record kept aside. */

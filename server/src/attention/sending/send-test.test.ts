@@ -147,21 +147,24 @@ describe('the address of the webhook', () => {
 });
 
 describe('settings that two users store', () => {
-  it('are refused to who has not seen the last ones', async () => {
+  it('are merged field by field, and refused where the second has not seen the last value', async () => {
     const read = async () => {
       const url = `/api/attention/settings?clientId=${fleet.first}`;
       const headers = { authorization: `Bearer ${tokens.admin}` };
       return (await server.app.inject({ url, headers })).json();
     };
-    const { version } = await read();
-    const first = { ...attentionSettings({ silent_minutes: 15 }), version };
-    expect((await ask('PUT', '', first)).body).toMatchObject({ version: version + 1 });
-    const late = { ...attentionSettings({ silent_minutes: 99 }), version };
-    expect(await ask('PUT', '', late)).toMatchObject({
-      status: 409,
-      body: { error: 'conflict', field: 'version' },
+    const before = await read();
+    const seen = { silent_minutes: before.silent_minutes };
+    expect((await ask('PUT', '', { silent_minutes: 15, seen })).status).toBe(200);
+    const other = { camera_minutes: 90, seen: { camera_minutes: before.camera_minutes } };
+    expect((await ask('PUT', '', other)).body).toMatchObject({
+      ...{ silent_minutes: 15, camera_minutes: 90 },
     });
-    expect(await read()).toMatchObject({ silent_minutes: 15, version: version + 1 });
+    expect(await ask('PUT', '', { silent_minutes: 99, seen })).toMatchObject({
+      status: 409,
+      body: { error: 'conflict', field: 'seen.silent_minutes', current: { silent_minutes: 15 } },
+    });
+    expect(await read()).toMatchObject({ silent_minutes: 15, camera_minutes: 90 });
   });
 
   it('for the first time and at once have one key for the signatures', async () => {

@@ -81,7 +81,6 @@ interface AttentionSettings {
   webhook_secret: string | null;
   mail_to: Generated<string[]>;
   language: Generated<'ru_RU' | 'en_US'>;
-  row_version: Generated<number>;
 }
 
 interface AttentionWatch {
@@ -177,7 +176,6 @@ interface Cameras {
   counts: Generated<boolean>;
   count_settings: Generated<Json>;
   count_settings_version: Generated<number>;
-  row_version: Generated<number>;
   offline_since: Timestamp | null;
 }
 
@@ -196,7 +194,6 @@ interface Clients {
   status: Generated<number>;
   enabled: Generated<boolean>;
   created_at: Timestamp;
-  row_version: Generated<number>;
 }
 
 interface DayTraffic {
@@ -421,7 +418,6 @@ interface Messages {
   key: string | null;
   for_admins: Generated<boolean>;
   details: Json | null;
-  row_version: Generated<number>;
   date_from: Timestamp | null;
   date_to: Timestamp | null;
   media_id: number | null;
@@ -448,7 +444,6 @@ interface News {
   active: Generated<boolean>;
   media_id: number | null;
   created_at: Timestamp;
-  row_version: Generated<number>;
 }
 
 interface NewsReads {
@@ -741,7 +736,6 @@ interface StopClassifiers {
   name: string;
   latitude: number;
   longitude: number;
-  row_version: Generated<number>;
 }
 
 interface TestReleases {
@@ -815,7 +809,6 @@ interface Units {
   positions_from: Timestamp | null;
   batches: Generated<number>;
   backlog_from: Timestamp | null;
-  row_version: Generated<number>;
   owner_id: number | null;
   firmware: string | null;
   clock_offset_ms: number | null;
@@ -854,7 +847,6 @@ interface Users {
   enabled: Generated<boolean>;
   can_edit: Generated<boolean>;
   created_at: Timestamp;
-  row_version: Generated<number>;
 }
 
 interface VideoEvents {
@@ -898,7 +890,6 @@ interface Workplaces {
   capacity_standing: number | null;
   created_at: Timestamp;
   counted_until: Timestamp | null;
-  row_version: Generated<number>;
   retired_at: Timestamp | null;
 }
 

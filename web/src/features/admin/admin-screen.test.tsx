@@ -18,7 +18,7 @@ import { type FakeServer, refusal } from '../../test/server.ts';
 let server: FakeServer;
 const made = (id: number, name: string, more: Partial<AdminCustomer> = {}): AdminCustomer => ({
   ...{ id, name, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },
-  ...{ buses: 2, users: 1, created_at: NOW, version: 0, ...more },
+  ...{ buses: 2, users: 1, created_at: NOW, ...more },
 });
 const all = [made(1, 'Анна'), made(2, 'Иван'), made(3, 'Пётр')];
 
@@ -143,21 +143,24 @@ describe('the administration', () => {
     expect(form.getByLabelText('Name')).toHaveValue('Иван');
   });
 
-  it('sends only what was changed, over the version that was seen, and tells of another change', async () => {
+  it('sends only what was changed with what was seen of it, and tells of another change of the same', async () => {
     const { hand } = await open('/admin/customers/2');
     const shown = await drawer('Иван');
     await hand.click(shown.getByRole('button', { name: 'Edit' }));
-    server.answer(updateCustomer, refusal('conflict', { field: 'version' }));
+    server.answer(updateCustomer, refusal('conflict', { field: 'seen.surname' }));
+    server.answer(findCustomer, made(2, 'Иван', { surname: 'Сидоров', status: 2 }));
     await hand.type(shown.getByLabelText('Surname'), 'Петров');
     const save = () => within(shown.getByLabelText('Surname').closest('form') as HTMLElement);
     await hand.click(save().getByRole('button', { name: 'Save' }));
-    expect(await shown.findByText(/Another administrator/)).toBeVisible();
-    expect(server.asked(updateCustomer)[0]?.body).toEqual({ surname: 'Петров', version: 0 });
-    server.answer(findCustomer, made(2, 'Иван', { version: 4, status: 2 }));
-    server.answer(updateCustomer, made(2, 'Иван', { version: 5 }));
+    expect(await shown.findByText(/changed “Surname” meanwhile, it is now: Сидоров/)).toBeVisible();
+    const own = { surname: 'Петров' };
+    expect(server.asked(updateCustomer)[0]?.body).toEqual({ ...own, seen: { surname: null } });
+    server.answer(updateCustomer, made(2, 'Иван', { ...own, status: 2 }));
     await hand.click(shown.getByRole('button', { name: 'Overwrite with mine' }));
     await waitFor(() =>
-      expect(server.asked(updateCustomer).at(-1)?.body).toEqual({ surname: 'Петров', version: 4 }),
+      expect(server.asked(updateCustomer).at(-1)?.body).toEqual({
+        ...{ ...own, seen: { surname: 'Сидоров' } },
+      }),
     );
   });
 

@@ -29,35 +29,40 @@ const lineOf = (row: AuditRow, text: AdminTexts): string =>
     )
     .join(', ');
 
-const list = listBy<AuditRow>(listAudit);
+const list = listBy(listAudit);
 
 /** The audit log; rows are only read. */
 export const audit: Section<AuditRow> = {
   name: 'audit',
   list: (query, signal) => list(auditQuery(query), signal),
   find: findBy(findAuditRow, 'auditId'),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'at', label: text.audit.when, width: '140px' },
-      cell: ({ at }) => momentText(at),
-    },
-    {
-      ...{ key: 'who', label: text.audit.who, width: 'minmax(90px, 0.6fr)' },
-      cell: (row) => whoOf(row, text),
-    },
-    {
-      ...{ key: 'action', label: text.audit.action, width: 'minmax(120px, 1fr)' },
-      cell: ({ action }) => actionName(action),
-    },
-    {
-      ...{ key: 'object', label: text.audit.object, width: 'minmax(130px, 1.8fr)' },
-      cell: (row) => objectOf(row, text),
-    },
-    {
-      ...{ key: 'change', label: text.audit.change, width: 'minmax(160px, 1.6fr)' },
-      cell: (row) => lineOf(row, text),
-    },
-  ],
+  properties: ({ text }) => {
+    const said = text.audit;
+    return [
+      {
+        ...{ key: 'at', label: said.when, width: '140px', value: ({ at }) => momentText(at) },
+        inDrawer: ({ at }) => `${momentText(at)}, ${text.moscow}`,
+      },
+      {
+        ...{ key: 'who', label: said.who, width: 'minmax(90px, 0.6fr)' },
+        value: (row) => whoOf(row, text),
+      },
+      {
+        ...{ key: 'action', label: said.action, width: 'minmax(120px, 1fr)' },
+        ...{ value: ({ action }) => actionName(action), inDrawer: 'none' },
+      },
+      {
+        ...{ key: 'object', label: said.object, width: 'minmax(130px, 1.8fr)' },
+        value: (row) => objectOf(row, text),
+      },
+      {
+        ...{ key: 'change', label: said.change, width: 'minmax(160px, 1.6fr)' },
+        ...{ value: (row) => lineOf(row, text), inDrawer: 'none' },
+      },
+      { key: 'address', label: said.address, value: ({ address }) => address },
+      { key: 'request', label: said.request, value: ({ request_id }) => request_id },
+    ];
+  },
   none: () => auditText().none,
   Top: AuditFilters,
   filters: ({ text }) => [
@@ -83,13 +88,6 @@ export const audit: Section<AuditRow> = {
   ],
   titleOf: ({ action }) => actionName(action),
   noteOf: (row, { text }) => `${momentText(row.at)} · ${whoOf(row, text)} · ${objectOf(row, text)}`,
-  facts: (row, { text }) => [
-    [text.audit.when, `${momentText(row.at)}, ${text.moscow}`],
-    [text.audit.who, whoOf(row, text)],
-    [text.audit.object, objectOf(row, text)],
-    [text.audit.address, row.address],
-    [text.audit.request, row.request_id],
-  ],
   Parts: ({ row, context }) => <Changes {...{ row, context }} />,
 };
 

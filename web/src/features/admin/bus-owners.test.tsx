@@ -22,7 +22,7 @@ const bus: AdminBus = {
   ...{ group: null, timezone: 'Pacific/Auckland', count_source: 'unit', valid_from: null },
   ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
   ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
-  ...{ state: null, cameras: [], retired_at: null, created_at: NOW, version: 0 },
+  ...{ state: null, cameras: [], retired_at: null, created_at: NOW },
 };
 const always: BusOwner = { client: anna, from_day: null, to_day: null };
 let server: FakeServer;

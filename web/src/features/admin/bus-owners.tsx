@@ -37,7 +37,7 @@ const useOwnerText = textsOf({ ru_RU: ru, en_US: en });
 /** Which days of a bus belong to whom, once it has passed to another customer. */
 export function OwnersPart({ busId }: { busId: number }) {
   const text = useOwnerText();
-  const { data } = useEndpoint(findAdminBus, { params: { busId: busId as never } });
+  const { data } = useEndpoint(findAdminBus, { params: { busId: busId } });
   const owners = data?.owners ?? [];
   if (owners.every(({ from_day, to_day }) => from_day === null && to_day === null)) return null;
   return (

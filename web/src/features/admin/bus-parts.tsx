@@ -15,11 +15,12 @@ import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
-import { DrawerPart, Facts } from './drawer-part.tsx';
-import { EditForm, isToldByForm } from './edit-form.tsx';
+import { DrawerPart, Facts, factsOf } from './drawer-part.tsx';
+import { EditForm } from './edit-form.tsx';
 import type { FormField } from './form-values.ts';
 import { RowLink } from './rows-table.tsx';
-import type { AdminContext } from './section.ts';
+import { type AdminContext, optionsOf } from './section.ts';
+import { isToldByForm } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { units } from './units.tsx';
 import { useAdminText } from './use-admin-text.ts';
@@ -74,11 +75,9 @@ const OwnersPart = lazyComponent(async () => (await import('./bus-owners.tsx')).
 
 /** What the unit of a bus says of itself, as in the unit's own drawer. */
 function UnitFacts({ unitId, context }: { unitId: number; context: AdminContext }) {
-  const { data } = useEndpoint(findUnit, { params: { unitId: unitId as never } });
-  const { fields } = context.text;
-  const left: readonly string[] = [fields.bus_id, fields.created_at];
-  const facts = (data && units.facts?.(data, context)) ?? [];
-  return <Facts facts={facts.filter(([name]) => !left.includes(name))} />;
+  const { data } = useEndpoint(findUnit, { params: { unitId } });
+  const told = units.properties(context).filter(({ key }) => key !== 'bus' && key !== 'created_at');
+  return <Facts facts={data ? factsOf(told, data) : []} />;
 }
 
 interface RowLinkLineProps {
@@ -108,7 +107,7 @@ function RowLinkLine({ name, id, note, children }: RowLinkLineProps) {
 function SettingsPart({ row, context }: PartProps) {
   const text = useAdminText();
   const [isEditing, setEditing] = useState(false);
-  const params = { busId: row.id as never };
+  const params = { busId: row.id };
   const { data } = useEndpoint(findAdminBus, { params });
   const { fields, sources } = text;
   if (isEditing) {
@@ -165,8 +164,6 @@ export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
 export const zoneOptions = () =>
   Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }));
 
-const asText = (value: string): string => value;
-
 function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => void }) {
   const text = useAdminText();
   const { save } = useText().common;
@@ -183,15 +180,16 @@ function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => vo
       : []),
     {
       ...{ key: 'timezone', kind: 'pick', label: fields.timezone, isRequired: true },
-      ...{ options: zoneOptions(), wire: asText },
+      ...{ options: zoneOptions(), wire: String },
     },
     {
       ...{ key: 'count_source', kind: 'choice', label: fields.count_source },
-      options: (['unit', 'video'] as const).map((value) => ({ value, label: sources[value] })),
+      options: optionsOf(['unit', 'video'], sources),
       hint: text.validFromHint,
     },
   ];
   const [validFrom] = useState(context.today);
+  const { data } = useEndpoint(findAdminBus, { params: { busId: row.id } });
   return (
     <EditForm
       form={{
@@ -200,18 +198,22 @@ function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => vo
           ...{ valid_from: validFrom, group_id: `${row.group?.id ?? ''}` },
           ...{ timezone: row.timezone, count_source: row.count_source },
         },
-        save: async (changed, version) => {
-          const params = { busId: row.id as never };
-          const body = { valid_from: validFrom, ...changed, version };
+        save: async (changed) => {
+          const day = String(changed.valid_from ?? validFrom);
+          const on = data?.settings.find(({ valid_from }) => valid_from <= day);
+          // The history of the drawer shows what is valid on the day.
+          const seen = on && {
+            ...('group_id' in changed && { group_id: on.group?.id ?? null }),
+            ...('timezone' in changed && { timezone: on.timezone }),
+            ...('count_source' in changed && { count_source: on.count_source }),
+          };
+          const params = { busId: row.id };
+          const body = { ...changed, valid_from: day, ...(seen && { seen }) };
           return (await call(setBusSettings, { params, body, isQuiet: isToldByForm })).id;
         },
       }}
-      version={row.version}
       today={context.today}
       label={save}
-      latest={async () =>
-        (await call(findAdminBus, { params: { busId: row.id as never } })).version
-      }
       onSaved={onClose}
       onCancel={onClose}
     />
@@ -222,8 +224,7 @@ function RetirePart({ row }: PartProps) {
   const text = useAdminText();
   const action = useAction(updateBus, { onSettled: () => readAgain() });
   const retired = row.retired_at === null;
-  const change = () =>
-    action.mutate({ params: { busId: row.id as never }, body: { version: row.version, retired } });
+  const change = () => action.mutate({ params: { busId: row.id }, body: { retired } });
   return retired ? (
     <Sure label={text.retire} text={text.retireText} isBusy={action.isPending} onSure={change} />
   ) : (

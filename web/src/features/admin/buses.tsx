@@ -6,47 +6,28 @@ import {
   MOST_PLACES,
   updateBus,
 } from '@ridewatch/contract/admin-buses';
-import { call } from '../../calls/request.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { BusLink, CameraDots } from './bus-link.tsx';
 import { BusParts, zoneOptions } from './bus-parts.tsx';
-import { isToldByForm } from './edit-form.tsx';
-import type { FormField, FormValue } from './form-values.ts';
+import type { FormValue } from './form-values.ts';
 import { momentText } from './moments.ts';
-import { type AdminContext, findBy, listBy, type Section } from './section.ts';
+import {
+  type AdminContext,
+  clientFilter,
+  clientOptions,
+  findBy,
+  listBy,
+  optionsOf,
+  type Property,
+  type Section,
+} from './section.ts';
+import { formsOf, idsOf } from './section-form.ts';
 
-const clientsOf = ({ clients }: AdminBus): string =>
-  clients.map(({ name }) => name).join(', ') || '—';
+const clientsOf = ({ clients }: AdminBus): string | null =>
+  clients.map(({ name }) => name).join(', ') || null;
 
-function placesOf({ capacity_seated: seated, capacity_standing: standing }: AdminBus): string {
-  if (seated === null && standing === null) return '—';
-  return `${(seated ?? 0) + (standing ?? 0)}`;
-}
-
-function fieldsOf({ text, clients }: AdminContext): FormField[] {
-  const { fields } = text;
-  const places = { kind: 'whole', least: 0, most: MOST_PLACES } as const;
-  return [
-    { key: 'name', kind: 'text', label: fields.name, isRequired: true },
-    { key: 'description', kind: 'text', label: fields.description },
-    {
-      ...{ key: 'client_ids', kind: 'many', label: fields.client_ids, isRequired: true },
-      options: clients.map(({ id, name }) => ({ value: `${id}`, label: name })),
-    },
-    {
-      ...{ key: 'type', kind: 'choice', label: fields.type },
-      options: (['VMS', 'COUNTER'] as const).map((value) => ({
-        value,
-        label: text.busTypes[value],
-      })),
-    },
-    { key: 'capacity_seated', label: fields.capacity_seated, ...places },
-    { key: 'capacity_standing', label: fields.capacity_standing, ...places },
-    { key: 'gps_trackable', kind: 'yes', label: fields.gps_trackable },
-    { key: 'count_passengers_inside', kind: 'yes', label: fields.count_passengers_inside },
-    { key: 'bus_calculation', kind: 'yes', label: fields.bus_calculation },
-    { key: 'config', kind: 'text', label: fields.config, isRequired: true, most: 10_000 },
-  ];
+function placesOf({ capacity_seated: seated, capacity_standing: standing }: AdminBus) {
+  return seated === null && standing === null ? null : `${(seated ?? 0) + (standing ?? 0)}`;
 }
 
 const MoveNote = lazyComponent(async () => (await import('./bus-owners.tsx')).MoveNote);
@@ -57,126 +38,116 @@ const moveNoteOf =
     <MoveNote {...{ bus, clients }} wanted={Array.isArray(wanted) ? wanted : []} />
   );
 
+function propertiesOf({ text }: AdminContext): readonly Property<AdminBus>[] {
+  const { fields } = text;
+  const inTable = { inDrawer: 'none' } as const;
+  const yesNo = (isOn: boolean) => (isOn ? text.yes : text.no);
+  const link = { label: fields.link, value: (row: AdminBus) => <BusLink {...row} /> };
+  return [
+    {
+      ...{ key: 'name', label: fields.bus_id, sort: 'name', width: 'minmax(110px, 1.2fr)' },
+      ...{ value: ({ name }) => name, ...inTable },
+    },
+    { key: 'state', ...link },
+    {
+      ...{ key: 'client', label: fields.client_id, sort: 'client', ...inTable },
+      ...{ width: 'minmax(110px, 1.4fr)', value: clientsOf },
+    },
+    { key: 'client_ids', label: fields.client_ids, value: clientsOf },
+    {
+      ...{ key: 'group', label: fields.group_id, sort: 'group', ...inTable },
+      ...{ width: 'minmax(70px, 1fr)', value: ({ group }) => group?.name ?? null },
+    },
+    {
+      ...{ key: 'places', label: fields.places, sort: 'places', width: '56px', isNumber: true },
+      ...{ value: placesOf, ...inTable },
+    },
+    {
+      ...{ key: 'unit', label: fields.unit, sort: 'device', width: 'minmax(90px, 1fr)' },
+      ...{ value: ({ unit }) => unit?.device_id ?? null, ...inTable },
+    },
+    {
+      ...{ key: 'link', sort: 'last_seen_at', width: 'minmax(160px, 1.2fr)' },
+      ...{ ...link, ...inTable },
+    },
+    {
+      ...{ key: 'cameras', label: fields.cameras, width: '80px', ...inTable },
+      value: (row) => <CameraDots {...row} />,
+    },
+    { key: 'description', label: fields.description, value: ({ description }) => description },
+    { key: 'type', label: fields.type, value: ({ type }) => text.busTypes[type] },
+    ...(['capacity_seated', 'capacity_standing'] as const).map((key) => ({
+      ...{ key, label: fields[key], value: (row: AdminBus) => row[key] },
+    })),
+    ...(['gps_trackable', 'count_passengers_inside', 'bus_calculation'] as const).map((key) => ({
+      ...{ key, label: fields[key], value: (row: AdminBus) => yesNo(row[key]) },
+    })),
+    {
+      ...{ key: 'created_at', label: fields.created_at },
+      value: (row) => momentText(row.created_at),
+    },
+  ];
+}
+
 /** Buses. */
 export const buses: Section<AdminBus> = {
   name: 'buses',
   hasSeveral: true,
   list: listBy(listAdminBuses),
   find: findBy(findAdminBus, 'busId'),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'name', label: text.fields.bus_id, sort: 'name', width: 'minmax(110px, 1.2fr)' },
-      cell: ({ name }) => name,
-    },
-    {
-      ...{
-        key: 'client',
-        label: text.fields.client_id,
-        sort: 'client',
-        width: 'minmax(110px, 1.4fr)',
+  properties: propertiesOf,
+  filters: (context) => {
+    const { text } = context;
+    return [
+      clientFilter(context),
+      { key: 'route', query: 'groupId', label: text.fields.group_id, kind: 'route' },
+      {
+        ...{ key: 'state', query: 'state', label: text.state },
+        options: optionsOf(['moving', 'standing', 'silent', 'none'], text.states),
       },
-      cell: clientsOf,
-    },
-    {
-      ...{ key: 'group', label: text.fields.group_id, sort: 'group', width: 'minmax(70px, 1fr)' },
-      cell: ({ group }) => group?.name ?? '—',
-    },
-    {
-      ...{
-        key: 'places',
-        label: text.fields.places,
-        sort: 'places',
-        width: '56px',
-        isNumber: true,
+      {
+        ...{ key: 'retired', query: 'retired', label: text.inFleet, any: text.inFleet },
+        options: [{ value: 'true', label: text.retired }],
       },
-      cell: placesOf,
-    },
-    {
-      ...{ key: 'unit', label: text.fields.unit, sort: 'device', width: 'minmax(90px, 1fr)' },
-      cell: ({ unit }) => unit?.device_id ?? '—',
-    },
-    {
-      ...{
-        key: 'link',
-        label: text.fields.link,
-        sort: 'last_seen_at',
-        width: 'minmax(160px, 1.2fr)',
-      },
-      cell: (row) => <BusLink {...row} />,
-    },
-    {
-      ...{ key: 'cameras', label: text.fields.cameras, width: '80px' },
-      cell: (row) => <CameraDots {...row} />,
-    },
-  ],
-  filters: ({ text }) => [
-    { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
-    { key: 'route', query: 'groupId', label: text.fields.group_id, kind: 'route' },
-    {
-      ...{ key: 'state', query: 'state', label: text.state },
-      options: (['moving', 'standing', 'silent', 'none'] as const).map((value) => ({
-        value,
-        label: text.states[value],
-      })),
-    },
-    {
-      ...{ key: 'retired', query: 'retired', label: text.inFleet, any: text.inFleet },
-      options: [{ value: 'true', label: text.retired }],
-    },
-  ],
+    ];
+  },
   titleOf: ({ name }) => name,
   noteOf: (row) =>
     [clientsOf(row), row.group?.name, row.unit?.device_id].filter(Boolean).join(' · '),
-  facts: (row, { text }) => {
-    const yesNo = (isOn: boolean) => (isOn ? text.yes : text.no);
-    return [
-      [text.fields.link, <BusLink key="link" {...row} />],
-      [text.fields.client_ids, clientsOf(row)],
-      [text.fields.description, row.description],
-      [text.fields.type, text.busTypes[row.type]],
-      [text.fields.capacity_seated, row.capacity_seated],
-      [text.fields.capacity_standing, row.capacity_standing],
-      [text.fields.gps_trackable, yesNo(row.gps_trackable)],
-      [text.fields.count_passengers_inside, yesNo(row.count_passengers_inside)],
-      [text.fields.bus_calculation, yesNo(row.bus_calculation)],
-      [text.fields.created_at, momentText(row.created_at)],
-    ];
-  },
-  create: (context) => ({
-    fields: [
-      ...fieldsOf(context),
-      {
-        ...{ key: 'timezone', kind: 'pick', label: context.text.fields.timezone },
-        ...{ isRequired: true, options: zoneOptions(), wire: String },
-      },
-    ],
-    values: {
-      ...{ name: '', description: '', type: 'VMS', capacity_seated: '', capacity_standing: '' },
-      client_ids: context.clients.length === 1 ? context.clients.map(({ id }) => id) : [],
-      ...{ gps_trackable: true, count_passengers_inside: true, bus_calculation: true },
-      ...{ config: '{}', timezone: 'Europe/Moscow' },
-    },
-    save: async (fields) =>
-      (await call(createBus, { body: fields as never, isQuiet: isToldByForm })).id,
-  }),
-  edit: (row, context) => ({
-    fields: fieldsOf(context).map((field) =>
-      field.key === 'client_ids' ? { ...field, note: moveNoteOf(row, context) } : field,
-    ),
-    values: {
-      ...{ name: row.name, description: row.description ?? '', type: row.type },
-      client_ids: row.clients.map(({ id }) => id).sort((a, b) => a - b),
-      capacity_seated: `${row.capacity_seated ?? ''}`,
-      capacity_standing: `${row.capacity_standing ?? ''}`,
-      gps_trackable: row.gps_trackable,
-      count_passengers_inside: row.count_passengers_inside,
-      bus_calculation: row.bus_calculation,
-      config: row.config,
-    },
-    save: async (changed, version) => {
-      const params = { busId: row.id as never };
-      const body = { ...changed, version };
-      return (await call(updateBus, { params, body, isQuiet: isToldByForm })).id;
+  ...formsOf({
+    create: { by: createBus, idOf: ({ id }) => id },
+    change: { by: updateBus, params: ({ id }: AdminBus) => ({ busId: id }) },
+    fields: (context, row) => {
+      const { fields, busTypes } = context.text;
+      const places = { kind: 'whole', least: 0, most: MOST_PLACES } as const;
+      const yes = { kind: 'yes', initial: true } as const;
+      return [
+        { key: 'name', kind: 'text', label: fields.name, isRequired: true },
+        { key: 'description', kind: 'text', label: fields.description },
+        {
+          ...{ key: 'client_ids', kind: 'many', label: fields.client_ids, isRequired: true },
+          ...{ options: clientOptions(context), stored: ({ clients }) => idsOf(clients) },
+          initial: context.clients.length === 1 ? idsOf(context.clients) : [],
+          ...(row && { note: moveNoteOf(row, context) }),
+        },
+        {
+          ...{ key: 'type', kind: 'choice', label: fields.type, initial: 'VMS' },
+          options: optionsOf(['VMS', 'COUNTER'], busTypes),
+        },
+        { key: 'capacity_seated', label: fields.capacity_seated, ...places },
+        { key: 'capacity_standing', label: fields.capacity_standing, ...places },
+        { key: 'gps_trackable', label: fields.gps_trackable, ...yes },
+        { key: 'count_passengers_inside', label: fields.count_passengers_inside, ...yes },
+        { key: 'bus_calculation', label: fields.bus_calculation, ...yes },
+        {
+          ...{ key: 'config', kind: 'text', label: fields.config, isRequired: true },
+          ...{ most: 10_000, initial: '{}' },
+        },
+        {
+          ...{ key: 'timezone', kind: 'pick', label: fields.timezone, isRequired: true },
+          ...{ options: zoneOptions(), wire: String, initial: 'Europe/Moscow', only: 'new' },
+        },
+      ];
     },
   }),
   Parts: BusParts,

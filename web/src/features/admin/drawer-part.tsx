@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './drawer.module.css';
+import type { Property } from './section.ts';
 
 interface DrawerPartProps {
   title: string;
@@ -23,6 +24,13 @@ export function DrawerPart({ title, tool, children }: DrawerPartProps) {
     </section>
   );
 }
+
+/** What the drawer of a row tells of it. */
+export const factsOf = <Row,>(properties: readonly Property<Row>[], row: Row) =>
+  properties.flatMap(({ label, value, inDrawer = value }) => {
+    const told = inDrawer === 'none' ? undefined : inDrawer(row);
+    return told === undefined ? [] : [[label, told] as const];
+  });
 
 /** Names with values, a line each; empty values are dashes. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { CloseIcon, drawn } from '../../ui/icons.tsx';
 import type { AdminAddress } from './address.ts';
 import styles from './drawer.module.css';
-import { Facts } from './drawer-part.tsx';
+import { Facts, factsOf } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
 import { ALL } from './filters-bar.tsx';
 import type { Values } from './form-values.ts';
@@ -64,7 +64,6 @@ function NewRow<Row extends { readonly id: number }>({ section, context }: Drawe
       {form && proposed && (
         <EditForm
           form={{ ...form, values: { ...form.values, ...proposed } }}
-          version={0}
           today={context.today}
           label={text.create}
           isNew
@@ -145,17 +144,12 @@ function ShownRow<Row extends { readonly id: number }>({
   const { Parts } = section;
   const objectType = objectTypes[section.name];
   const form = section.edit?.(row, context);
-  const version = 'version' in row ? Number(row.version) : 0;
-  const latest = async (): Promise<number> => {
-    const stored = await section.find(row.id, new AbortController().signal);
-    return 'version' in stored ? Number(stored.version) : 0;
-  };
   return (
     <Frame id={id} name={section.name} title={section.titleOf(row, context)} tools={tools}>
       {isEditing && form ? (
         proposed && (
           <EditForm
-            {...{ form, proposed, version, latest }}
+            {...{ form, proposed }}
             today={context.today}
             label={save}
             onSaved={closeForm}
@@ -164,7 +158,7 @@ function ShownRow<Row extends { readonly id: number }>({
         )
       ) : (
         <>
-          <Facts facts={section.facts?.(row, context) ?? []} />
+          <Facts facts={factsOf(section.properties(context), row)} />
           {form && (
             <div>
               <Button kind="primary" autoFocus={wasEditing} onClick={() => setEditing(true)}>
@@ -177,7 +171,7 @@ function ShownRow<Row extends { readonly id: number }>({
             <Link
               to="/admin/{-$section}/{-$id}"
               params={{ section: 'audit', id: undefined }}
-              search={{ kind: ALL, object: objectType, id: `${row.id}` } as never}
+              search={{ kind: ALL, object: objectType, id: `${row.id}` }}
               className={styles.more}
             >
               {text.audit.all}

@@ -7,8 +7,15 @@ import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './edit-form.module.css';
 import { Field } from './fields.tsx';
-import { changedKeys, type FormField, problemIn, type Values, wireOf } from './form-values.ts';
-import type { RowForm } from './section.ts';
+import {
+  changedKeys,
+  type FormField,
+  problemIn,
+  shownValue,
+  type Values,
+  wireOf,
+} from './form-values.ts';
+import type { RowForm, Sent } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 import { useUnsaved } from './use-unsaved.tsx';
@@ -18,8 +25,6 @@ const FIRST_FIELD = 'input:not([role=combobox]), textarea';
 
 interface EditFormProps {
   form: RowForm;
-  /** Of the row that the form shows; 0 for a new one. */
-  version: number;
   today: string;
   /** The label of the button that saves. */
   label: string;
@@ -27,8 +32,6 @@ interface EditFormProps {
   isNew?: boolean;
   /** Values for empty fields, which count as typed. */
   proposed?: Values;
-  /** Reads the version that is stored now. */
-  latest?: () => Promise<number>;
   onSaved: (id: number) => void;
   /** Absent: a form that stays open. */
   onCancel?: () => void;
@@ -36,22 +39,21 @@ interface EditFormProps {
 
 /** A form that saves when its button is pressed. It keeps what is typed until it is saved, or somebody discards it. */
 export function EditForm(props: EditFormProps) {
-  const { form, proposed = {}, version, today, label, isNew = false } = props;
-  const { latest, onSaved, onCancel } = props;
+  const { form, proposed = {}, today, label, isNew = false, onSaved, onCancel } = props;
   const text = useAdminText();
   const common = useText().common;
   const formText = useFormText();
-  // Rows are read again while somebody types; the form stays with the version that it began with.
-  const [start, setStart] = useState({ values: form.values, version });
+  // Rows are read again while somebody types; the form stays with the values that it began with.
+  const [start, setStart] = useState(form.values);
   const [values, setValues] = useState<Values>(() => ({
     ...form.values,
     ...Object.fromEntries(Object.entries(proposed).filter(([key]) => form.values[key] === '')),
   }));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
-  const [isConflict, setConflict] = useState(false);
+  const [conflict, setConflict] = useState<string>();
   const shown = form.fields.filter((field) => field.isShown?.(values) ?? true);
-  const changed = changedKeys(shown, start.values, values);
+  const changed = changedKeys(shown, start, values);
   const { dialog, release } = useUnsaved(changed.length > 0);
   const element = useRef<HTMLFormElement>(null);
   // On a phone the keyboard would cover what the form is about.
@@ -61,7 +63,8 @@ export function EditForm(props: EditFormProps) {
     if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
   }, [takesFocus]);
 
-  const save = async (over: number): Promise<void> => {
+  /** @param seen the stored values that the user knows */
+  const save = async (seen: Values): Promise<void> => {
     const found = problemsOf(shown, (field) =>
       problemIn(field, values[field.key] ?? '', formText, text),
     );
@@ -70,16 +73,19 @@ export function EditForm(props: EditFormProps) {
     setBusy(true);
     try {
       const sent = shown.filter(({ key }) => isNew || changed.includes(key));
-      const wire = sent.map((field) => [field.key, wireOf(field, values[field.key] ?? '')]);
-      const id = await form.save(Object.fromEntries(wire), over);
+      const id = await form.save(wiresOf(sent, values), wiresOf(sent, seen));
       release();
-      setConflict(false);
+      setConflict(undefined);
       showToast({ kind: 'done', text: text.saved });
       await readAgain();
       onSaved(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 409 && error.field === 'version') setConflict(true);
+      const [, taken] = /^seen\.(.+)$/.exec(error.field ?? '') ?? [];
+      if (error.status === 409 && taken !== undefined) {
+        await readAgain();
+        setConflict(taken);
+      }
       if (error.status === 404) {
         // Somebody has deleted it: the list and the drawer say so.
         release();
@@ -94,22 +100,24 @@ export function EditForm(props: EditFormProps) {
       setBusy(false);
     }
   };
+  const theirs = shown.find(({ key }) => key === conflict);
+  const stored = ({ key }: FormField) => form.values[key] ?? '';
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void save(start.version);
+    void save(start);
   };
   return (
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
-      {isConflict && latest && (
+      {theirs && (
         <div role="alert" className={styles.conflict}>
-          <p>{text.conflict}</p>
+          <p>{text.conflict(theirs.label, shownValue(theirs, stored(theirs), text))}</p>
           <Button
-            onClick={() =>
-              void latest().then((stored) => {
-                setStart({ ...start, version: stored });
-                return save(stored);
-              })
-            }
+            onClick={() => {
+              const own = Object.fromEntries(changed.map((key) => [key, values[key] ?? '']));
+              setStart(form.values);
+              setValues({ ...form.values, ...own });
+              void save(form.values);
+            }}
           >
             {text.writeOwn}
           </Button>
@@ -162,6 +170,9 @@ export function EditForm(props: EditFormProps) {
   );
 }
 
+const wiresOf = (fields: readonly FormField[], values: Values): Sent =>
+  Object.fromEntries(fields.map((field) => [field.key, wireOf(field, values[field.key] ?? '')]));
+
 function problemsOf(
   fields: readonly FormField[],
   problemOf: (field: FormField) => string | undefined,
@@ -173,7 +184,3 @@ function problemsOf(
     }),
   );
 }
-
-/** Failures that a form tells beside its fields; others show a toast. */
-export const isToldByForm = ({ status, field }: ApiError): boolean =>
-  field !== undefined && [400, 403, 409].includes(status);

@@ -169,7 +169,7 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
   // The form may begin with a bus of which it knows no more than the id.
   const { data: bus } = useEndpoint(
     findAdminBus,
-    { params: { busId: Number(value) as never } },
+    { params: { busId: Number(value) } },
     { enabled: isChosen && typed === '' },
   );
   const chosen = isChosen && { value, label: typed === '' ? (bus?.name ?? '') : typed };

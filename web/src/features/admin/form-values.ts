@@ -113,6 +113,18 @@ export function problemIn(
   );
 }
 
+/** A value in words, as the user would choose it. */
+export function shownValue(
+  { options = [] }: FormField,
+  value: FormValue,
+  text: AdminTexts,
+): string {
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one;
+  const all = Array.isArray(value) ? value.map(String) : [String(value ?? '')];
+  return all.map(labelOf).filter(Boolean).join(', ') || '—';
+}
+
 /** The values that differ from the stored ones. */
 export function changedKeys(
   fields: readonly FormField[],

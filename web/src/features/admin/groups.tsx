@@ -15,100 +15,86 @@ import { updateRoute } from '@ridewatch/contract/routes';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../calls/api.ts';
-import { call } from '../../calls/request.ts';
 import { PickField } from '../../forms/pick-field.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { DrawerPart } from './drawer-part.tsx';
-import { isToldByForm } from './edit-form.tsx';
-import type { FormField } from './form-values.ts';
-import { type AdminContext, type Column, findBy, listBy, type Section } from './section.ts';
+import {
+  type AdminContext,
+  clientFilter,
+  clientOptions,
+  findBy,
+  listBy,
+  onlyClient,
+  optionsOf,
+  type Property,
+  type Section,
+} from './section.ts';
+import { formsOf } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 
 type Named = { readonly name: string; readonly client: { readonly name: string } };
-const nameColumns = ({ text }: AdminContext): Column<Named>[] => [
-  {
-    ...{ key: 'name', label: text.fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
-    cell: ({ name }) => name,
-  },
-  {
-    ...{ key: 'client', label: text.fields.client_id, sort: 'client', width: 'minmax(140px, 2fr)' },
-    cell: ({ client }) => client.name,
-  },
-];
-const clientFilter = ({ text }: AdminContext) =>
-  [{ key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' }] as const;
 
-function fieldsOf({ text }: AdminContext): FormField[] {
+function nameProperties<Row extends Named>({ text }: AdminContext): readonly Property<Row>[] {
+  const { name: label, client_id } = text.fields;
   return [
-    { key: 'name', kind: 'text', label: text.fields.name, isRequired: true },
     {
-      ...{ key: 'type_calculation', kind: 'choice', label: text.fields.type_calculation },
-      options: (['FIXED', 'CALCULATION'] as const).map((value) => ({
-        value,
-        label: text.calculations[value],
-      })),
+      ...{ key: 'name', label, sort: 'name', width: 'minmax(160px, 2fr)' },
+      ...{ value: ({ name }) => name, inDrawer: 'none' },
+    },
+    {
+      ...{ key: 'client', label: client_id, sort: 'client', width: 'minmax(140px, 2fr)' },
+      value: ({ client }) => client.name,
     },
   ];
 }
+
+const COUNT = { width: '110px', isNumber: true } as const;
 
 /** Routes. */
 export const groups: Section<AdminGroup> = {
   name: 'groups',
   list: listBy(listGroups),
   find: findBy(findGroup, 'id'),
-  columns: (context) => [
-    ...nameColumns(context),
-    {
-      ...{ key: 'type', label: context.text.fields.type_calculation, width: '150px' },
-      cell: ({ type_calculation }) => context.text.calculations[type_calculation],
-    },
-    {
-      ...{ key: 'stops', label: context.text.fields.stops, sort: 'stops', width: '110px' },
-      ...{ isNumber: true, cell: ({ stops }) => formatNumber(stops) },
-    },
-    {
-      ...{ key: 'buses', label: context.text.fields.buses, sort: 'buses', width: '110px' },
-      ...{ isNumber: true, cell: ({ buses }) => formatNumber(buses) },
-    },
-  ],
-  filters: clientFilter,
+  properties: (context) => {
+    const { fields, calculations } = context.text;
+    return [
+      ...nameProperties<AdminGroup>(context),
+      {
+        ...{ key: 'type', label: fields.type_calculation, width: '150px' },
+        value: ({ type_calculation }) => calculations[type_calculation],
+      },
+      {
+        ...{ key: 'stops', label: fields.stops, sort: 'stops', ...COUNT },
+        value: ({ stops }) => formatNumber(stops),
+      },
+      {
+        ...{ key: 'buses', label: fields.buses, sort: 'buses', ...COUNT },
+        value: ({ buses }) => formatNumber(buses),
+      },
+    ];
+  },
+  filters: (context) => [clientFilter(context)],
   titleOf: ({ name }) => name,
   noteOf: ({ client, buses }, { text }) =>
     `${client.name} · ${text.fields.buses}: ${formatNumber(buses)}`,
-  facts: (row, { text }) => [
-    [text.fields.client_id, row.client.name],
-    [text.fields.type_calculation, text.calculations[row.type_calculation]],
-    [text.fields.stops, formatNumber(row.stops)],
-    [text.fields.buses, formatNumber(row.buses)],
-  ],
-  create: (context) => ({
-    fields: [
-      {
-        ...{ key: 'client_id', kind: 'pick', isRequired: true },
-        label: context.text.fields.client_id,
-        options: context.clients.map(({ id, name }) => ({ value: `${id}`, label: name })),
-      },
-      ...fieldsOf(context),
-    ],
-    values: {
-      client_id: context.clients.length === 1 ? `${context.clients[0]?.id}` : '',
-      ...{ name: '', type_calculation: 'FIXED' },
-    },
-    save: async (fields) =>
-      (await call(createGroup, { body: fields as never, isQuiet: isToldByForm })).id,
-  }),
-  edit: (row, context) => ({
-    fields: fieldsOf(context),
-    values: { name: row.name, type_calculation: row.type_calculation },
-    // A route has no version: the server compares what the user saw.
-    save: async (changed) => {
-      const { name, type_calculation } = row;
-      const body = { ...changed, seen: { name, type_calculation } };
-      const params = { groupId: row.id as never };
-      await call(updateRoute, { params, body, isQuiet: isToldByForm });
-      return row.id;
+  ...formsOf({
+    create: { by: createGroup, idOf: ({ id }) => id },
+    change: { by: updateRoute, params: ({ id }: AdminGroup) => ({ groupId: id }) },
+    fields: (context) => {
+      const { fields, calculations } = context.text;
+      return [
+        {
+          ...{ key: 'client_id', kind: 'pick', label: fields.client_id, isRequired: true },
+          ...{ options: clientOptions(context), initial: onlyClient(context), only: 'new' },
+        },
+        { key: 'name', kind: 'text', label: fields.name, isRequired: true },
+        {
+          ...{ key: 'type_calculation', kind: 'choice', label: fields.type_calculation },
+          ...{ options: optionsOf(['FIXED', 'CALCULATION'], calculations), initial: 'FIXED' },
+        },
+      ];
     },
   }),
   Parts: ({ row }) => <DeletePart row={row} />,
@@ -128,12 +114,11 @@ function DeletePart({ row }: { row: AdminGroup }) {
       label={text.deleteGroup}
       text={text.deleteGroupText}
       isBusy={action.isPending}
-      onSure={() => action.mutate({ params: { id: row.id as never } })}
+      onSure={() => action.mutate({ params: { id: row.id } })}
     />
   );
 }
 
-const DEGREES = { kind: 'decimal', isRequired: true } as const;
 /** As precise as a metre, written as the forms take it. */
 const degreesText = (degrees: number): string => degrees.toFixed(5);
 
@@ -142,42 +127,34 @@ export const classifiers: Section<AdminClassifier> = {
   name: 'classifiers',
   list: listBy(listClassifiers),
   find: findBy(findClassifier, 'classifierId'),
-  columns: (context) => [
-    ...nameColumns(context),
-    {
-      ...{ key: 'groups', label: context.text.fields.groups, sort: 'groups', width: '110px' },
-      ...{ isNumber: true, cell: ({ groups: count }) => formatNumber(count) },
-    },
-    {
-      ...{ key: 'latitude', label: context.text.fields.latitude, width: '100px', isNumber: true },
-      cell: ({ latitude }) => degreesText(latitude),
-    },
-    {
-      ...{ key: 'longitude', label: context.text.fields.longitude, width: '100px', isNumber: true },
-      cell: ({ longitude }) => degreesText(longitude),
-    },
-  ],
-  filters: clientFilter,
+  properties: (context) => {
+    const { fields } = context.text;
+    return [
+      ...nameProperties<AdminClassifier>(context),
+      {
+        ...{ key: 'groups', label: fields.groups, sort: 'groups', ...COUNT },
+        value: ({ groups: count }) => formatNumber(count),
+      },
+      ...(['latitude', 'longitude'] as const).map((key) => ({
+        ...{ key, label: fields[key], width: '100px', isNumber: true },
+        value: (row: AdminClassifier) => degreesText(row[key]),
+        inDrawer: (row: AdminClassifier) => row[key],
+      })),
+    ];
+  },
+  filters: (context) => [clientFilter(context)],
   titleOf: ({ name }) => name,
   noteOf: ({ client, groups: count }, { text }) =>
     `${client.name} · ${text.fields.groups}: ${formatNumber(count)}`,
-  facts: (row, { text }) => [
-    [text.fields.client_id, row.client.name],
-    [text.fields.groups, formatNumber(row.groups)],
-    [text.fields.latitude, row.latitude],
-    [text.fields.longitude, row.longitude],
-  ],
-  edit: (row, { text }) => ({
-    fields: [
-      { key: 'name', kind: 'text', label: text.fields.name, isRequired: true },
-      { key: 'latitude', label: text.fields.latitude, least: -90, most: 90, ...DEGREES },
-      { key: 'longitude', label: text.fields.longitude, least: -180, most: 180, ...DEGREES },
-    ],
-    values: { name: row.name, latitude: `${row.latitude}`, longitude: `${row.longitude}` },
-    save: async (changed, version) => {
-      const params = { classifierId: row.id as never };
-      const body = { ...changed, version };
-      return (await call(updateClassifier, { params, body, isQuiet: isToldByForm })).id;
+  ...formsOf({
+    change: { by: updateClassifier, params: ({ id }: AdminClassifier) => ({ classifierId: id }) },
+    fields: ({ text: { fields } }) => {
+      const degrees = { kind: 'decimal', isRequired: true } as const;
+      return [
+        { key: 'name', kind: 'text', label: fields.name, isRequired: true },
+        { key: 'latitude', label: fields.latitude, least: -90, most: 90, ...degrees },
+        { key: 'longitude', label: fields.longitude, least: -180, most: 180, ...degrees },
+      ];
     },
   }),
   Parts: ({ row }) => <MergePart key={row.id} row={row} />,
@@ -218,7 +195,7 @@ function MergePart({ row }: { row: AdminClassifier }) {
           isBusy={action.isPending}
           onSure={() =>
             action.mutate({
-              params: { classifierId: row.id as never },
+              params: { classifierId: row.id },
               body: { into: Number(into) },
             })
           }

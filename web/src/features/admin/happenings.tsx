@@ -65,7 +65,7 @@ function said(one: Happening, text: typeof ru): string {
 /** What happened last to the unit of a bus. */
 export function HappeningsPart({ busId }: { busId: number }) {
   const text = useHappeningText();
-  const params = { busId: busId as never };
+  const params = { busId: busId };
   const answer = useEndpoint(listHappenings, { params }, { refetchInterval: READ_EVERY_MS });
   return (
     <DrawerPart title={text.title}>

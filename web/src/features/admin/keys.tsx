@@ -11,15 +11,22 @@ import { en } from '../../api-keys/texts-en.ts';
 import { ru } from '../../api-keys/texts-ru.ts';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
 import { useAction } from '../../calls/api.ts';
-import { call } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
 import { DrawerPart } from './drawer-part.tsx';
-import { isToldByForm } from './edit-form.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
-import { findBy, listBy, type Section } from './section.ts';
+import {
+  callWith,
+  clientFilter,
+  clientOptions,
+  findBy,
+  listBy,
+  onlyClient,
+  type Section,
+} from './section.ts';
+import { isToldByForm } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { readAgain } from './use-rows.ts';
 
@@ -37,43 +44,39 @@ export const keys: Section<ApiKey> = {
   name: 'keys',
   list: listBy(listApiKeys),
   find: findBy(findApiKey, 'keyId'),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'name', label: keyText().name, sort: 'name', width: 'minmax(140px, 1.5fr)' },
-      cell: ({ name }) => name,
-    },
-    {
-      ...{ key: 'client', label: text.fields.client_id, sort: 'client' },
-      ...{ width: 'minmax(120px, 1fr)', cell: ({ client }) => client.name },
-    },
-    {
-      ...{ key: 'scopes', label: keyText().scopesLabel, width: 'minmax(160px, 2fr)' },
-      cell: scopesOf,
-    },
-    {
-      ...{ key: 'used', label: keyText().lastUsed, sort: 'last_used_at', width: '150px' },
-      cell: lastUseOf,
-    },
-    { key: 'expires', label: keyText().lastDay, width: '150px', cell: expiryOf },
-  ],
-  filters: ({ text }) => [
-    { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
-  ],
+  properties: ({ text }) => {
+    const own = keyText();
+    return [
+      {
+        ...{ key: 'name', label: own.name, sort: 'name', width: 'minmax(140px, 1.5fr)' },
+        ...{ value: ({ name }) => name, inDrawer: 'none' },
+      },
+      {
+        ...{ key: 'client', label: text.fields.client_id, sort: 'client' },
+        ...{ width: 'minmax(120px, 1fr)', value: ({ client }) => client.name },
+      },
+      { key: 'scopes', label: own.scopesLabel, width: 'minmax(160px, 2fr)', value: scopesOf },
+      {
+        ...{ key: 'used', label: own.lastUsed, sort: 'last_used_at' },
+        ...{ width: '150px', value: lastUseOf },
+      },
+      { key: 'expires', label: own.lastDay, width: '150px', value: expiryOf },
+      { key: 'created_by', label: own.createdBy, value: ({ created_by }) => created_by.name },
+      {
+        ...{ key: 'created_at', label: text.fields.created_at },
+        value: ({ created_at }) => momentText(created_at),
+      },
+    ];
+  },
+  filters: (context) => [clientFilter(context)],
   titleOf: ({ name }) => name,
-  noteOf: ({ client, ...row }) => `${client.name} · ${scopesOf({ client, ...row })}`,
-  facts: (row, { text }) => [
-    [text.fields.client_id, row.client.name],
-    [keyText().scopesLabel, scopesOf(row)],
-    [keyText().lastDay, expiryOf(row)],
-    [keyText().lastUsed, lastUseOf(row)],
-    [keyText().createdBy, row.created_by.name],
-    [text.fields.created_at, momentText(row.created_at)],
-  ],
-  create: ({ text, clients }) => ({
+  noteOf: (row) => `${row.client.name} · ${scopesOf(row)}`,
+  // The form has a field for each scope, and the call one list.
+  create: (context) => ({
     fields: [
       {
-        ...{ key: 'client_id', kind: 'pick', label: text.fields.client_id, isRequired: true },
-        options: clients.map(({ id, name }) => ({ value: `${id}`, label: name })),
+        ...{ key: 'client_id', kind: 'pick', label: context.text.fields.client_id },
+        ...{ isRequired: true, options: clientOptions(context) },
       },
       { key: 'name', kind: 'text', label: keyText().name, isRequired: true },
       ...ApiScope.options.map((scope) => ({
@@ -83,16 +86,15 @@ export const keys: Section<ApiKey> = {
       { key: 'last_day', kind: 'day', label: keyText().lastDay },
     ],
     values: {
-      client_id: clients.length === 1 ? `${clients[0]?.id}` : '',
-      ...{ name: '', last_day: '' },
+      ...{ client_id: onlyClient(context), name: '', last_day: '' },
       ...Object.fromEntries(ApiScope.options.map((scope) => [fieldOf(scope), false])),
     },
     save: async ({ client_id, name, last_day, ...chosen }) => {
       const scopes = ApiScope.options.filter((scope) => chosen[fieldOf(scope)] === true);
       const field = fieldOf(ApiScope.options.at(-1) ?? 'video');
       if (scopes.length === 0) throw new ApiError(400, 'invalid_request', '', { field });
-      const body = { client_id, name, scopes, last_day: last_day || null } as never;
-      const made = await call(createApiKey, { body, isQuiet: isToldByForm });
+      const body = { client_id, name, scopes, last_day: last_day || null };
+      const made = await callWith(createApiKey, { body, isQuiet: isToldByForm });
       noteSecret('keys', made.key.id, made.secret);
       return made.key.id;
     },

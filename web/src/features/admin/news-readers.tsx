@@ -16,7 +16,7 @@ export function NewsReaders({ row }: { row: AdminNews }) {
   const [page, setPage] = useState(0);
   const answer = useEndpoint(
     listNewsReaders,
-    { params: { newsId: row.id as never }, query: { page: page as never } },
+    { params: { newsId: row.id }, query: { page: page } },
     { placeholderData: keepPreviousData },
   );
   const { data } = answer;

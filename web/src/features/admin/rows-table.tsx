@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useIsWide } from '../../ui/breakpoints.ts';
 import styles from './rows-table.module.css';
-import type { AdminContext, Column, Section } from './section.ts';
+import type { AdminContext, Property, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import type { Rows } from './use-rows.ts';
 import type { Selection } from './use-selection.ts';
@@ -47,7 +47,7 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   const text = useAdminText();
   const frame = useRef<HTMLDivElement>(null);
   const isWide = useIsWide();
-  const all = section.columns(context);
+  const all = section.properties(context).filter(({ width }) => width !== undefined);
   const isNarrow = isBesideDrawer && !isWide;
   const columns = isNarrow ? all.slice(0, BESIDE_DRAWER) : all;
   const virtual = useVirtualizer({
@@ -74,9 +74,10 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   };
   const boxes = selection ? ['18px'] : [];
   const widths = {
-    '--columns': [...boxes, ...columns.map(({ width }) => (isNarrow ? narrow(width) : width))].join(
-      ' ',
-    ),
+    '--columns': [
+      ...boxes,
+      ...columns.map(({ width = '' }) => (isNarrow ? narrow(width) : width)),
+    ].join(' '),
     ...(isNarrow && { '--least-width': 0 }),
   } as CSSProperties;
   return (
@@ -150,7 +151,7 @@ const narrow = (width: string): string => width.replace(/minmax\([^,]+,/, 'minma
 
 interface CellsProps<Row extends { readonly id: number }>
   extends Pick<RowsTableProps<Row>, 'section' | 'context' | 'isPhone'> {
-  columns: readonly Column<Row>[];
+  columns: readonly Property<Row>[];
   /** Undefined until loaded. */
   row: Row | undefined;
 }
@@ -165,21 +166,21 @@ function Cells<Row extends { readonly id: number }>(props: CellsProps<Row>) {
     );
   }
   if (isPhone) return <PhoneRow {...{ section, context, row }} />;
-  return columns.map(({ key, cell, isNumber }, at) => (
+  return columns.map(({ key, value, isNumber }, at) => (
     <td key={key} className={isNumber ? styles.number : styles.cell}>
       {at === 0 ? (
         <RowLink name={section.name} id={row.id}>
-          {cell(row)}
+          {value(row)}
         </RowLink>
       ) : (
-        cell(row)
+        (value(row) ?? '—')
       )}
     </td>
   ));
 }
 
 interface HeadCellProps<Row> {
-  column: Column<Row>;
+  column: Property<Row>;
   sort: RowsTableProps<never>['sort'];
   onSort: (by: string) => void;
 }

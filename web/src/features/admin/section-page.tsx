@@ -37,8 +37,9 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
   const text = useAdminText();
   const { search, note } = useAddress<AdminAddress>();
   const filters = section.filters(context);
-  const columns = section.columns(context);
-  const by = columns.find(({ sort }) => sort !== undefined && sort === search.sort)?.sort;
+  const by = section
+    .properties(context)
+    .find(({ sort }) => sort !== undefined && sort === search.sort)?.sort;
   const isDescending = search.order === 'desc';
   const found = queryOf(filters, search);
   const query = {

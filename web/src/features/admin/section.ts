@@ -1,10 +1,10 @@
 import type { AdminOverview, AdminSection } from '@ridewatch/contract/admin-sections';
 import type { Me } from '@ridewatch/contract/auth';
-import type { Endpoint } from '@ridewatch/contract/endpoint';
+import type { Endpoint, ParamsOf } from '@ridewatch/contract/endpoint';
 import type { ReactNode } from 'react';
-import { call, type InputOf } from '../../calls/request.ts';
+import { type AnswerOf, call, type InputOf, type RawInput } from '../../calls/request.ts';
 import type { AdminAddress } from './address.ts';
-import type { FormField, Values } from './form-values.ts';
+import type { FormField, Option, Values } from './form-values.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
 /** A query of a list: page, search, sorting and filters. */
@@ -24,16 +24,19 @@ export interface AdminContext {
   readonly today: string;
 }
 
-/** A column of a section's table. */
-export interface Column<Row> {
+/** What a section tells of a row: in a column of the table, in a line of the drawer, or in both. */
+export interface Property<Row> {
   readonly key: string;
   readonly label: string;
+  /** Null: a dash. */
+  readonly value: (row: Row) => ReactNode;
+  /** Width in the grid of the table; absent: it is no column. */
+  readonly width?: string;
   /** The list's name of the column for sorting; absent: it cannot be sorted. */
   readonly sort?: string;
-  /** Width in the grid of the table. */
-  readonly width: string;
   readonly isNumber?: boolean;
-  readonly cell: (row: Row) => ReactNode;
+  /** In the drawer: the same by default, none, or another value; undefined leaves the line out. */
+  readonly inDrawer?: 'none' | ((row: Row) => ReactNode | undefined);
 }
 
 /** A filter of a section: a choice among few options, or a customer. */
@@ -52,16 +55,19 @@ export interface Filter {
   readonly any?: string;
 }
 
+/** What is sent of fields. */
+export type Sent = Readonly<Record<string, unknown>>;
+
 /** A form that creates or changes a row. */
 export interface RowForm {
   readonly fields: readonly FormField[];
   readonly values: Values;
   /**
    * Saves the values of changed fields.
-   * @param version of the row that the user saw
+   * @param seen the values of the same fields that the user saw
    * @returns the id of the row
    */
-  readonly save: (changed: Readonly<Record<string, unknown>>, version: number) => Promise<number>;
+  readonly save: (changed: Sent, seen: Sent) => Promise<number>;
 }
 
 /** A section of the administration. */
@@ -69,13 +75,11 @@ export interface Section<Row extends { readonly id: number }> {
   readonly name: AdminSection;
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<Page<Row>>;
   readonly find: (id: number, signal: AbortSignal) => Promise<Row>;
-  readonly columns: (context: AdminContext) => readonly Column<Row>[];
+  readonly properties: (context: AdminContext) => readonly Property<Row>[];
   readonly filters: (context: AdminContext) => readonly Filter[];
   readonly titleOf: (row: Row, context: AdminContext) => string;
   /** What a phone shows below the title. */
   readonly noteOf: (row: Row, context: AdminContext) => ReactNode;
-  /** What the drawer shows above the form. */
-  readonly facts?: (row: Row, context: AdminContext) => readonly (readonly [string, ReactNode])[];
   /** The form of a new row; absent: rows are not created here. */
   readonly create?: (context: AdminContext) => RowForm;
   /**
@@ -95,19 +99,37 @@ export interface Section<Row extends { readonly id: number }> {
   readonly Parts?: (props: { row: Row; context: AdminContext }) => ReactNode;
 }
 
+/** A call with what an address or a form has; the server checks it. */
+export const callWith = <E extends Endpoint>(endpoint: E, input: RawInput): Promise<AnswerOf<E>> =>
+  call(endpoint, input as unknown as InputOf<E>);
+
 /** A list's call, with a query that its address decides. */
-export function listBy<Row>(endpoint: Endpoint) {
-  return (query: ListQuery, signal: AbortSignal) =>
-    call(endpoint, { query, signal } as InputOf<Endpoint>) as Promise<unknown> as Promise<
-      Page<Row>
-    >;
+export function listBy<E extends Endpoint>(endpoint: E) {
+  return (query: ListQuery, signal: AbortSignal): Promise<AnswerOf<E>> =>
+    callWith(endpoint, { query, signal });
 }
 
 /** A call about one row. @param key of its id in the path */
-export function findBy<Row>(endpoint: Endpoint, key: string) {
-  return (id: number, signal: AbortSignal) =>
-    call(endpoint, {
-      params: { [key]: id },
-      signal,
-    } as InputOf<Endpoint>) as Promise<unknown> as Promise<Row>;
+export function findBy<E extends Endpoint>(endpoint: E, key: keyof ParamsOf<E>) {
+  return (id: number, signal: AbortSignal): Promise<AnswerOf<E>> =>
+    callWith(endpoint, { params: { [key]: id }, signal });
 }
+
+/** Words to choose from, in the order of their values. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+): readonly Option[] => values.map((value) => ({ value, label: labels[value] }));
+
+/** The customers that the user may name. */
+export const clientOptions = ({ clients }: AdminContext): readonly Option[] =>
+  clients.map(({ id, name }) => ({ value: `${id}`, label: name }));
+
+/** Where there is no choice of a customer: that one. */
+export const onlyClient = ({ clients }: AdminContext): string =>
+  clients.length === 1 ? `${clients[0]?.id}` : '';
+
+/** The filter by customer. */
+export const clientFilter = ({ text }: AdminContext): Filter => ({
+  ...{ key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
+});

@@ -22,46 +22,43 @@ const leftText = (days: number | null, { storage: said }: AdminTexts): string =>
     ? said.yearsLeft(HORIZON_YEARS)
     : said.daysLeft(days);
 
-const listStorage = listBy<StorageUse>(findStorage);
+const listStorage = listBy(findStorage);
 
 /** What the video of each customer takes, and how long the disk lasts. */
 export const storage: Section<StorageUse> = {
   name: 'storage',
   list: listStorage,
   find: findIn(listStorage),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'name', label: text.fields.client_id, sort: 'name', width: 'minmax(160px, 2fr)' },
-      cell: ({ name }) => name,
-    },
-    {
-      ...{ key: 'bytes', label: text.storage.video, sort: 'bytes', width: '130px', isNumber: true },
-      cell: ({ bytes }) => sizeText(bytes, text),
-    },
-    {
-      ...{ key: 'week', label: text.storage.week, sort: 'week_bytes', width: '130px' },
-      ...{ isNumber: true, cell: ({ week_bytes }) => sizeText(week_bytes, text) },
-    },
-    {
-      ...{ key: 'fragments', label: text.storage.fragments, sort: 'fragments', width: '130px' },
-      ...{ isNumber: true, cell: ({ fragments }) => formatNumber(fragments) },
-    },
-    {
-      ...{ key: 'oldest', label: text.storage.oldest, sort: 'oldest', width: '150px' },
-      isNumber: true,
-      cell: ({ oldest }) => momentText(oldest),
-    },
-  ],
+  properties: ({ text }) => {
+    const said = text.storage;
+    const figure = { width: '130px', isNumber: true } as const;
+    return [
+      {
+        ...{ key: 'name', label: text.fields.client_id, sort: 'name', width: 'minmax(160px, 2fr)' },
+        ...{ value: ({ name }) => name, inDrawer: 'none' },
+      },
+      {
+        ...{ key: 'bytes', label: said.video, sort: 'bytes', ...figure },
+        value: ({ bytes }) => sizeText(bytes, text),
+      },
+      {
+        ...{ key: 'week', label: said.week, sort: 'week_bytes', ...figure },
+        value: ({ week_bytes }) => sizeText(week_bytes, text),
+      },
+      {
+        ...{ key: 'fragments', label: said.fragments, sort: 'fragments', ...figure },
+        value: ({ fragments }) => formatNumber(fragments),
+      },
+      {
+        ...{ key: 'oldest', label: said.oldest, sort: 'oldest', ...figure, width: '150px' },
+        value: ({ oldest }) => momentText(oldest),
+      },
+    ];
+  },
   filters: () => [],
   titleOf: ({ name }) => name,
   noteOf: ({ bytes, fragments }, { text }) =>
     `${sizeText(bytes, text)} · ${text.storage.fragments}: ${formatNumber(fragments)}`,
-  facts: (row, { text }) => [
-    [text.storage.video, sizeText(row.bytes, text)],
-    [text.storage.week, sizeText(row.week_bytes, text)],
-    [text.storage.fragments, formatNumber(row.fragments)],
-    [text.storage.oldest, momentText(row.oldest)],
-  ],
   Top: DiskFigures,
 };
 

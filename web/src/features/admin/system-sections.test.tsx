@@ -182,7 +182,7 @@ describe('a new unit', () => {
     ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: null },
     ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
     ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
-    ...{ state: null, cameras: [], retired_at: null, created_at: NOW, version: 0 },
+    ...{ state: null, cameras: [], retired_at: null, created_at: NOW },
   });
 
   it('begins with the only bus that has none', async () => {

@@ -84,9 +84,10 @@ export const en: AdminTexts = {
   unsavedText: 'If you leave now, what you typed is lost.',
   stay: 'Stay',
   leave: 'Do not save',
-  conflict: 'Another administrator has changed this meanwhile. Your changes are not saved.',
+  conflict: (field, value) =>
+    `Another administrator has changed “${field}” meanwhile, it is now: ${value}. Your changes are not saved.`,
   writeOwn: 'Overwrite with mine',
-  takeTheirs: 'Show the new version',
+  takeTheirs: 'Show what is stored',
   chooseFromList: 'Choose from the list',
   remove: (name) => `Remove ${name}`,
   validFrom: 'Valid from',

@@ -24,7 +24,7 @@ const SECONDS = 'DD.MM.YYYY HH:mm:ss';
 /** Records of a unit whose time is not known: what they are, and how they get one. Nothing while there are none. */
 export function AsidePart({ unitId }: { unitId: number }) {
   const said = useAsideText();
-  const params = { unitId: unitId as never };
+  const params = { unitId: unitId };
   const answer = useEndpoint(findUnitAside, { params });
   const aside = answer.data;
   if (aside?.total === 0 || answer.isPending) return null;
@@ -41,7 +41,7 @@ export function AsidePart({ unitId }: { unitId: number }) {
 
 function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const said = useAsideText();
-  const params = { unitId: unitId as never };
+  const params = { unitId: unitId };
   const discard = useAction(discardUnitAside, {
     onSuccess: (left) => {
       cacheAnswer(findUnitAside, { params }, left);
@@ -75,7 +75,7 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
           label={said.discard}
           text={said.discardText}
           isBusy={discard.isPending}
-          onSure={() => discard.mutate({ params, body: { groupId: group.id as never } })}
+          onSure={() => discard.mutate({ params, body: { groupId: group.id } })}
         />
       </div>
     </details>
@@ -85,7 +85,7 @@ function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
 function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const said = useAsideText();
   const [value, setValue] = useState('');
-  const params = { unitId: unitId as never };
+  const params = { unitId: unitId };
   const place = useAction(placeUnitAside, {
     onSuccess: (left) => {
       cacheAnswer(findUnitAside, { params }, left);
@@ -100,7 +100,7 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const submit = () =>
     place.mutate({
       params,
-      body: { groupId: group.id as never, firstTime: new Date(firstMs).toISOString() },
+      body: { groupId: group.id, firstTime: new Date(firstMs).toISOString() },
     });
   return (
     <form

@@ -25,8 +25,7 @@ const READ_EVERY_MS = 3000;
 export function TestPart({ row }: { row: AdminUnit }) {
   const { test: said } = useAdminText();
   const action = useAction(setTestMode, { onSettled: () => readAgain() });
-  const change = (test: boolean) =>
-    action.mutate({ params: { unitId: row.id as never }, body: { version: row.version, test } });
+  const change = (test: boolean) => action.mutate({ params: { unitId: row.id }, body: { test } });
   return (
     <DrawerPart title={said.title}>
       {row.test_since === null ? (
@@ -80,7 +79,7 @@ function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
 /** The last batches of a unit as received, while somebody listens. */
 export function FeedPart({ unitId }: { unitId: number }) {
   const { feed: said } = useAdminText();
-  const params = { unitId: unitId as never };
+  const params = { unitId: unitId };
   const answer = useEndpoint(
     findUnitFeed,
     { params },

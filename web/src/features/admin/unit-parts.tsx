@@ -37,7 +37,7 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   const text = useAdminText();
   const secret = useSecret('units', row.id);
   const [isRotated, setRotated] = useState(false);
-  const params = { unitId: row.id as never };
+  const params = { unitId: row.id };
   const rotate = useAction(rotateCredential, {
     onSuccess: ({ credential }) => {
       noteSecret('units', row.id, credential);

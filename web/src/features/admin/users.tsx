@@ -5,38 +5,32 @@ import {
   listUsers,
   updateUser,
 } from '@ridewatch/contract/admin-users';
-import { call } from '../../calls/request.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
-import { isToldByForm } from './edit-form.tsx';
-import type { FormField, Values } from './form-values.ts';
+import type { Values } from './form-values.ts';
 import { momentText } from './moments.ts';
-import { type AdminContext, findBy, listBy, type Section } from './section.ts';
+import {
+  clientFilter,
+  clientOptions,
+  findBy,
+  listBy,
+  optionsOf,
+  type Section,
+  type Sent,
+} from './section.ts';
+import { formsOf } from './section-form.ts';
 
 const UserAccess = lazyComponent(async () => (await import('./user-access.tsx')).UserAccess);
 
 const ROLES = ['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR'] as const;
 
-function fieldsOf({ text, clients, user }: AdminContext): FormField[] {
-  const { fields } = text;
-  const isOf =
-    (...roles: readonly string[]) =>
-    (values: Values) =>
-      roles.includes(String(values.role));
-  // An integrator gives no role that sees more than itself.
-  const roles = user.role === 'ADMIN' ? ROLES : ROLES.slice(2);
-  return [
-    {
-      ...{ key: 'role', kind: 'choice', label: fields.role },
-      options: roles.map((value) => ({ value, label: text.roles[value] })),
-    },
-    {
-      ...{ key: 'client_id', kind: 'pick', label: fields.client_id, isRequired: true },
-      options: clients.map(({ id, name }) => ({ value: `${id}`, label: name })),
-      isShown: isOf('INTEGRATOR', 'CUSTOMER', 'OPERATOR'),
-    },
-    { key: 'can_edit', kind: 'yes', label: fields.can_edit, isShown: isOf('CUSTOMER') },
-  ];
-}
+const isOf =
+  (...roles: readonly string[]) =>
+  (values: Values) =>
+    roles.includes(String(values.role));
+
+// An administrator has no customer, and its form no field for one.
+const withoutClient = (sent: Sent): Sent =>
+  sent.role === 'ADMIN' ? { ...sent, client_id: null } : sent;
 
 /** Users. */
 export const users: Section<AdminUser> = {
@@ -44,81 +38,80 @@ export const users: Section<AdminUser> = {
   hasSeveral: true,
   list: listBy(listUsers),
   find: findBy(findUser, 'userId'),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'login', label: text.fields.login, sort: 'login', width: 'minmax(140px, 2fr)' },
-      cell: ({ login }) => login,
-    },
-    {
-      ...{ key: 'role', label: text.fields.role, sort: 'role', width: '140px' },
-      cell: ({ role }) => text.roles[role],
-    },
-    {
-      ...{
-        key: 'client',
-        label: text.fields.client_id,
-        sort: 'client',
-        width: 'minmax(140px, 2fr)',
+  properties: ({ text }) => {
+    const { fields } = text;
+    const yesNo = (isOn: boolean) => (isOn ? text.yes : text.no);
+    return [
+      {
+        ...{ key: 'login', label: fields.login, sort: 'login', width: 'minmax(140px, 2fr)' },
+        ...{ value: ({ login }) => login, inDrawer: 'none' },
       },
-      cell: ({ client }) => client?.name ?? '—',
-    },
-    {
-      ...{ key: 'enabled', label: text.fields.enabled, width: '90px' },
-      cell: ({ enabled }) => (enabled ? text.yes : text.no),
-    },
-    {
-      ...{ key: 'last', label: text.fields.last_used_at, sort: 'last_used_at', width: '150px' },
-      cell: ({ last_used_at }) => momentText(last_used_at),
-    },
-  ],
-  filters: ({ text }) => [
-    {
-      ...{ key: 'role', query: 'role', label: text.fields.role },
-      options: ROLES.map((value) => ({ value, label: text.roles[value] })),
-    },
-    { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
-  ],
+      {
+        ...{ key: 'role', label: fields.role, sort: 'role', width: '140px' },
+        value: ({ role }) => text.roles[role],
+      },
+      {
+        ...{ key: 'client', label: fields.client_id, sort: 'client', width: 'minmax(140px, 2fr)' },
+        value: ({ client }) => client?.name ?? null,
+      },
+      {
+        ...{ key: 'enabled', label: fields.enabled, width: '90px' },
+        value: ({ enabled }) => yesNo(enabled),
+      },
+      {
+        ...{ key: 'can_edit', label: fields.can_edit },
+        value: ({ role, can_edit }) => yesNo(role !== 'CUSTOMER' || can_edit),
+      },
+      {
+        ...{ key: 'last', label: fields.last_used_at, sort: 'last_used_at', width: '150px' },
+        value: ({ last_used_at }) => momentText(last_used_at),
+      },
+      {
+        ...{ key: 'created_at', label: fields.created_at },
+        value: ({ created_at }) => momentText(created_at),
+      },
+      {
+        ...{ key: 'factor', label: text.access.factor },
+        value: ({ second_factor }) => yesNo(second_factor),
+      },
+    ];
+  },
+  filters: (context) => {
+    const { fields, roles } = context.text;
+    return [
+      { key: 'role', query: 'role', label: fields.role, options: optionsOf(ROLES, roles) },
+      clientFilter(context),
+    ];
+  },
   titleOf: ({ login }) => login,
   noteOf: ({ role, client }, { text }) =>
     [text.roles[role], client?.name].filter(Boolean).join(' · '),
-  facts: (row, { text }) => [
-    [text.fields.role, text.roles[row.role]],
-    [text.fields.client_id, row.client?.name ?? null],
-    [text.fields.enabled, row.enabled ? text.yes : text.no],
-    [text.fields.can_edit, row.role !== 'CUSTOMER' || row.can_edit ? text.yes : text.no],
-    [text.fields.last_used_at, momentText(row.last_used_at)],
-    [text.fields.created_at, momentText(row.created_at)],
-    [text.access.factor, row.second_factor ? text.yes : text.no],
-  ],
-  create: (context) => ({
-    fields: [
-      { key: 'login', kind: 'text', label: context.text.fields.login, isRequired: true },
-      {
-        ...{ key: 'password', kind: 'password', label: context.text.fields.password },
-        ...{ isRequired: true, hint: context.text.passwordHint },
-      },
-      ...fieldsOf(context),
-    ],
-    values: { login: '', password: '', role: 'CUSTOMER', client_id: '', can_edit: false },
-    save: async (fields) => {
-      const body = { client_id: null, ...fields } as never;
-      return (await call(createUser, { body, isQuiet: isToldByForm })).id;
-    },
-  }),
-  edit: (row, context) => ({
-    fields: [
-      ...fieldsOf(context),
-      { key: 'enabled', kind: 'yes', label: context.text.fields.enabled },
-    ],
-    values: {
-      ...{ role: row.role, client_id: `${row.client?.id ?? ''}` },
-      ...{ can_edit: row.can_edit, enabled: row.enabled },
-    },
-    save: async (changed, version) => {
-      const isNowAdmin = changed.role === 'ADMIN';
-      const body = { ...changed, ...(isNowAdmin && { client_id: null }), version };
-      const params = { userId: row.id as never };
-      return (await call(updateUser, { params, body, isQuiet: isToldByForm })).id;
+  ...formsOf({
+    create: { by: createUser, idOf: ({ id }) => id },
+    change: { by: updateUser, params: ({ id }: AdminUser) => ({ userId: id }) },
+    complete: withoutClient,
+    fields: (context) => {
+      const { fields, roles, passwordHint: hint } = context.text;
+      // An integrator gives no role that sees more than itself.
+      const given = context.user.role === 'ADMIN' ? ROLES : ROLES.slice(2);
+      return [
+        { key: 'login', kind: 'text', label: fields.login, isRequired: true, only: 'new' },
+        {
+          ...{ key: 'password', kind: 'password', label: fields.password, only: 'new' },
+          ...{ isRequired: true, hint },
+        },
+        {
+          ...{ key: 'role', kind: 'choice', label: fields.role, initial: 'CUSTOMER' },
+          options: optionsOf(given, roles),
+        },
+        {
+          ...{ key: 'client_id', kind: 'pick', label: fields.client_id, isRequired: true },
+          ...{ options: clientOptions(context), stored: ({ client }) => `${client?.id ?? ''}` },
+          isShown: isOf('INTEGRATOR', 'CUSTOMER', 'OPERATOR'),
+        },
+        { key: 'can_edit', kind: 'yes', label: fields.can_edit, isShown: isOf('CUSTOMER') },
+        { key: 'enabled', kind: 'yes', label: fields.enabled, only: 'stored' },
+      ];
     },
   }),
   Parts: ({ row }) => <UserAccess key={row.id} row={row} />,

@@ -13,12 +13,19 @@ import { useAction, useEndpoint } from '../../calls/api.ts';
 import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
 import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';
-
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
-import { findBy, type ListQuery, listBy, type Page, type Section } from './section.ts';
+import {
+  clientFilter,
+  findBy,
+  type ListQuery,
+  listBy,
+  optionsOf,
+  type Page,
+  type Section,
+} from './section.ts';
 import type { AdminTexts } from './texts-ru.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
@@ -65,42 +72,48 @@ function dueText({ due_s: due, state }: AdminJob, text: AdminTexts): string {
   return due === 0 || state === 'running' ? said.dueNow : said.dueSince(spanText(due, text));
 }
 
+const errorOf = ({ last_error: error }: AdminJob, text: AdminTexts): string | undefined =>
+  error === null ? undefined : jobErrorText(error, text);
+
 /** Background jobs. */
 export const jobs: Section<AdminJob> = {
   name: 'jobs',
   list: listBy(listJobs),
   none: ({ jobs: { none } }) => none,
   find: findBy(findJob, 'jobId'),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'task', label: text.jobs.task, sort: 'task', width: 'minmax(160px, 1.2fr)' },
-      cell: (row) => taskOf(row, text),
-    },
-    {
-      ...{ key: 'key', label: text.audit.object, width: 'minmax(190px, 1.8fr)' },
-      cell: (row) => objectOf(row, text),
-    },
-    {
-      ...{ key: 'class', label: text.jobs.class, width: 'minmax(150px, 1fr)' },
-      cell: classOf,
-    },
-    {
-      ...{ key: 'state', label: text.state, sort: 'state', width: '110px' },
-      cell: ({ state }) => <span data-level={state}>{text.jobs.states[state]}</span>,
-    },
-    {
-      ...{ key: 'attempts', label: text.jobs.attempts, sort: 'attempts', width: '85px' },
-      cell: ({ attempts, max_attempts: most }) => `${attempts} / ${most}`,
-    },
-    {
-      ...{ key: 'run_at', label: text.jobs.runAt, sort: 'run_at', width: '120px' },
-      cell: (row) => dueText(row, text),
-    },
-    {
-      ...{ key: 'error', label: text.jobs.error, width: 'minmax(90px, 1.2fr)' },
-      cell: ({ last_error }) => (last_error === null ? '—' : jobErrorText(last_error, text)),
-    },
-  ],
+  properties: ({ text }) => {
+    const said = text.jobs;
+    return [
+      {
+        ...{ key: 'task', label: said.task, sort: 'task', width: 'minmax(160px, 1.2fr)' },
+        ...{ value: (row) => taskOf(row, text), inDrawer: 'none' },
+      },
+      {
+        ...{ key: 'key', label: text.audit.object, width: 'minmax(190px, 1.8fr)' },
+        value: (row) => objectOf(row, text),
+      },
+      { key: 'class', label: said.class, width: 'minmax(150px, 1fr)', value: classOf },
+      {
+        ...{ key: 'state', label: text.state, sort: 'state', width: '110px' },
+        value: ({ state }) => <span data-level={state}>{said.states[state]}</span>,
+        inDrawer: ({ state }) => said.states[state],
+      },
+      {
+        ...{ key: 'attempts', label: said.attempts, sort: 'attempts', width: '85px' },
+        value: ({ attempts, max_attempts: most }) => `${attempts} / ${most}`,
+      },
+      {
+        ...{ key: 'run_at', label: said.runAt, sort: 'run_at', width: '120px' },
+        value: (row) => dueText(row, text),
+      },
+      { key: 'age', label: said.age, value: ({ age_s: age }) => spanText(age, text) },
+      {
+        ...{ key: 'error', label: said.error, width: 'minmax(90px, 1.2fr)' },
+        value: (row) => errorOf(row, text) ?? null,
+        inDrawer: (row) => errorOf(row, text),
+      },
+    ];
+  },
   filters: ({ text }) => [
     {
       ...{ key: 'kind', query: 'class', label: text.jobs.class },
@@ -108,29 +121,14 @@ export const jobs: Section<AdminJob> = {
     },
     {
       ...{ key: 'state', query: 'state', label: text.state },
-      options: JOB_STATES.map((value) => ({ value, label: text.jobs.states[value] })),
+      options: optionsOf(JOB_STATES, text.jobs.states),
     },
   ],
   titleOf: (row, { text }) => taskOf(row, text),
   noteOf: (row, { text }) =>
-    [
-      objectOf(row, text),
-      text.jobs.states[row.state],
-      row.last_error !== null && jobErrorText(row.last_error, text),
-    ]
-      .filter((part) => part !== false && part !== '—')
+    [objectOf(row, text), text.jobs.states[row.state], errorOf(row, text)]
+      .filter((part) => part !== undefined && part !== '—')
       .join(' · '),
-  facts: (row, { text }) => [
-    [text.audit.object, objectOf(row, text)],
-    [text.jobs.class, classOf(row)],
-    [text.state, text.jobs.states[row.state]],
-    [text.jobs.attempts, `${row.attempts} / ${row.max_attempts}`],
-    [text.jobs.runAt, dueText(row, text)],
-    [text.jobs.age, spanText(row.age_s, text)],
-    ...(row.last_error === null
-      ? []
-      : [[text.jobs.error, jobErrorText(row.last_error, text)] as const]),
-  ],
   Parts: ({ row }) => <JobParts key={row.id} row={row} />,
   Top: JobClasses,
 };
@@ -151,7 +149,7 @@ function JobParts({ row }: { row: AdminJob }) {
           <Button
             kind="primary"
             isBusy={action.isPending}
-            onClick={() => action.mutate({ params: { jobId: row.id as never } })}
+            onClick={() => action.mutate({ params: { jobId: row.id } })}
           >
             {text.jobs.retry}
           </Button>
@@ -200,7 +198,7 @@ export function findIn<Row extends { readonly id: number }>(
   };
 }
 
-const listDays = listBy<FailedBusDay>(listFailedDays);
+const listDays = listBy(listFailedDays);
 
 /** Days that could not be worked out. */
 export const days: Section<FailedBusDay> = {
@@ -208,40 +206,40 @@ export const days: Section<FailedBusDay> = {
   list: listDays,
   none: ({ days: { none } }) => none,
   find: findIn(listDays),
-  columns: ({ text }) => [
-    {
-      ...{ key: 'bus', label: text.fields.bus_id, sort: 'bus', width: 'minmax(140px, 1fr)' },
-      cell: ({ bus }) => bus.name,
-    },
-    {
-      ...{ key: 'date', label: text.days.date, sort: 'date', width: '130px' },
-      cell: ({ date }) => formatDay(date),
-    },
-    {
-      ...{ key: 'reason', label: text.days.reason, width: 'minmax(180px, 2fr)' },
-      cell: ({ reason }) => text.days.reasons[reason],
-    },
-    {
-      ...{ key: 'failures', label: text.days.failures, sort: 'failures', width: '110px' },
-      ...{ isNumber: true, cell: ({ failures }) => formatNumber(failures) },
-    },
-    {
-      ...{ key: 'waits', label: text.state, width: '150px' },
-      cell: ({ waits }) => (waits ? text.days.waits : text.days.stopped),
-    },
-  ],
-  filters: ({ text }) => [
-    { key: 'client', query: 'clientId', label: text.fields.client_id, kind: 'client' },
-  ],
+  properties: ({ text }) => {
+    const said = text.days;
+    const inTable = { inDrawer: 'none' } as const;
+    return [
+      {
+        ...{ key: 'bus', label: text.fields.bus_id, sort: 'bus', width: 'minmax(140px, 1fr)' },
+        ...{ value: ({ bus }) => bus.name, ...inTable },
+      },
+      {
+        ...{ key: 'date', label: said.date, sort: 'date', width: '130px' },
+        ...{ value: ({ date }) => formatDay(date), ...inTable },
+      },
+      {
+        ...{ key: 'reason', label: said.reason, width: 'minmax(180px, 2fr)' },
+        value: ({ reason }) => said.reasons[reason],
+      },
+      {
+        ...{ key: 'failures', label: said.failures, sort: 'failures', width: '110px' },
+        ...{ isNumber: true, value: ({ failures }) => formatNumber(failures) },
+      },
+      { key: 'last', label: said.lastTry, value: ({ taken_at }) => momentText(taken_at) },
+      {
+        ...{ key: 'next', label: said.nextTry },
+        value: ({ retry_at }) => (retry_at === null ? said.withData : momentText(retry_at)),
+      },
+      {
+        ...{ key: 'waits', label: text.state, width: '150px' },
+        value: ({ waits }) => (waits ? said.waits : said.stopped),
+      },
+    ];
+  },
+  filters: (context) => [clientFilter(context)],
   titleOf: ({ bus, date }) => `${bus.name} · ${formatDay(date)}`,
   noteOf: ({ reason }, { text }) => text.days.reasons[reason],
-  facts: (row, { text }) => [
-    [text.days.reason, text.days.reasons[row.reason]],
-    [text.days.failures, formatNumber(row.failures)],
-    [text.days.lastTry, momentText(row.taken_at)],
-    [text.days.nextTry, row.retry_at === null ? text.days.withData : momentText(row.retry_at)],
-    [text.state, row.waits ? text.days.waits : text.days.stopped],
-  ],
   Parts: ({ row }) => <DayParts key={row.id} row={row} />,
 };
 
@@ -261,7 +259,7 @@ function DayParts({ row }: { row: FailedBusDay }) {
       <Link
         to="/bus/$busId/gps"
         params={{ busId: `${row.bus.id}` }}
-        search={{ date: row.date } as never}
+        search={{ date: row.date }}
         className={workStyles.link}
       >
         {text.days.open}

@@ -4,7 +4,7 @@ import {
   setAttentionSettings,
 } from '@ridewatch/contract/attention';
 import { type SubmitEvent, useId, useState } from 'react';
-import { queryClient, useAction } from '../../calls/api.ts';
+import { cacheAnswer, queryClient, useAction } from '../../calls/api.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { useSession } from '../../core/session.ts';
 import { TextField } from '../../forms/text-field.tsx';
@@ -15,7 +15,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './alerts.module.css';
 import { ChannelPart } from './channel-part.tsx';
-import { type AlertsForm as Form, kindsOf, problemsOf, settingsOf } from './form-values.ts';
+import { changesOf, type AlertsForm as Form, kindsOf, problemsOf } from './form-values.ts';
 import { useAlertsForm } from './use-alerts-form.ts';
 import { useAlertsText } from './use-alerts-text.ts';
 
@@ -28,7 +28,7 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   const { problems: messages } = useFormText();
   const canEdit = useSession()?.user.can_edit ?? false;
   const mailId = useId();
-  const { form, version, put, take } = useAlertsForm(stored);
+  const { form, base, put, take } = useAlertsForm(stored);
   const [isTried, setTried] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const { client_id: clientId } = stored;
@@ -49,13 +49,13 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
     if (Object.values(found).every((problem) => problem === undefined)) {
       setConflict(false);
       save.mutate(
-        { query, body: { ...settingsOf(form), version }, isQuiet: isOfOther },
+        { query, body: changesOf(form, base), isQuiet: isOfOther },
         {
-          onSuccess: (answer) => {
+          onSuccess: ({ webhook_secret: _, ...answer }) => {
             setTried(false);
             take(answer, form);
+            cacheAnswer(findAttentionSettings, { query }, answer);
             showToast({ kind: 'done', text: text.saved });
-            void readAgain();
           },
         },
       );

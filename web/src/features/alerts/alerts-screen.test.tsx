@@ -16,7 +16,6 @@ let server: FakeServer;
 const calm = { waiting: 0, sent: 0, failed: 0, last_error: null };
 const stored = (more: Partial<AttentionSettings> = {}): AttentionSettings => ({
   client_id: 20,
-  version: 0,
   silent_minutes: 10,
   camera_minutes: 60,
   imbalance_percent: 10,
@@ -43,7 +42,7 @@ const save = () => screen.findByRole('button', { name: 'Save' });
 const changed = () => server.asked(setAttentionSettings)[0]?.body;
 
 describe('the settings of alerts', () => {
-  it("are the customer's own, and are stored as a whole by the button", async () => {
+  it("are the customer's own, and what was changed is stored by the button", async () => {
     server.answer(setAttentionSettings, {
       ...stored({ silent_minutes: 15 }),
       webhook_secret: null,
@@ -64,16 +63,14 @@ describe('the settings of alerts', () => {
     await hand.click(await save());
     await waitFor(() =>
       expect(changed()).toEqual({
-        version: 0,
         silent_minutes: 15,
-        camera_minutes: 60,
-        imbalance_percent: 10,
         sent_kinds: ['silent_bus', 'imbalance'],
         quiet_hours: { from: '22:00', to: '06:00' },
-        timezone: 'Europe/Moscow',
-        webhook_url: null,
         mail_to: ['a@example.org', 'b@example.org'],
-        language: 'ru_RU',
+        seen: {
+          ...{ silent_minutes: 10, sent_kinds: ['silent_bus', 'camera_offline'] },
+          ...{ quiet_hours: null, mail_to: [] },
+        },
         new_secret: false,
       }),
     );
@@ -126,10 +123,10 @@ describe('the settings of alerts', () => {
 
   it('that somebody else has changed are filled in, beside what was typed, and saved when asked again', async () => {
     server.answer(setAttentionSettings, ({ body }) =>
-      body.version === 0
-        ? refusal('conflict', { field: 'version' })
+      body.seen?.silent_minutes === 10
+        ? refusal('conflict', { field: 'seen.silent_minutes' })
         : {
-            ...stored({ version: 2, silent_minutes: 15, mail_to: ['b@example.org'] }),
+            ...stored({ silent_minutes: 15, mail_to: ['b@example.org'] }),
             webhook_secret: null,
           },
     );
@@ -137,7 +134,10 @@ describe('the settings of alerts', () => {
     const silent = await screen.findByLabelText('A bus is silent, minutes');
     await hand.clear(silent);
     await hand.type(silent, '15');
-    server.answer(findAttentionSettings, stored({ version: 1, mail_to: ['b@example.org'] }));
+    server.answer(
+      findAttentionSettings,
+      stored({ silent_minutes: 20, mail_to: ['b@example.org'] }),
+    );
     await hand.click(await save());
     expect(await screen.findByText(/Somebody else has changed the settings/)).toBeVisible();
     expect(screen.getByLabelText('Addresses, one per line')).toHaveValue('b@example.org');
@@ -145,7 +145,7 @@ describe('the settings of alerts', () => {
     await hand.click(await save());
     expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
     expect(server.asked(setAttentionSettings)[1]?.body).toMatchObject({
-      ...{ version: 1, silent_minutes: 15, mail_to: ['b@example.org'] },
+      ...{ silent_minutes: 15, seen: { silent_minutes: 20 } },
     });
     expect(screen.queryByText(/Somebody else/)).not.toBeInTheDocument();
   });
@@ -156,9 +156,8 @@ describe('the settings of alerts', () => {
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
-      return { ...stored({ version: 1, silent_minutes: 15 }), webhook_secret: null };
+      return { ...stored({ silent_minutes: 15 }), webhook_secret: null };
     });
-    server.answer(findAttentionSettings, () => stored({ version: 0 }));
     const { hand } = await open();
     const silent = await screen.findByLabelText('A bus is silent, minutes');
     await hand.clear(silent);

@@ -66,8 +66,23 @@ export function formOf(stored: AttentionSettings): AlertsForm {
   };
 }
 
-/** The settings of a form without problems, as the call takes them. */
-export function settingsOf(form: AlertsForm): BodyOf<typeof setAttentionSettings> {
+type Settings = BodyOf<typeof setAttentionSettings>;
+
+/**
+ * What a form without problems changes, and what the user saw of it, as the call takes both.
+ * @param base the form of the stored settings that the user saw
+ */
+export function changesOf(form: AlertsForm, base: AlertsForm): Settings {
+  const [wanted, seen] = [settingsOf(form), settingsOf(base)];
+  const keys = Object.keys(wanted) as (keyof typeof wanted)[];
+  const changed = keys.filter((key) => JSON.stringify(wanted[key]) !== JSON.stringify(seen[key]));
+  const pick = (from: object) =>
+    Object.fromEntries(Object.entries(from).filter(([key]) => changed.some((one) => one === key)));
+  const isNew = form.newSecret && wanted.webhook_url !== null;
+  return { ...pick(wanted), seen: pick(seen), new_secret: isNew };
+}
+
+function settingsOf(form: AlertsForm): Omit<Settings, 'seen' | 'new_secret'> {
   const webhook = form.webhookUrl.trim();
   return {
     silent_minutes: Number(form.silentMinutes),
@@ -79,7 +94,6 @@ export function settingsOf(form: AlertsForm): BodyOf<typeof setAttentionSettings
     webhook_url: webhook === '' ? null : webhook,
     mail_to: addressesOf(form.mailTo),
     language: form.language,
-    new_secret: form.newSecret && webhook !== '',
   };
 }
 

@@ -4,11 +4,10 @@ import { type AlertsForm, formOf } from './form-values.ts';
 
 /** The form of stored settings. What the user typed stays when others change them; all else follows. */
 export function useAlertsForm(stored: AttentionSettings) {
-  const [state, setState] = useState(() => stateOf(stored));
+  const [state, setState] = useState(() => ({ base: formOf(stored), form: formOf(stored) }));
   useEffect(() => setState((before) => follow(before, stored)), [stored]);
   return {
-    form: state.form,
-    version: state.version,
+    ...state,
     put: (change: Partial<AlertsForm>) =>
       setState((before) => ({ ...before, form: { ...before.form, ...change } })),
     /** Takes over what the server stored. @param sent the form as it was sent; what was typed since stays */
@@ -21,21 +20,12 @@ interface State {
   /** The stored settings that the form began with. */
   readonly base: AlertsForm;
   readonly form: AlertsForm;
-  readonly version: number;
 }
 
-const stateOf = (stored: AttentionSettings): State => ({
-  base: formOf(stored),
-  form: formOf(stored),
-  version: stored.version,
-});
-
-function follow({ base, form, version }: State, stored: AttentionSettings): State {
-  // An answer that was asked for before the last change is of no use.
-  if (stored.version < version) return { base, form, version };
+function follow({ base, form }: State, stored: AttentionSettings): State {
   const next = formOf(stored);
   const isTyped = (key: keyof AlertsForm): boolean =>
     JSON.stringify(form[key]) !== JSON.stringify(base[key]);
   const typed = Object.entries(form).filter(([key]) => isTyped(key as keyof AlertsForm));
-  return { base: next, form: { ...next, ...Object.fromEntries(typed) }, version: stored.version };
+  return { base: next, form: { ...next, ...Object.fromEntries(typed) } };
 }

@@ -1,0 +1,243 @@
+// The forms of sections: what they send when a row is created and when it is changed.
+import {
+  type AdminBus,
+  createBus,
+  findAdminBus,
+  listAdminBuses,
+  setBusSettings,
+  updateBus,
+} from '@ridewatch/contract/admin-buses';
+import {
+  type AdminCamera,
+  createCamera,
+  findCamera,
+  listCameras,
+  updateCamera,
+} from '@ridewatch/contract/admin-cameras';
+import {
+  type AdminClassifier,
+  findClassifier,
+  listClassifiers,
+  listGroups,
+  updateClassifier,
+} from '@ridewatch/contract/admin-groups';
+import { type AdminSection, findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { createUnit, updateUnit } from '@ridewatch/contract/admin-units';
+import {
+  type AdminUser,
+  createUser,
+  findUser,
+  listUsers,
+  updateUser,
+} from '@ridewatch/contract/admin-users';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerUnit, madeUnit } from '../../test/admin-unit.ts';
+import { NOW } from '../../test/browser.ts';
+import { admin, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, refusal } from '../../test/server.ts';
+
+const [anna, ivan] = [
+  { id: 1, name: 'Анна' },
+  { id: 2, name: 'Иван' },
+];
+const bus: AdminBus = {
+  ...{ id: 12, name: 'А 472 КМ', description: null, type: 'VMS', clients: [ivan, anna] },
+  ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: '2026-01-01' },
+  ...{ capacity_seated: 24, capacity_standing: null, gps_trackable: true },
+  ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
+  ...{ state: null, cameras: [], retired_at: null, created_at: NOW },
+};
+const camera: AdminCamera = {
+  ...{ id: 5, name: 'Перёд', stream_id: 'door1', live: false, door: 1, counts: true },
+  ...{ enabled: true, status: 'online', status_at: NOW, bus: { id: 12, name: 'А 472 КМ' } },
+};
+const user: AdminUser = {
+  ...{ id: 9, login: 'petrov', role: 'CUSTOMER', client: anna, enabled: true, can_edit: false },
+  ...{ last_used_at: null, created_at: NOW, second_factor: false },
+};
+const place: AdminClassifier = {
+  ...{ id: 3, name: 'Рынок', latitude: 55.71, longitude: 37.62, client: anna, groups: 1 },
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  answerUnit(server);
+  server.answer(listAdminBuses, page([bus]));
+  server.answer(findAdminBus, { ...bus, settings: [], owners: [] });
+  server.answer(listCameras, page([camera]));
+  server.answer(findCamera, camera);
+  server.answer(listUsers, page([user]));
+  server.answer(findUser, user);
+  server.answer(listClassifiers, page([place]));
+  server.answer(findClassifier, place);
+  server.answer(listGroups, page([]));
+});
+
+async function open(section: AdminSection, id: string) {
+  server.answer(findAdminOverview, {
+    ...{ sections: [{ section, count: 1 }], clients: [anna, ivan], video_off: null },
+  });
+  const { hand } = await openScreen(server, `/admin/${section}/${id}`, { user: admin });
+  const drawer = within(await screen.findByRole('complementary'));
+  if (id !== 'new') await hand.click(await drawer.findByRole('button', { name: 'Edit' }));
+  const field = (label: string) => drawer.findByLabelText(label);
+  return {
+    hand,
+    drawer,
+    field,
+    press: async (name: string) => hand.click(await drawer.findByRole('button', { name })),
+    write: async (label: string, value: string) => {
+      await hand.clear(await field(label));
+      if (value !== '') await hand.type(await field(label), value);
+    },
+    choose: async (label: string, option: string) => {
+      await hand.click(await field(label));
+      await hand.click(await screen.findByRole('option', { name: option }));
+    },
+  };
+}
+const sent = (endpoint: Parameters<FakeServer['asked']>[0]) =>
+  waitFor(() => {
+    const body = server.asked(endpoint).at(-1)?.body;
+    expect(body).toBeDefined();
+    return body;
+  });
+
+describe('a new bus', () => {
+  it('is sent with every field of its form, empty ones as none', async () => {
+    server.answer(createBus, bus);
+    const { write, choose, press } = await open('buses', 'new');
+    await write('Name', 'А 472 КМ');
+    await choose('Customers', 'Иван');
+    await write('Seats', '24');
+    await press('Create');
+    expect(await sent(createBus)).toEqual({
+      ...{ name: 'А 472 КМ', description: null, client_ids: [2], type: 'VMS', config: '{}' },
+      ...{ capacity_seated: 24, capacity_standing: null, timezone: 'Europe/Moscow' },
+      ...{ gps_trackable: true, count_passengers_inside: true, bus_calculation: true },
+    });
+  });
+});
+
+describe('a stored bus', () => {
+  it('sends what was changed, and what was seen of it', async () => {
+    server.answer(updateBus, bus);
+    const { hand, write, field, press } = await open('buses', '12');
+    await write('Seats', '');
+    await hand.click(await field('Show how many are inside'));
+    await press('Remove Иван');
+    await press('Save');
+    expect(await sent(updateBus)).toEqual({
+      ...{ capacity_seated: null, count_passengers_inside: false, client_ids: [1] },
+      seen: { capacity_seated: 24, count_passengers_inside: true, client_ids: [1, 2] },
+    });
+  });
+
+  it('gets settings over those that are valid on the chosen day', async () => {
+    const now = { group: null, timezone: 'Europe/Moscow', count_source: 'unit' } as const;
+    const settings = [
+      { ...now, valid_from: '2026-02-01', count_source: 'video' as const },
+      { ...now, valid_from: '2026-01-01' },
+    ];
+    server.answer(findAdminBus, { ...bus, settings, owners: [] });
+    server.answer(setBusSettings, refusal('conflict', { field: 'seen.timezone' }));
+    const { drawer, press, write } = await open('buses', '12');
+    await press('Cancel');
+    await press('Change from a day on');
+    await write('Time zone', 'Asia/Omsk');
+    await press('Save');
+    expect(await sent(setBusSettings)).toEqual({
+      ...{ valid_from: '2026-03-10', timezone: 'Asia/Omsk', seen: { timezone: 'Europe/Moscow' } },
+    });
+    expect(await drawer.findByText(/has changed “Time zone” meanwhile/)).toBeVisible();
+  });
+});
+
+describe('a camera', () => {
+  it('that becomes a service camera is sent without its door', async () => {
+    server.answer(updateCamera, camera);
+    const { hand, field, press } = await open('cameras', '5');
+    await hand.click(await field('Service camera'));
+    await press('Save');
+    expect(await sent(updateCamera)).toEqual({
+      ...{ live: true, door: null, counts: false, seen: { live: false } },
+    });
+  });
+
+  it('that is new goes into the only bus there is', async () => {
+    server.answer(createCamera, camera);
+    const { write, press } = await open('cameras', 'new');
+    await write('Name', 'Зад');
+    await write('Stream', 'door2');
+    await write('Door', '2');
+    await press('Create');
+    expect(await sent(createCamera)).toEqual({
+      ...{ bus_id: 12, name: 'Зад', stream_id: 'door2', live: false, door: 2, counts: false },
+      enabled: true,
+    });
+  });
+});
+
+describe('a user', () => {
+  it('that becomes an administrator leaves its customer', async () => {
+    server.answer(updateUser, user);
+    const { choose, press } = await open('users', '9');
+    await choose('Role', 'administrator');
+    await press('Save');
+    expect(await sent(updateUser)).toEqual({
+      ...{ role: 'ADMIN', client_id: null, seen: { role: 'CUSTOMER' } },
+    });
+  });
+
+  it('that is new has a login, a password and a customer', async () => {
+    server.answer(createUser, user);
+    const { drawer, write, choose, press } = await open('users', 'new');
+    await press('Create');
+    expect(await drawer.findAllByText('Please fill this in')).toHaveLength(3);
+    await write('Login', 'petrov');
+    await write('First password', 'a long password');
+    await choose('Customer', 'Анна');
+    await press('Create');
+    expect(await sent(createUser)).toEqual({
+      ...{ login: 'petrov', password: 'a long password', role: 'CUSTOMER', client_id: 1 },
+      can_edit: false,
+    });
+  });
+});
+
+describe('a unit', () => {
+  it('that is new shows its credential once it is made', async () => {
+    server.answer(listAdminBuses, page([]));
+    server.answer(createUnit, { unit: madeUnit, credential: 'rw_secret' });
+    const { write, choose, press } = await open('units', 'new');
+    await write('Device id', 'RW-7');
+    await choose('Customer', 'Иван');
+    await press('Create');
+    expect(await sent(createUnit)).toEqual({ device_id: 'RW-7', bus_id: null, client_id: 2 });
+    expect(await screen.findByText('rw_secret')).toBeVisible();
+  });
+
+  it('that is switched off sends that alone', async () => {
+    server.answer(updateUnit, madeUnit);
+    const { hand, field, press } = await open('units', '7');
+    await hand.click(await field('Enabled'));
+    await press('Save');
+    expect(await sent(updateUnit)).toEqual({ enabled: false, seen: { enabled: true } });
+  });
+});
+
+describe('a place', () => {
+  it('is moved by its degrees, which are numbers within their limits', async () => {
+    server.answer(updateClassifier, place);
+    const { drawer, write, press } = await open('classifiers', '3');
+    await write('Latitude', '91');
+    await press('Save');
+    expect(await drawer.findByText(/90/)).toBeVisible();
+    await write('Latitude', '55,72');
+    await press('Save');
+    expect(await sent(updateClassifier)).toEqual({ latitude: 55.72, seen: { latitude: 55.71 } });
+  });
+});
