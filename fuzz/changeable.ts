@@ -44,8 +44,6 @@ export async function makeChangeable(
     ['token', [link.path.split('#')[1] ?? '']],
     ['jobId', idsOf(jobs)],
     ['auditId', idsOf(log)],
-    // Rows start with the first and are rarely changed.
-    ['version', [0, 1, 2]],
     ['config', ['{}', '{"chart":true}']],
   ];
 }

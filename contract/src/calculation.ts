@@ -45,8 +45,29 @@ const copied = {
   salary_percent: z.optional(SalaryPercent),
   calculation_event: z.optional(CalculationEvent),
 };
-/** The version that the user saw. Another one is a `conflict`, with the stored calculation in `current`. */
-const onDay = { workplaceId: Id, date: Day, version: z.int().check(z.minimum(0)) };
+/** Values as they are stored: a driver or a shift may be of a time when other rules held. */
+const Seen = z.object({
+  ...copied,
+  shift_start: z.optional(z.nullable(Moment)),
+  shift_end: z.optional(z.nullable(Moment)),
+  cashless: z.optional(Correction),
+  driver: z.optional(z.nullable(z.string())),
+  handed_in: z.optional(z.nullable(HandedIn)),
+});
+/** Most saves of a user that may be without an answer at once. */
+const MOST_UNANSWERED = 10;
+const onDay = {
+  workplaceId: Id,
+  date: Day,
+  /**
+   * What the user saw of the values that this request changes. If one of them is another by now, nothing is stored and
+   * the answer is `conflict` with `seen.<field>`, and the stored calculation in `current`; other values are merged.
+   * Without it the values are set whatever is stored.
+   */
+  seen: z.optional(Seen),
+  /** The user's own saves that have no answer: a stored value of theirs is no change of somebody else. */
+  unanswered: z.optional(z.array(Seen).check(z.maxLength(MOST_UNANSWERED))),
+};
 
 const path = '/api/workplaces/calculation';
 const dayOfBus = z.object({ workplaceId: IdText, date: Day });
@@ -68,7 +89,7 @@ export const saveCalculation = endpoint({
   method: 'PUT',
   path,
   summary:
-    'Changes the named values of a calculation; if it has another version, nothing, and `current` has the stored one',
+    'Changes the named values of a calculation; if somebody changed one of them unseen, none, and `current` has the stored one',
   access: 'user',
   body: z.object({
     ...onDay,
@@ -77,8 +98,6 @@ export const saveCalculation = endpoint({
     cashless: z.optional(Correction),
     driver: z.optional(z.nullable(Text)),
     handed_in: z.optional(z.nullable(HandedIn)),
-    /** The user's save before this one has no answer: the stored version may be that save's. */
-    follows_own: z.optional(z.boolean()),
   }),
   response: Calculation,
   errors: [...saving, 'too_large'],

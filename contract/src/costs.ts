@@ -54,16 +54,16 @@ const Price = z.object({
   cost: Cost,
   /**
    * The price that the user saw before typing, null for none. When it has changed since, nothing is saved and the
-   * answer is `conflict`. Without it the price is set unconditionally.
+   * answer is `conflict` with `seen.cost`. Without it the price is set unconditionally.
    */
-  based_on: z.optional(z.nullable(Cost)),
+  seen: z.optional(z.object({ cost: z.nullable(Cost) })),
 });
 
 export const setRouteCosts = endpoint({
   method: 'PUT',
   path: ROUTE_COSTS_PATH,
   summary:
-    'Sets many prices of a route at once, all or none; with `based_on` only if no other user changed them meanwhile',
+    'Sets many prices of a route at once, all or none; with `seen` only if no other user changed them meanwhile',
   access: 'user',
   maxBodyBytes: 8 * 1024 * 1024,
   body: z.object({

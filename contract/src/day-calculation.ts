@@ -27,8 +27,6 @@ export const Calculation = z.object({
   driver: z.nullable(z.string()),
   /** The sum that the driver handed in; null: not known. */
   handed_in: z.nullable(Roubles),
-  /** Raised by each change by hand; 0: nobody has changed it, or it is not stored. */
-  version: z.int(),
   /** The day has a record. Without events and changes it has none, and shows what its first event would copy. */
   stored: z.boolean(),
   /** The day from which fare, percent and event were, or would be, copied; null: from none. */

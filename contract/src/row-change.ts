@@ -16,4 +16,6 @@ export function changeOf<Fields extends Record<string, z.ZodMiniType>>(fields: F
   return z.extend(z.partial(z.object(fields)), { seen: z.optional(z.strictObject(seen)) });
 }
 
-const Seen = z.optional(z.unknown());
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** A stored value of any kind that a form has. */
+const Seen = z.optional(z.union([Plain, z.array(Plain), z.record(z.string(), Plain)]));

@@ -124,11 +124,11 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/workplaces/calculation': (whose) => `/api/workplaces/calculation?${dayOf(whose)}`,
   'PUT /api/workplaces/calculation': (whose) => ({
     url: '/api/workplaces/calculation',
-    body: { workplaceId: busOf(whose), date: '2026-11-20', version: 0, fare: '45' },
+    body: { workplaceId: busOf(whose), date: '2026-11-20', fare: '45' },
   }),
   'POST /api/workplaces/shift': (whose) => ({
     url: '/api/workplaces/shift',
-    body: { workplaceId: busOf(whose), date: '2026-11-20', version: 0, shift_end: null },
+    body: { workplaceId: busOf(whose), date: '2026-11-20', shift_end: null },
   }),
   'GET /api/workplaces/calculation/history': (whose) =>
     `/api/workplaces/calculation/history?${dayOf(whose)}`,

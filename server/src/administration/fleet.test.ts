@@ -130,6 +130,10 @@ describe('buses', () => {
     ]);
     const mended = { config: '{}', seen: { config: stored } };
     expect((await ask('PUT', url, mended)).body).toMatchObject({ config: '{}' });
+    const deep = { config: '{}', seen: { config: [[[]]] } };
+    expect(await ask('PUT', url, deep)).toMatchObject({
+      ...{ status: 400, body: { field: 'seen.config' } },
+    });
     const wrong = { config: '{}', seen: { zone: 'x' } };
     expect(await ask('PUT', url, wrong)).toMatchObject({
       status: 400,

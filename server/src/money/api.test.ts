@@ -30,7 +30,7 @@ describe("a day's record", () => {
     await world.send(bus, [[at('06:00'), 2, 'exited']]);
     expect(await world.calculation(bus)).toMatchObject({
       ...{ fare: '45.00', salary_percent: '18.50', calculation_event: 'EXITED' },
-      ...{ cashless: '0.00', driver: null, shift_start: null, version: 0, stored: true },
+      ...{ cashless: '0.00', driver: null, shift_start: null, stored: true },
       ...{ copied_from: day, updated_by: null, total: '90.00' },
     });
     const { created, items } = await world.history(bus);
@@ -57,7 +57,7 @@ describe("a day's record", () => {
     const bus = await world.newBus();
     await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
     expect(await world.calculation(bus)).toMatchObject({
-      ...{ fare: '45.00', stored: false, version: 0, copied_from: daysAgo(1) },
+      ...{ fare: '45.00', stored: false, copied_from: daysAgo(1) },
     });
     expect((await world.busDay(bus)).calculation).toMatchObject({ fare: '45.00', stored: false });
     await world.save(bus, { fare: '50' }, { day: daysAgo(1) });
@@ -96,14 +96,14 @@ describe("a day's record", () => {
   it('is one record, whoever is first', async () => {
     const bus = await world.newBus();
     await world.save(bus, { fare: '45' }, { day: daysAgo(1) });
-    const saved = world.save(bus, { cashless: '10' }, { version: 0 });
+    const saved = world.save(bus, { cashless: '10', seen: { cashless: '0.00' } });
     await Promise.all([
       saved,
       ...Array.from({ length: 6 }, (_, n) => world.send(bus, [[at(`06:0${n}`), 1]])),
     ]);
     expect((await saved).status).toBe(200);
     expect(await world.calculation(bus)).toMatchObject({
-      ...{ fare: '45.00', cashless: '10.00', count: 6, version: 1 },
+      ...{ fare: '45.00', cashless: '10.00', count: 6 },
     });
     expect(await countRecords(bus)).toBe(2);
   });
@@ -133,7 +133,7 @@ describe('a saved value', () => {
     expect([status, body]).toMatchObject([
       200,
       {
-        ...{ fare: '45.00', salary_percent: '18.00', cashless: '6120.00', version: 2 },
+        ...{ fare: '45.00', salary_percent: '18.00', cashless: '6120.00' },
         ...{ type_calculation: 'FIXED', count: 412, outside_shift: 0, total_error: null },
         ...{ total: '18540.00', salary: '3337.20', result: '9082.80' },
         ...{ handed_in: '9000.50', difference: '-82.30', updated_by: 'operator' },
@@ -168,9 +168,11 @@ describe('a saved value', () => {
     ['driver', 'я'.repeat(256)],
     ['calculation_event', 'BOTH'],
     ['shift_start', '06:00'],
-    ['version', -1],
+    ['seen.fare', { seen: { fare: 'much' } }],
+    ['unanswered.0.driver', { unanswered: [{ driver: 1 }] }],
   ])('%s of %j is refused with its field', async (field, value) => {
-    const { status, body } = await world.save(world.fleet.firstBus, { [field]: value });
+    const sent = typeof value === 'object' ? value : { [field]: value };
+    const { status, body } = await world.save(world.fleet.firstBus, sent);
     expect([status, body]).toMatchObject([400, { error: 'invalid_request', field }]);
   });
 
@@ -187,7 +189,7 @@ describe('a saved value', () => {
       world.db,
     );
     expect((await world.busDay(bus)).calculation).toBeNull();
-    const { status, body } = await world.save(bus, { fare: '45' }, { version: 0 });
+    const { status, body } = await world.save(bus, { fare: '45' });
     expect([status, body.message]).toEqual([404, expect.stringContaining('switched off')]);
   });
 
@@ -195,7 +197,7 @@ describe('a saved value', () => {
     const bus = await world.newBus();
     const missing = { ...bus, busId: 999_999 };
     for (const one of [bus, missing]) {
-      const answer = await world.save(one, { fare: '1' }, { login: 'second', version: 0 });
+      const answer = await world.save(one, { fare: '1' }, { login: 'second' });
       expect([answer.status, answer.body.message]).toEqual([404, 'There is no such object.']);
     }
   });
@@ -224,30 +226,50 @@ describe('a saved value', () => {
 describe('two people who edit one day', () => {
   it('are both told: the second gets 409 with what the first stored', async () => {
     const bus = await world.newBus();
+    const seen = { salary_percent: '0' };
     const [one, other] = await Promise.all([
-      world.save(bus, { salary_percent: '18' }, { version: 0 }),
-      world.save(bus, { salary_percent: '20' }, { version: 0, login: 'first' }),
+      world.save(bus, { salary_percent: '18', seen }),
+      world.save(bus, { salary_percent: '20', seen }, { login: 'first' }),
     ]);
     const [saved, told] = one.status === 200 ? [one, other] : [other, one];
     expect([saved.status, told.status]).toEqual([200, 409]);
-    expect(told.body).toMatchObject({ error: 'conflict', current: saved.body });
+    expect(told.body).toMatchObject({
+      ...{ error: 'conflict', field: 'seen.salary_percent', current: saved.body },
+    });
     expect(await world.calculation(bus)).toEqual(saved.body);
   });
 
-  it('may both overwrite, over the version that they were told', async () => {
+  it('may both overwrite, over the value that they were told', async () => {
     const bus = await world.newBus();
     await world.save(bus, { fare: '45' });
-    const told = await world.save(bus, { fare: '50' }, { version: 0, login: 'first' });
+    const late = { fare: '50', seen: { fare: '0.00' } };
+    const told = await world.save(bus, late, { login: 'first' });
     expect(told.status).toBe(409);
-    const { version } = told.body.current;
-    expect((await world.save(bus, { fare: '50' }, { version, login: 'first' })).status).toBe(200);
+    const over = { fare: '50', seen: { fare: told.body.current.fare } };
+    expect((await world.save(bus, over, { login: 'first' })).status).toBe(200);
+  });
+
+  it('both save where they changed different values', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45', seen: { fare: '0.00' } });
+    const other = { driver: 'Петров', seen: { driver: null } };
+    expect((await world.save(bus, other, { login: 'first' })).body).toMatchObject({
+      ...{ fare: '45.00', driver: 'Петров' },
+    });
+  });
+
+  it('overwrite each other where they do not say what they saw, as a client without it does', async () => {
+    const bus = await world.newBus();
+    await world.save(bus, { fare: '45' });
+    expect((await world.save(bus, { fare: '46' }, { login: 'first' })).body.fare).toBe('46.00');
+    expect((await world.history(bus)).total).toBe(2);
   });
 
   it('are no conflict when they typed the same, as a retry after a lost answer', async () => {
     const bus = await world.newBus();
     await world.save(bus, { fare: '45' });
-    const again = await world.save(bus, { fare: '45.0' }, { version: 0 });
-    expect([again.status, again.body.version]).toEqual([200, 1]);
+    const again = await world.save(bus, { fare: '45.0', seen: { fare: '0' } });
+    expect([again.status, again.body.fare]).toEqual([200, '45.00']);
     expect((await world.history(bus)).total).toBe(1);
   });
 });
@@ -255,25 +277,29 @@ describe('two people who edit one day', () => {
 describe('a page that closes while a save is under way', () => {
   it('has both saves stored, whichever arrives first', async () => {
     const bus = await world.newBus();
-    const all = { fare: '46', salary_percent: '20', follows_own: true };
-    await world.save(bus, { fare: '45' }, { version: 0 });
-    expect((await world.save(bus, all, { version: 0 })).status).toBe(200);
+    const first = { fare: '45', seen: { fare: '0.00' } };
+    const last = {
+      ...{ fare: '46', salary_percent: '20' },
+      ...{ seen: { fare: '0.00', salary_percent: '0.00' }, unanswered: [{ fare: '45.00' }] },
+    };
+    await world.save(bus, first);
+    expect((await world.save(bus, last)).status).toBe(200);
     const other = await world.newBus();
-    await world.save(other, all, { version: 0 });
-    await world.save(other, { fare: '45' }, { version: 0 });
+    await world.save(other, last);
+    expect((await world.save(other, first)).status).toBe(409);
     const stored = { fare: '46.00', salary_percent: '20.00' };
     expect(await world.calculation(bus)).toMatchObject(stored);
     expect(await world.calculation(other)).toMatchObject(stored);
   });
 
-  it('overwrites nobody else, and nothing that is older', async () => {
+  it('overwrites nobody else', async () => {
     const bus = await world.newBus();
-    const late = { fare: '46', follows_own: true };
-    await world.save(bus, { fare: '45' }, { version: 0, login: 'first' });
-    expect((await world.save(bus, late, { version: 0 })).status).toBe(409);
+    const late = { fare: '46', seen: { fare: '0.00' }, unanswered: [{ fare: '44.00' }] };
+    await world.save(bus, { fare: '45' }, { login: 'first' });
+    expect((await world.save(bus, late)).status).toBe(409);
+    expect((await world.calculation(bus)).fare).toBe('45.00');
     const own = await world.newBus();
-    await world.save(own, { fare: '45' }, { version: 0 });
-    await world.save(own, { salary_percent: '20' }, { version: 1 });
-    expect((await world.save(own, late, { version: 0 })).status).toBe(409);
+    await world.save(own, { fare: '45' });
+    expect((await world.save(own, late)).status).toBe(409);
   });
 });

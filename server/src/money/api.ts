@@ -1,7 +1,5 @@
 import * as contract from '@ridewatch/contract/calculation';
 import { HISTORY_PAGE, listCalculationChanges } from '@ridewatch/contract/calculation-history';
-import type { BodyOf } from '@ridewatch/contract/endpoint';
-import { hundredthsOf, kopecksOf } from '@ridewatch/contract/money';
 import { findCalculatedBus } from '../access/own-days.ts';
 import { findRoute } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
@@ -10,12 +8,11 @@ import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import type { Feature } from '../deps.ts';
-import type { DayValues } from './day-money.ts';
 import { findCalculation } from './find.ts';
 import { previewGroup, setGroup } from './group.ts';
 import { findHistory } from './history.ts';
 import { findParts } from './parts.ts';
-import { type DayEdit, type Editor, saveDay } from './save.ts';
+import { type Editor, saveDay, valuesIn } from './save.ts';
 
 /** The calculator of buses, by day and by route. */
 export const addMoney: Feature = (app, deps, auth) => {
@@ -29,14 +26,12 @@ export const addMoney: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.saveCalculation, 'user', async ({ viewer, actor, body }) => {
     const bus = await findCalculatedBus(db, viewer, body.workplaceId, body.date);
-    const edit = editOf(body, body.follows_own);
-    return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
+    return saveDay(db, editorOf(actor, viewer.userId), bus, body, now());
   });
 
   serve(app, auth, contract.saveShift, 'user', async ({ viewer, actor, body }) => {
     const bus = await findCalculatedBus(db, viewer, body.workplaceId, body.date);
-    const edit = editOf(body);
-    return saveDay(db, editorOf(actor, viewer.userId), bus, edit, now());
+    return saveDay(db, editorOf(actor, viewer.userId), bus, body, now());
   });
 
   serve(app, auth, contract.recalculateCalculation, 'user', async ({ viewer, actor, body }) => {
@@ -84,31 +79,4 @@ export const addMoney: Feature = (app, deps, auth) => {
 
 function editorOf(actor: Omit<Editor, 'userId'>, userId: number): Editor {
   return { ...actor, userId };
-}
-
-function editOf(body: BodyOf<typeof contract.saveShift>, followsOwn = false): DayEdit {
-  return { day: body.date, version: body.version, followsOwn, values: valuesIn(body) };
-}
-
-type Sent = Partial<NonNullable<BodyOf<typeof contract.saveCalculation>>>;
-
-/** The values that a request names. */
-function valuesIn(sent: Sent): Partial<DayValues> {
-  const { fare, salary_percent, cashless, calculation_event, handed_in, driver } = sent;
-  return {
-    ...(fare !== undefined && { fareKopecks: kopecksOf(fare) }),
-    ...(salary_percent !== undefined && { hundredths: hundredthsOf(salary_percent) }),
-    ...(cashless !== undefined && { cashlessKopecks: kopecksOf(cashless) }),
-    ...(calculation_event !== undefined && { event: calculation_event }),
-    ...(sent.shift_start !== undefined && { shiftStartMs: msOf(sent.shift_start) }),
-    ...(sent.shift_end !== undefined && { shiftEndMs: msOf(sent.shift_end) }),
-    ...(driver !== undefined && { driver }),
-    ...(handed_in !== undefined && {
-      handedInKopecks: handed_in === null ? null : kopecksOf(handed_in),
-    }),
-  };
-}
-
-function msOf(moment: string | null): number | null {
-  return moment === null ? null : Date.parse(moment);
 }

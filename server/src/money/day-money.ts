@@ -42,7 +42,6 @@ export interface DayRecord extends DayValues, DayOfBus {
   readonly updatedAt: Date | null;
   /** Login. */
   readonly updatedBy: string | null;
-  readonly updatedById: number | null;
 }
 
 interface Row {
@@ -85,7 +84,6 @@ export async function findDayRecord(db: Db, { busId, day }: DayOfBus): Promise<D
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       updatedBy: row.login,
-      updatedById: row.updated_by,
     };
   }
   return {
@@ -97,7 +95,7 @@ export async function findDayRecord(db: Db, { busId, day }: DayOfBus): Promise<D
     cashlessKopecks: 0,
     ...{ shiftStartMs: null, shiftEndMs: null, driver: null, handedInKopecks: null },
     copiedFrom: row?.day ?? null,
-    ...{ createdAt: null, updatedAt: null, updatedBy: null, updatedById: null },
+    ...{ createdAt: null, updatedAt: null, updatedBy: null },
   };
 }
 
@@ -252,7 +250,6 @@ export function calculationOf(
     ...valuesOf(record),
     workplace_id: record.busId,
     date: record.day,
-    version: record.version,
     stored: record.isStored,
     copied_from: record.copiedFrom,
     updated_at: record.updatedAt?.toISOString() ?? null,

@@ -1,14 +1,17 @@
 // Saves values of a day's record. Whoever sees the bus may; of two who edit one day the second is told what the first
 // stored.
+import type { saveCalculation } from '@ridewatch/contract/calculation';
 import type { CalculationField } from '@ridewatch/contract/calculation-history';
 import type { DayRange } from '@ridewatch/contract/day';
-import { percentOf } from '@ridewatch/contract/money';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import { hundredthsOf, kopecksOf, percentOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { BusRow } from '../access/bus.ts';
 import type { Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { unseenField } from '../core/refuse-unseen.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { requestSettle } from '../counts/unsettled.ts';
 import { bumpDays, findDayBounds, lockBatches } from '../days/bus-days.ts';
@@ -24,19 +27,13 @@ const EDIT_WAIT_MS = 0;
 /** Who saves. */
 export type Editor = Actor & { readonly userId: number };
 
-/** Values to save, and the version that the user saw. */
-export interface DayEdit {
-  readonly day: string;
-  readonly version: number;
-  /** The user's save before this one has no answer, so that the stored version may be that save's. */
-  readonly followsOwn: boolean;
-  /** Only those that are to change. */
-  readonly values: Partial<DayValues>;
-}
+type DayEdit = BodyOf<typeof saveCalculation>;
+/** Values by their names in the API. */
+type Sent = Partial<Omit<DayEdit, 'workplaceId' | 'date' | 'seen' | 'unanswered'>>;
 
 /**
  * Saves values of a bus's day, and creates its record. Values that are stored already are a retry after a lost answer:
- * nothing changes, whatever the version.
+ * nothing changes, whatever the user saw.
  * @param nowMs the present by the clock, ms since 1970 UTC
  * @returns the calculation afterwards
  * @throws AppError conflict with the stored calculation; invalid_request for a shift that is not in the day
@@ -48,7 +45,8 @@ export async function saveDay(
   edit: DayEdit,
   nowMs: number,
 ) {
-  const { day, values } = edit;
+  const { date: day } = edit;
+  const values = valuesIn(edit);
   const question = { busId: bus.id, day };
   return db.transaction().execute(async (tx) => {
     await lockBuses(tx, [bus.id]);
@@ -56,7 +54,8 @@ export async function saveDay(
     const after = { ...before, ...values };
     const fields = changedFields(before, after);
     if (fields.length === 0) return findCalculation(tx, question);
-    if (!hasSeen(edit, before, actor)) throw await conflictOf(tx, question);
+    const field = unseenOf(edit, before);
+    if (field !== undefined) throw await conflictOf(tx, question, field);
     const bounds = await findDayBounds(tx, bus.id, day);
     checkShift(after, bounds, values);
     await createDayRecords(tx, [question], nowMs);
@@ -111,16 +110,22 @@ function changedFields(before: DayRecord, after: DayRecord): CalculationField[] 
   return (Object.keys(had) as CalculationField[]).filter((field) => had[field] !== has[field]);
 }
 
-// Nobody else's change is overwritten unseen.
-function hasSeen({ version, followsOwn }: DayEdit, stored: DayRecord, { userId }: Editor): boolean {
-  if (version === stored.version) return true;
-  return followsOwn && version + 1 === stored.version && stored.updatedById === userId;
+// Nobody else's change is overwritten unseen. Texts of one amount may differ: 45 is 45.00.
+function unseenOf(edit: DayEdit, stored: DayRecord): string | undefined {
+  const asStored = (sent: Sent) => {
+    const names = Object.keys(sent);
+    const values = Object.entries(valuesOf({ ...stored, ...valuesIn(sent) }));
+    return Object.fromEntries(values.filter(([name]) => names.includes(name)));
+  };
+  const { seen = {}, unanswered = [], ...wanted } = edit;
+  return unseenField(valuesOf(stored), asStored(wanted), [seen, ...unanswered].map(asStored));
 }
 
-async function conflictOf(tx: Tx, question: DayOfBus): Promise<AppError> {
+async function conflictOf(tx: Tx, question: DayOfBus, field: string): Promise<AppError> {
   const current = await findCalculation(tx, question);
   const who = current.updated_by ?? 'somebody';
-  return new AppError('conflict', `${who} has changed this calculation meanwhile.`, { current });
+  const message = `${who} has changed this calculation meanwhile.`;
+  return new AppError('conflict', message, { field: `seen.${field}`, current });
 }
 
 // A shift lies within its local day, which has 23 to 25 hours, and its end is after its start.
@@ -174,4 +179,25 @@ async function listCopyingDays(tx: Tx, { busId, day }: DayOfBus): Promise<string
       and day < coalesce((select min(day) from calculations
         where workplace_id = ${busId} and day > ${day}::date), 'infinity')`.execute(tx);
   return rows.map((row) => row.day);
+}
+
+/** The values that a request names. */
+export function valuesIn(sent: Sent): Partial<DayValues> {
+  const { fare, salary_percent, cashless, calculation_event, handed_in, driver } = sent;
+  return {
+    ...(fare !== undefined && { fareKopecks: kopecksOf(fare) }),
+    ...(salary_percent !== undefined && { hundredths: hundredthsOf(salary_percent) }),
+    ...(cashless !== undefined && { cashlessKopecks: kopecksOf(cashless) }),
+    ...(calculation_event !== undefined && { event: calculation_event }),
+    ...(sent.shift_start !== undefined && { shiftStartMs: msOf(sent.shift_start) }),
+    ...(sent.shift_end !== undefined && { shiftEndMs: msOf(sent.shift_end) }),
+    ...(driver !== undefined && { driver }),
+    ...(handed_in !== undefined && {
+      handedInKopecks: handed_in === null ? null : kopecksOf(handed_in),
+    }),
+  };
+}
+
+function msOf(moment: string | null): number | null {
+  return moment === null ? null : Date.parse(moment);
 }

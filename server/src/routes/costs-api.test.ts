@@ -126,27 +126,27 @@ describe('the price table of a route', () => {
   });
 
   it('is not changed by who saw another price; the answer says which one is there now', async () => {
-    const seen = (cost: string, basedOn: string | null) => ({
+    const seen = (cost: string, saw: string | null) => ({
       ...one(0, 2, cost),
-      based_on: basedOn,
+      seen: { cost: saw },
     });
     expect((await ask('POST', '', seen('47', '45.00'))).statusCode).toBe(200);
     const later = await ask('POST', '', seen('50', '45.00'));
     expect([later.statusCode, later.json().error, later.json().field]).toEqual([
       409,
       'conflict',
-      'cost',
+      'seen.cost',
     ]);
     expect(later.json().message).toContain('47.00');
-    const block = { ...ride(0, 2, null), based_on: '45.00' };
-    const items = [{ ...ride(0, 1, '20'), based_on: null }, block];
+    const block = { ...ride(0, 2, null), seen: { cost: '45.00' } };
+    const items = [{ ...ride(0, 1, '20'), seen: { cost: null } }, block];
     const refused = await ask('PUT', '', { group_id: route.routeId, items });
-    expect([refused.statusCode, refused.json().field]).toEqual([409, 'items.1.cost']);
+    expect([refused.statusCode, refused.json().field]).toEqual([409, 'items.1.seen.cost']);
     expect(await pricesOn(TODAY)).toEqual(['0-2 47.00']);
     expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
     // A retry after a lost answer: the price already has the wanted value.
     expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
-    const none = await ask('POST', '', { ...one(0, 1, '20'), based_on: '30' });
+    const none = await ask('POST', '', { ...one(0, 1, '20'), seen: { cost: '30' } });
     expect([none.statusCode, none.json().message]).toEqual([
       409,
       'was changed meanwhile: there is no price now',

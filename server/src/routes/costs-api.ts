@@ -92,7 +92,7 @@ interface Ride {
 
 interface Price extends Ride {
   readonly cost: string | null;
-  readonly based_on?: string | null | undefined;
+  readonly seen?: { readonly cost: string | null } | undefined;
 }
 
 const rideOf = ({ from_stop_id, to_stop_id }: Ride): string => `${from_stop_id}:${to_stop_id}`;
@@ -106,16 +106,16 @@ const priceOf = ({ from_stop_id, to_stop_id, cost }: Price) => ({
 const fieldIn =
   (prefix: string): FieldOf =>
   (index, which) =>
-    `${prefix === '' ? '' : `${prefix}.${index}.`}${which === 'cost' ? which : `${which}_stop_id`}`;
+    `${prefix === '' ? '' : `${prefix}.${index}.`}${which === 'seen.cost' ? which : `${which}_stop_id`}`;
 
 const kopecksOrNone = (cost: string | null): number | null =>
   cost === null ? null : kopecksOf(cost);
 
-const wantedOf = ({ from_stop_id, to_stop_id, cost, based_on }: Price): WantedCost => ({
+const wantedOf = ({ from_stop_id, to_stop_id, cost, seen }: Price): WantedCost => ({
   from: from_stop_id,
   to: to_stop_id,
   kopecks: kopecksOrNone(cost),
-  basedOnKopecks: based_on === undefined ? undefined : kopecksOrNone(based_on),
+  seenKopecks: seen && kopecksOrNone(seen.cost),
 });
 
 function oneOf<T extends Ride>(items: readonly T[], ride: Ride): T {

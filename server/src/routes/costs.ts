@@ -13,7 +13,7 @@ export interface WantedCost {
   readonly to: number;
   readonly kopecks: number | null;
   /** The price that the user saw; undefined when unknown. */
-  readonly basedOnKopecks?: number | null | undefined;
+  readonly seenKopecks?: number | null | undefined;
 }
 
 /**
@@ -57,13 +57,13 @@ export async function saveCosts(
   await checkWays(tx, routeId, day, wanted, fieldOf);
   const versions = await listVersions(tx, routeId);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
-  for (const [index, { from, to, kopecks, basedOnKopecks: seen }] of wanted.entries()) {
+  for (const [index, { from, to, kopecks, seenKopecks: seen }] of wanted.entries()) {
     const own = reachingBack(versions.get(keyOf(from, to)) ?? [], firstDay, day);
     const now = versionOn(own, day)?.value ?? null;
     // A user whose price is already stored need not be asked again.
     if (seen === undefined || now === seen || now === kopecks) continue;
     const message = `was changed meanwhile: ${now === null ? 'there is no price now' : roublesOf(now)}`;
-    throw new AppError('conflict', message, { field: fieldOf(index, 'cost') });
+    throw new AppError('conflict', message, { field: fieldOf(index, 'seen.cost') });
   }
   const deleted: Row[] = [];
   const inserted: (Row & { until: string | null; kopecks: number })[] = [];
@@ -96,7 +96,7 @@ export async function saveCosts(
 }
 
 /** Where a part of a price is in the request. */
-export type FieldOf = (index: number, which: 'from' | 'to' | 'cost') => string;
+export type FieldOf = (index: number, which: 'from' | 'to' | 'seen.cost') => string;
 
 interface Row {
   readonly from: number;

@@ -84,16 +84,13 @@ export async function createCalculator(zone = 'Europe/Moscow') {
       found(`/api/workplaces/calculation/history?${about(bus, day)}${page}`),
     busDay: (bus: TestBus, day = DAY): Promise<DayFragments> =>
       found(`/api/segments/day-segments?${about(bus, day)}`),
-    /** Saves values of a day over the version that is stored, or over another one. */
+    /** Saves values of a day. */
     save: async (
       bus: TestBus,
       values: object,
-      { day = DAY, login = 'operator', version }: SaveOptions = {},
+      { day = DAY, login = 'operator' }: SaveOptions = {},
     ) => {
-      const seen =
-        version ??
-        ((await found(`/api/workplaces/calculation?${about(bus, day)}`)) as Calculation).version;
-      const body = { workplaceId: bus.busId, date: day, version: seen, ...values };
+      const body = { workplaceId: bus.busId, date: day, ...values };
       return ask(login, 'PUT', '/api/workplaces/calculation', body);
     },
     setGroup: async (routeId: number, values: object, login = 'operator') => {
@@ -107,5 +104,4 @@ export async function createCalculator(zone = 'Europe/Moscow') {
 interface SaveOptions {
   readonly day?: string;
   readonly login?: string;
-  readonly version?: number;
 }

@@ -7,7 +7,6 @@ import { at } from './made.ts';
 export const calculation = (more: Partial<Calculation> = {}): Calculation => ({
   workplace_id: 7,
   date: TODAY,
-  version: 1,
   stored: true,
   copied_from: null,
   updated_at: null,

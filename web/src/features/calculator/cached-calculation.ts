@@ -12,7 +12,7 @@ export function cacheCalculation(calculation: Calculation): void {
 }
 
 /**
- * Reads again what a saved calculation has changed; the history follows the calculation's version.
+ * Reads again what a saved calculation has changed; the history follows the moment of the last change.
  * @param isOfDay also the day's fragments and totals: another shift cuts other events
  */
 export function refreshCalculated({ workplace_id, date }: Calculation, isOfDay: boolean): void {

@@ -6,7 +6,10 @@ import {
   saveCalculation,
   setGroupCalculation,
 } from '@ridewatch/contract/calculation';
-import { listCalculationChanges } from '@ridewatch/contract/calculation-history';
+import {
+  type CalculationChange,
+  listCalculationChanges,
+} from '@ridewatch/contract/calculation-history';
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { listDayFragments } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';
@@ -35,12 +38,14 @@ beforeEach(() => {
   server.answer(findCalculation, () => stored);
   server.answer(listCalculationChanges, { ...page([]), created: null });
   server.answer(saveCalculation, ({ body }) => {
-    const { workplaceId: _, date: __, version, ...values } = body ?? {};
-    if (version !== stored.version) return refusal('conflict');
-    const sent = Object.fromEntries(
-      Object.entries(values).filter(([, value]) => value !== undefined),
+    const { workplaceId: _, date: __, seen = {}, unanswered = [], ...sent } = body ?? {};
+    const known = [seen, ...unanswered].map((one) => new Map(Object.entries(one)));
+    const unseen = Object.entries(stored).find(
+      ([field, value]) => field in sent && known.every((one) => one.get(field) !== value),
     );
-    stored = { ...stored, ...sent, version: stored.version + 1, updated_by: owner.login };
+    if (unseen) return refusal('conflict', { field: `seen.${unseen[0]}` });
+    const changed = Object.fromEntries(Object.entries(sent));
+    stored = { ...stored, ...changed, updated_by: owner.login };
     return stored;
   });
   serve();
@@ -55,13 +60,13 @@ async function open(address = '/bus/7?money=laps', opening?: Parameters<typeof o
 }
 
 describe('a value of the calculator', () => {
-  it('is saved after a pause under the version that the user saw, and says so', async () => {
+  it('is saved after a pause with what the user saw, and says so', async () => {
     const { hand, dialog } = await open();
     const fare = dialog.getByRole('textbox', { name: 'Fare' });
     await hand.clear(fare);
     await hand.type(fare, '46,5');
     expect(await dialog.findByText(/Saved at/)).toBeVisible();
-    expect(saves()).toEqual([expect.objectContaining({ fare: '46.50', version: 1 })]);
+    expect(saves()).toEqual([expect.objectContaining({ fare: '46.50', seen: { fare: '45.00' } })]);
     expect(fare).toHaveValue('46,50');
   });
 
@@ -124,7 +129,7 @@ describe('a calculator that closes', () => {
     await waitFor(() => expect(stored.driver).toBe('Иванов'));
   });
 
-  it('saves it together with a save that has no answer yet', async () => {
+  it('saves it beside a save that has no answer yet', async () => {
     const { hand, dialog } = await open();
     server.hang(saveCalculation);
     await hand.type(dialog.getByRole('textbox', { name: 'Driver' }), 'Иванов{Enter}');
@@ -132,9 +137,22 @@ describe('a calculator that closes', () => {
     await hand.type(dialog.getByRole('textbox', { name: 'Handed in' }), '500');
     window.dispatchEvent(new Event('pagehide'));
     await waitFor(() => expect(saves()).toHaveLength(2));
-    const both = { driver: 'Иванов', handed_in: '500.00', follows_own: true, version: 1 };
-    expect(saves()[0]).not.toHaveProperty('follows_own');
-    expect(saves()[1]).toMatchObject(both);
+    expect(saves()[1]).toMatchObject({ handed_in: '500.00', seen: { handed_in: null } });
+    expect(saves()[1]).not.toHaveProperty('unanswered');
+  });
+
+  it('saves it over a save of the same value that has no answer yet, whichever arrives first', async () => {
+    const { hand, dialog } = await open();
+    server.hang(saveCalculation);
+    const driver = dialog.getByRole('textbox', { name: 'Driver' });
+    await hand.type(driver, 'Иванов{Enter}');
+    await dialog.findByText('Saving…');
+    await hand.type(driver, ' И.');
+    window.dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(saves()).toHaveLength(2));
+    expect(saves()[1]).toMatchObject({
+      ...{ driver: 'Иванов И.', seen: { driver: null }, unanswered: [{ driver: 'Иванов' }] },
+    });
   });
 
   it('saves it after a save that the browser gave up', async () => {
@@ -147,13 +165,13 @@ describe('a calculator that closes', () => {
     await dialog.findByText(/Not saved/);
     window.dispatchEvent(new Event('pagehide'));
     await waitFor(() => expect(saves()).toHaveLength(2));
-    expect(saves()[1]).toMatchObject({ driver: 'Иванов', follows_own: true, version: 1 });
+    expect(saves()[1]).toMatchObject({ driver: 'Иванов', seen: { driver: null } });
   });
 });
 
 describe('two people who edit one day', () => {
   const other = (values: Partial<Calculation>) => {
-    stored = { ...stored, ...values, version: stored.version + 1, updated_by: 'maria' };
+    stored = { ...stored, ...values, updated_by: 'maria' };
   };
 
   it('are told what the other stored, and take it', async () => {
@@ -182,6 +200,11 @@ describe('two people who edit one day', () => {
   it('both save where they changed different values', async () => {
     const { hand, dialog } = await open();
     other({ cashless: '100.00' });
+    const change = { kind: 'value', id: 1, at: at('12:00'), by: 'maria', version: 2 } as const;
+    const items: CalculationChange[] = [
+      { ...change, field: 'cashless', before: '0.00', after: '100.00', source: 'hand' },
+    ];
+    server.answer(listCalculationChanges, { ...page(items), created: null });
     const fare = dialog.getByRole('textbox', { name: 'Fare' });
     await hand.clear(fare);
     await hand.type(fare, '50{Enter}');
@@ -273,7 +296,7 @@ describe('what a figure is made of', () => {
   });
 
   it('is nothing on a day without a record, which says what it would copy', async () => {
-    stored = calculation({ stored: false, version: 0, copied_from: '2026-03-08', count: 0 });
+    stored = calculation({ stored: false, copied_from: '2026-03-08', count: 0 });
     serve({ laps: [], hours: [] });
     const { dialog } = await open();
     expect(await dialog.findByText('The day has no laps')).toBeVisible();

@@ -5,8 +5,8 @@ import type { Draft } from '../../edits/draft-store.ts';
 import { DoneIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './field-note.module.css';
 import type { Typed } from './typed-values.ts';
-import type { OthersChange } from './use-calculator.ts';
 import { useCalculatorText } from './use-calculator-text.ts';
+import type { OthersChange } from './use-others-changes.ts';
 
 interface FieldNoteProps {
   id: string;

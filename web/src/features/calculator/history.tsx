@@ -34,14 +34,14 @@ export function History(props: HistoryProps) {
   const { calculation, zone, counted, onFragment, hasHeading = false } = props;
   const text = useCalculatorText();
   const [page, setPage] = useState(0);
-  const { workplace_id: workplaceId, date, version } = calculation;
+  const { workplace_id: workplaceId, date, updated_at: changedAt } = calculation;
   const onDay = { day: date, zone };
   const answer = useEndpoint(
     listCalculationChanges,
     { query: { workplaceId, date, page: String(page), perPage: String(PAGE) } },
     { isQuiet: () => true, placeholderData: (before) => before },
   );
-  const newest = counted === undefined ? undefined : `${version} ${counted}`;
+  const newest = counted === undefined ? undefined : `${changedAt} ${counted}`;
   const read = useRef(newest);
   useEffect(() => {
     if (read.current !== undefined && newest !== undefined && newest !== read.current) {

@@ -31,7 +31,7 @@ export type Field = (typeof fields)[number];
 
 /** Values by their names in the API. */
 export type SentValues = Partial<
-  Omit<BodyOf<typeof saveCalculation>, 'workplaceId' | 'date' | 'version'>
+  Omit<BodyOf<typeof saveCalculation>, 'workplaceId' | 'date' | 'seen' | 'unanswered'>
 >;
 
 /** What a field has. */

@@ -14,7 +14,6 @@ const DAY = '2026-03-09';
 const calculation: Calculation = {
   workplace_id: 7,
   date: DAY,
-  version: 1,
   stored: true,
   copied_from: null,
   updated_at: null,

@@ -43,7 +43,7 @@ describe('a price that is typed', () => {
     const { book, calls } = farEnd();
     book.type([{ from: 1, to: 2, text: '50' }]);
     expect(book.cellOf(1, 2)).toEqual({ cost: '45.00', typed: '50', state: 'saving' });
-    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', basedOn: '45.00' }]);
+    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', seen: '45.00' }]);
     calls[0]?.answer();
     await settled(book, 'saved');
     expect(book.cellOf(1, 2)).toEqual({ cost: '50.00', state: 'saved' });
@@ -58,7 +58,7 @@ describe('a price that is typed', () => {
   it('is taken away when the field is emptied', async () => {
     const { book, calls } = farEnd();
     book.type([{ from: 1, to: 2, text: '' }]);
-    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: null, basedOn: '45.00' }]);
+    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: null, seen: '45.00' }]);
     calls[0]?.answer();
     await settled(book, 'saved');
     expect(book.cellOf(1, 2).cost).toBeNull();
@@ -99,8 +99,8 @@ describe('a price that is typed', () => {
     calls[0]?.answer();
     await vi.waitFor(() => expect(calls).toHaveLength(2));
     expect(calls[1]?.edits).toEqual([
-      { from: 1, to: 2, cost: '57.00', basedOn: '50.00' },
-      { from: 2, to: 3, cost: '60.00', basedOn: null },
+      { from: 1, to: 2, cost: '57.00', seen: '50.00' },
+      { from: 2, to: 3, cost: '60.00', seen: null },
     ]);
     calls[1]?.answer();
     await settled(book, 'saved');
@@ -113,7 +113,7 @@ describe('a price that is typed', () => {
     book.type([{ from: 1, to: 2, text: '45' }]);
     calls[0]?.answer();
     await vi.waitFor(() => expect(calls).toHaveLength(2));
-    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '45.00', basedOn: '50.00' }]);
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '45.00', seen: '50.00' }]);
   });
 });
 
@@ -129,8 +129,8 @@ describe('the price table', () => {
     await settled(book, 'saved');
     expect(book.undo()).toBe(true);
     expect(calls[1]?.edits).toEqual([
-      { from: 1, to: 2, cost: '45.00', basedOn: '50.00' },
-      { from: 1, to: 3, cost: null, basedOn: '60.00' },
+      { from: 1, to: 2, cost: '45.00', seen: '50.00' },
+      { from: 1, to: 3, cost: null, seen: '60.00' },
     ]);
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).cost).toBeNull());
@@ -175,17 +175,17 @@ describe('a price that another user set meanwhile', () => {
     const { book, edits, calls } = await twoTyped();
     expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', own: '50', state: 'conflict' });
     expect([book.state().conflicts, edits.mustAsk()]).toEqual([1, true]);
-    expect(calls[1]?.edits).toEqual([{ from: 1, to: 3, cost: '60.00', basedOn: null }]);
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 3, cost: '60.00', seen: null }]);
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
   });
 
-  it('is written over when that is said, based on what is there now', async () => {
+  it('is written over when that is said, with what is there now', async () => {
     const { book, calls } = await twoTyped();
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
     book.settleConflicts('own');
-    expect(calls[2]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', basedOn: '47.00' }]);
+    expect(calls[2]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', seen: '47.00' }]);
     calls[2]?.answer();
     await settled(book, 'saved');
     expect([book.cellOf(1, 2).cost, book.state().conflicts]).toEqual(['50.00', 0]);
@@ -214,7 +214,7 @@ describe('a page that is left', () => {
     book.type([{ from: 1, to: 2, text: '50' }]);
     book.type([{ from: 1, to: 2, text: '55' }]);
     edits.leave();
-    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '55.00', basedOn: '50.00' }]);
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '55.00', seen: '50.00' }]);
     calls[0]?.answer();
     calls[1]?.answer();
     await settled(book, 'saved');

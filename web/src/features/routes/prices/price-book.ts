@@ -9,7 +9,7 @@ export interface PriceEdit {
   readonly to: number;
   readonly cost: string | null;
   /** The price before the edit. */
-  readonly basedOn: string | null;
+  readonly seen: string | null;
 }
 
 /** A cell of the price table. */
@@ -95,7 +95,7 @@ export function priceOptions(calls: PriceCalls): EditsOptions<string, string> {
       calls.save(
         edits.map(({ key, value, seen }) => {
           const [from = 0, to = 0] = key.split(':').map(Number);
-          return { from, to, cost: costOf(value), basedOn: costOf(seen) };
+          return { from, to, cost: costOf(value), seen: costOf(seen) };
         }),
       ),
     async judge(error) {

@@ -110,7 +110,7 @@ describe('the price table of a route', () => {
         to_stop_id: 501,
         cost: '50.00',
         group_id: 5,
-        based_on: '45.00',
+        seen: { cost: '45.00' },
       }),
     );
     await waitFor(async () => expect((await cellsOf('Вокзал'))[1]).toBe('50,00'));

@@ -28,11 +28,11 @@ export function usePriceBook(routeId: number, day: string) {
   const setMany = useAction(setRouteCosts);
 
   const save = async (edits: readonly PriceEdit[]) => {
-    const items = edits.map(({ from, to, cost, basedOn }) => ({
+    const items = edits.map(({ from, to, cost, seen }) => ({
       from_stop_id: from,
       to_stop_id: to,
       cost,
-      based_on: basedOn,
+      seen: { cost: seen },
     }));
     const [only] = items;
     const common = { group_id: routeId, valid_from: day };
