@@ -21,6 +21,10 @@ export function runChecks(node) {
       () => command(node, ['scripts/rooms-table.mjs', '--check']),
     ],
     ['documents name what is there', () => findLostPaths(root).join('\n') || undefined],
+    [
+      'the walks of docs/architecture.md name what they pass',
+      () => command(node, ['scripts/check-walks.mjs']),
+    ],
     ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
     [
       'types of the screens, both languages complete',

@@ -1,4 +1,4 @@
-// Checks documents: files, folders and headings that they name or link exist, and a walk counts its files right.
+// Checks documents: files, folders and headings that they name or link exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,12 +9,9 @@ const HEADING = /^#+ (.+)$/gm;
 /** Paths that a command creates, so that a fresh clone lacks them. */
 const MADE = ['web/dist'];
 
-/** A walk through the code: its name, how many files it says it has, and its text. */
-const WALK = /^\*\*(.+)\*\* \((\d+)(?: more)? files\)\.([\s\S]*?)(?=\n\n|$(?![\s\S]))/gm;
-
 /**
  * @param {string} root the project's root
- * @returns {string[]} one sentence for each path or link that leads nowhere, and for each wrong count
+ * @returns {string[]} one sentence for each path or link that leads nowhere
  */
 export function findLostPaths(root) {
   const documents = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -22,12 +19,6 @@ export function findLostPaths(root) {
     .map((name) => path.join('docs', name));
   return ['README.md', ...documents].flatMap((document) => {
     const text = readFileSync(path.join(root, document), 'utf8');
-    const walks = [...text.matchAll(WALK)].flatMap(([, name, said, walk]) => {
-      const files = new Set([...walk.matchAll(NAMED)].map(([, named]) => named));
-      return files.size === Number(said)
-        ? []
-        : [`${document}: '${name}' names ${files.size} files and says ${said}.`];
-    });
     const lost = [...text.matchAll(NAMED)]
       .map(([, named]) => named)
       .filter((named) => !MADE.includes(named) && !existsSync(path.join(root, named)))
@@ -35,7 +26,7 @@ export function findLostPaths(root) {
     const broken = [...text.matchAll(LINK)]
       .filter(([, target, anchor]) => !leadsTo(path.join(root, document), target, anchor))
       .map(([link]) => `${document} has the link ${link.slice(1)}, which leads nowhere.`);
-    return [...lost, ...broken, ...walks];
+    return [...lost, ...broken];
   });
 }
 

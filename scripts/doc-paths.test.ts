@@ -40,9 +40,3 @@ test('a named path that does not exist is reported', async () => {
     'docs/decisions/001-one.md names docs/lost.md, which is not there.',
   ]);
 });
-
-test('a walk that miscounts its files is reported', async () => {
-  expect(await problemsOf('**A walk** (2 files). `docs/decisions` is all.\n\nMore.')).toEqual([
-    "docs/decisions/001-one.md: 'A walk' names 1 files and says 2.",
-  ]);
-});

@@ -6,6 +6,7 @@ import { findCircles } from './circles.mjs';
 import { findFloors } from './floors.mjs';
 import { readSources, resolveImport } from './imports.mjs';
 import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
+import { readWalks } from './walks.mjs';
 
 /** Above this a file has two subjects (biome.json). */
 const LONG = 300;
@@ -45,7 +46,15 @@ function describeHouse() {
     'tests',
   ];
   const named = circles.map((circle) => `circle: ${circle.join(', ')}`);
-  return [...layOut([head, ...rows, all]), ...named, ...describeWeb(sources)];
+  return [...layOut([head, ...rows, all]), ...named, ...describeWeb(sources), ...describeWalks()];
+}
+
+// How far a newcomer reads to follow one thing; a border is a wire, the database or a queue.
+function describeWalks() {
+  return readWalks(root).map(
+    ({ name, files, borders }) =>
+      `walk: ${name}: ${files.length} files, ${borders.length} of them behind a border`,
+  );
 }
 
 // Lines that are not blank, without tests; a floor is a room, or a file that is in none.
