@@ -7,8 +7,8 @@ import { useFormText } from './use-form-text.ts';
 interface FileDropProps {
   /** Accessible name. */
   label: string;
-  /** File extensions that are accepted, comma-separated. */
-  accept: string;
+  /** File extensions that are accepted, comma-separated; absent: any file. */
+  accept?: string;
   file: File | undefined;
   /** Share of the upload that is sent, 0 to 1; undefined if none is in progress. */
   progress: number | undefined;

@@ -164,6 +164,11 @@ describe('the administration', () => {
     );
   });
 
+  it('leads from a section that there is not to the buses, without the row of the address', async () => {
+    const { address } = await open('/admin/nothing/3');
+    await waitFor(() => expect(address()).toMatch(/\/admin\/buses$/));
+  });
+
   it('asks before unsaved changes are left', async () => {
     const { hand, address } = await open('/admin/customers/2');
     const shown = await drawer('Иван');

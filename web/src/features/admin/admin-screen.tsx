@@ -70,7 +70,13 @@ function Administration({ user }: { user: Me }) {
   const isOpen = answer.data.sections.some(({ section }) => section === named);
   const name = AdminSection.options.find((one) => one === named);
   if (!isOpen || name === undefined) {
-    return <Navigate to="/admin/{-$section}/{-$id}" params={{ section: 'buses' }} replace />;
+    return (
+      <Navigate
+        to="/admin/{-$section}/{-$id}"
+        params={{ section: 'buses', id: undefined }}
+        replace
+      />
+    );
   }
   const section = sectionNamed(name);
   const count = answer.data.sections.find((one) => one.section === name)?.count ?? null;

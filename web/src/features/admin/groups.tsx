@@ -105,7 +105,9 @@ function DeletePart({ row }: { row: AdminGroup }) {
   const navigate = useNavigate();
   const action = useAction(deleteGroup, {
     onSuccess: async () => {
-      await navigate({ to: '/admin/{-$section}/{-$id}', params: { section: 'groups' } });
+      // Parameters that are not named stay as they are.
+      const params = { section: 'groups', id: undefined };
+      await navigate({ to: '/admin/{-$section}/{-$id}', params });
       await readAgain();
     },
   });

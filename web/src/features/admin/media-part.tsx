@@ -42,7 +42,6 @@ export function MediaPart({ media, set, remove }: MediaPartProps) {
       )}
       <FileDrop
         label={text.file}
-        accept="*"
         file={file}
         progress={file && 1}
         isReading

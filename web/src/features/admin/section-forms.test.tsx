@@ -1,103 +1,41 @@
 // The forms of sections: what they send when a row is created and when it is changed.
 import {
-  type AdminBus,
   createBus,
   findAdminBus,
   listAdminBuses,
   setBusSettings,
   updateBus,
 } from '@ridewatch/contract/admin-buses';
-import {
-  type AdminCamera,
-  createCamera,
-  findCamera,
-  listCameras,
-  updateCamera,
-} from '@ridewatch/contract/admin-cameras';
-import {
-  type AdminClassifier,
-  findClassifier,
-  listClassifiers,
-  listGroups,
-  updateClassifier,
-} from '@ridewatch/contract/admin-groups';
-import { type AdminSection, findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { createCamera, updateCamera } from '@ridewatch/contract/admin-cameras';
+import { updateClassifier } from '@ridewatch/contract/admin-groups';
+import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { createUnit, updateUnit } from '@ridewatch/contract/admin-units';
-import {
-  type AdminUser,
-  createUser,
-  findUser,
-  listUsers,
-  updateUser,
-} from '@ridewatch/contract/admin-users';
-import { screen, waitFor, within } from '@testing-library/react';
+import { createUser, updateUser } from '@ridewatch/contract/admin-users';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerUnit, madeUnit } from '../../test/admin-unit.ts';
-import { NOW } from '../../test/browser.ts';
-import { admin, page } from '../../test/made.ts';
-import { freshServer, openScreen } from '../../test/open.tsx';
+import { madeUnit } from '../../test/admin-unit.ts';
+import { page } from '../../test/made.ts';
+import {
+  answerFleet,
+  madeBus,
+  madeCamera,
+  madePlace,
+  madeUser,
+  openDrawer,
+} from '../../test/made-admin.ts';
+import { freshServer } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
-
-const [anna, ivan] = [
-  { id: 1, name: 'Анна' },
-  { id: 2, name: 'Иван' },
-];
-const bus: AdminBus = {
-  ...{ id: 12, name: 'А 472 КМ', description: null, type: 'VMS', clients: [ivan, anna] },
-  ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: '2026-01-01' },
-  ...{ capacity_seated: 24, capacity_standing: null, gps_trackable: true },
-  ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
-  ...{ state: null, cameras: [], retired_at: null, created_at: NOW },
-};
-const camera: AdminCamera = {
-  ...{ id: 5, name: 'Перёд', stream_id: 'door1', live: false, door: 1, counts: true },
-  ...{ enabled: true, status: 'online', status_at: NOW, bus: { id: 12, name: 'А 472 КМ' } },
-};
-const user: AdminUser = {
-  ...{ id: 9, login: 'petrov', role: 'CUSTOMER', client: anna, enabled: true, can_edit: false },
-  ...{ last_used_at: null, created_at: NOW, second_factor: false },
-};
-const place: AdminClassifier = {
-  ...{ id: 3, name: 'Рынок', latitude: 55.71, longitude: 37.62, client: anna, groups: 1 },
-};
 
 let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
-  answerUnit(server);
-  server.answer(listAdminBuses, page([bus]));
-  server.answer(findAdminBus, { ...bus, settings: [], owners: [] });
-  server.answer(listCameras, page([camera]));
-  server.answer(findCamera, camera);
-  server.answer(listUsers, page([user]));
-  server.answer(findUser, user);
-  server.answer(listClassifiers, page([place]));
-  server.answer(findClassifier, place);
-  server.answer(listGroups, page([]));
+  answerFleet(server);
 });
 
 async function open(section: AdminSection, id: string) {
-  server.answer(findAdminOverview, {
-    ...{ sections: [{ section, count: 1 }], clients: [anna, ivan], video_off: null },
-  });
-  const { hand } = await openScreen(server, `/admin/${section}/${id}`, { user: admin });
-  const drawer = within(await screen.findByRole('complementary'));
-  if (id !== 'new') await hand.click(await drawer.findByRole('button', { name: 'Edit' }));
-  const field = (label: string) => drawer.findByLabelText(label);
-  return {
-    hand,
-    drawer,
-    field,
-    press: async (name: string) => hand.click(await drawer.findByRole('button', { name })),
-    write: async (label: string, value: string) => {
-      await hand.clear(await field(label));
-      if (value !== '') await hand.type(await field(label), value);
-    },
-    choose: async (label: string, option: string) => {
-      await hand.click(await field(label));
-      await hand.click(await screen.findByRole('option', { name: option }));
-    },
-  };
+  const opened = await openDrawer(server, section, id);
+  if (id !== 'new') await opened.press('Edit');
+  return opened;
 }
 const sent = (endpoint: Parameters<FakeServer['asked']>[0]) =>
   waitFor(() => {
@@ -108,7 +46,7 @@ const sent = (endpoint: Parameters<FakeServer['asked']>[0]) =>
 
 describe('a new bus', () => {
   it('is sent with every field of its form, empty ones as none', async () => {
-    server.answer(createBus, bus);
+    server.answer(createBus, madeBus);
     const { write, choose, press } = await open('buses', 'new');
     await write('Name', 'А 472 КМ');
     await choose('Customers', 'Иван');
@@ -124,7 +62,7 @@ describe('a new bus', () => {
 
 describe('a stored bus', () => {
   it('sends what was changed, and what was seen of it', async () => {
-    server.answer(updateBus, bus);
+    server.answer(updateBus, madeBus);
     const { hand, write, field, press } = await open('buses', '12');
     await write('Seats', '');
     await hand.click(await field('Show how many are inside'));
@@ -142,7 +80,7 @@ describe('a stored bus', () => {
       { ...now, valid_from: '2026-02-01', count_source: 'video' as const },
       { ...now, valid_from: '2026-01-01' },
     ];
-    server.answer(findAdminBus, { ...bus, settings, owners: [] });
+    server.answer(findAdminBus, { ...madeBus, settings, owners: [] });
     server.answer(setBusSettings, refusal('conflict', { field: 'seen.timezone' }));
     const { drawer, press, write } = await open('buses', '12');
     await press('Cancel');
@@ -158,7 +96,7 @@ describe('a stored bus', () => {
 
 describe('a camera', () => {
   it('that becomes a service camera is sent without its door', async () => {
-    server.answer(updateCamera, camera);
+    server.answer(updateCamera, madeCamera);
     const { hand, field, press } = await open('cameras', '5');
     await hand.click(await field('Service camera'));
     await press('Save');
@@ -168,7 +106,7 @@ describe('a camera', () => {
   });
 
   it('that is new goes into the only bus there is', async () => {
-    server.answer(createCamera, camera);
+    server.answer(createCamera, madeCamera);
     const { write, press } = await open('cameras', 'new');
     await write('Name', 'Зад');
     await write('Stream', 'door2');
@@ -183,7 +121,7 @@ describe('a camera', () => {
 
 describe('a user', () => {
   it('that becomes an administrator leaves its customer', async () => {
-    server.answer(updateUser, user);
+    server.answer(updateUser, madeUser);
     const { choose, press } = await open('users', '9');
     await choose('Role', 'administrator');
     await press('Save');
@@ -193,7 +131,7 @@ describe('a user', () => {
   });
 
   it('that is new has a login, a password and a customer', async () => {
-    server.answer(createUser, user);
+    server.answer(createUser, madeUser);
     const { drawer, write, choose, press } = await open('users', 'new');
     await press('Create');
     expect(await drawer.findAllByText('Please fill this in')).toHaveLength(3);
@@ -231,7 +169,7 @@ describe('a unit', () => {
 
 describe('a place', () => {
   it('is moved by its degrees, which are numbers within their limits', async () => {
-    server.answer(updateClassifier, place);
+    server.answer(updateClassifier, madePlace);
     const { drawer, write, press } = await open('classifiers', '3');
     await write('Latitude', '91');
     await press('Save');
