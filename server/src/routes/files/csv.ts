@@ -1,112 +1,64 @@
 // Reads rows of comma-separated values (RFC 4180) from chunks of text, without keeping all of it in memory. A quote
 // opens only at the start of a field, so that a quote inside a name does not swallow the following fields.
 
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Options, parse } from 'csv-parse';
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export type CsvRow = readonly string[];
 
-/** Most lines of a row with quoted fields. A longer row lacks a closing quote. */
-const MOST_LINES_OF_ROW = 200;
-/** Most characters of a line. */
-const MOST_OF_LINE = 1_000_000;
+/** Most characters of a row. A longer one lacks a closing quote, or is no table. */
+const MOST_OF_ROW = 1_000_000;
 
-/** Reads rows from chunks of text. */
-export interface CsvReader {
-  /** Reads a chunk. @throws FileRefusal for an unclosed quote or a too long line */
-  push(text: string): void;
-  end(): void;
-}
+/** How tables are read: rows may be of different lengths, and blank lines are none. */
+export const csvOptions = (delimiter: string) =>
+  ({
+    ...{ delimiter, record_delimiter: ['\r\n', '\n'], max_record_size: MOST_OF_ROW },
+    ...{ relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
+  }) satisfies Options;
 
-/** Creates a reader. @param onRow called for each row that is not empty, with the number of its first line, from 1 */
-export function createCsvReader(
+/**
+ * Reads rows. A throw from `onRow` ends the reading.
+ * @param onRow called for each row that is not empty, with the number of its last line, from 1
+ * @throws FileRefusal for an unclosed quote or a too long row
+ */
+export async function eachRow(
+  texts: Iterable<string> | AsyncIterable<string>,
   delimiter: string,
-  onRow: (row: CsvRow, line: number) => void,
-): CsvReader {
-  let rest = '';
-  /** Lines of a row whose quote is still open. */
-  let open: string[] = [];
-  let number = 0;
-  const take = (line: string): void => {
-    number += 1;
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (open.length === 0 && !text.includes('"')) {
-      if (text !== '') onRow(text.split(delimiter), number);
-      return;
-    }
-    open.push(text);
-    const row = fieldsOf(open.join('\n'), delimiter);
-    if (row !== null) {
-      onRow(row, number - open.length + 1);
-      open = [];
-    } else if (open.length > MOST_LINES_OF_ROW) {
-      throw new FileRefusal(message('openQuote', number - open.length + 1));
-    }
-  };
-  return {
-    push(text) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) take(line);
-      if (rest.length > MOST_OF_LINE) {
-        throw new FileRefusal(message('longLine', number + 1));
-      }
+  onRow: (row: CsvRow, lastLine: number) => void,
+): Promise<void> {
+  let lines = 0;
+  // A stream of rows would lose those before an error.
+  const parser = parse({
+    ...csvOptions(delimiter),
+    on_record: (row: CsvRow, info) => {
+      lines = info.lines;
+      onRow(row, lines);
+      return null;
     },
-    end() {
-      if (rest !== '') take(rest);
-      rest = '';
-      if (open.length > 0) {
-        throw new FileRefusal(message('openQuote', number - open.length + 1));
-      }
-    },
-  };
-}
-
-/** Splits a row into its fields. @returns null while a quote is open */
-function fieldsOf(text: string, delimiter: string): string[] | null {
-  const fields: string[] = [];
-  let at = 0;
-  while (at <= text.length) {
-    if (text[at] !== '"') {
-      const end = text.indexOf(delimiter, at);
-      fields.push(text.slice(at, end < 0 ? text.length : end));
-      if (end < 0) return fields;
-      at = end + delimiter.length;
-      continue;
-    }
-    const close = closingQuote(text, at + 1);
-    if (close < 0) return null;
-    // Keep text between the closing quote and the delimiter.
-    const end = text.indexOf(delimiter, close);
-    const tail = text.slice(close + 1, end < 0 ? text.length : end);
-    fields.push(text.slice(at + 1, close).replaceAll('""', '"') + tail.trimEnd());
-    if (end < 0) return fields;
-    at = end + delimiter.length;
+  });
+  try {
+    await pipeline(Readable.from(texts), parser);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    throw new FileRefusal(message(isOpen ? 'openQuote' : 'longLine', lines + 1));
   }
-  return fields;
 }
 
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf('"', from);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
-}
+/** The line in which a row begins. @param last the line in which it ends */
+export const firstLineOf = (row: CsvRow, last: number): number =>
+  last - row.reduce((sum, field) => sum + (field.split('\n').length - 1), 0);
 
 /** Characters of a chunk. */
 const CHUNK_LENGTH = 65_536;
 
-/** Reads the rows of a text one by one. A throw from `onRow` ends the reading. */
-export function eachRow(
-  text: string,
-  delimiter: string,
-  onRow: (row: CsvRow, line: number) => void,
-): void {
-  const reader = createCsvReader(delimiter, onRow);
-  // Some old tables end their lines with a carriage return alone.
+/** A text as chunks. Some old tables end their lines with a carriage return alone. */
+export function* chunksOf(text: string): Generator<string> {
   const lines = text.includes('\n') ? text : text.replaceAll('\r', '\n');
-  for (let at = 0; at < lines.length; at += CHUNK_LENGTH)
-    reader.push(lines.slice(at, at + CHUNK_LENGTH));
-  reader.end();
+  for (let at = 0; at < lines.length; at += CHUNK_LENGTH) yield lines.slice(at, at + CHUNK_LENGTH);
 }
 
 /** Finds the delimiter of a table: the most frequent of comma, semicolon and tab in its first line. */

@@ -1,6 +1,6 @@
 // Reads the tables of a GTFS feed row by row from the archive.
 
-import { createCsvReader } from './csv.ts';
+import { eachRow } from './csv.ts';
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 import { encodingOf } from './text.ts';
@@ -8,7 +8,6 @@ import { type Budget, namesOf, readEntry, type ZipEntry } from './zip.ts';
 
 /** A feed in an archive; its tables may be in a folder. */
 export interface Feed {
-  readonly bytes: Uint8Array;
   /** Entries by table name, such as `stops`. */
   readonly tables: ReadonlyMap<string, ZipEntry>;
   readonly budget: Budget;
@@ -25,11 +24,7 @@ const NEEDED = ['routes', 'trips', 'stop_times', 'stops'];
  * @returns null if the archive has none
  * @throws FileRefusal when a table is missing, or there are several feeds
  */
-export function findFeed(
-  bytes: Uint8Array,
-  entries: readonly ZipEntry[],
-  budget: Budget,
-): Feed | null {
+export function findFeed(entries: readonly ZipEntry[], budget: Budget): Feed | null {
   const byFolder = new Map<string, Map<string, ZipEntry>>();
   for (const entry of entries) {
     const [, folder = '', table] = /^(?:(.*)[\\/])?(\w+)\.txt$/i.exec(entry.name) ?? [];
@@ -50,7 +45,7 @@ export function findFeed(
     const names = missing.map((table) => `${table}.txt`).join(', ');
     throw new FileRefusal(message('noFeedTable', names));
   }
-  return { bytes, tables, budget };
+  return { tables, budget };
 }
 
 /**
@@ -69,19 +64,21 @@ export async function readTable(
   if (entry === undefined) return;
   let at: number[] | undefined;
   let rows = 0;
-  const reader = createCsvReader(',', (row) => {
+  await eachRow(textsOf(entry, feed.budget), ',', (row) => {
     rows += 1;
     if (rows > MAX_ROWS) throw new FileRefusal(message('manyRows', `${table}.txt`, MAX_ROWS));
     if (at === undefined) at = columnsOf(table, row, fields);
     else onRow(at.map((column) => (row[column] ?? '').trim()));
   });
+}
+
+async function* textsOf(entry: ZipEntry, budget: Budget): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of readEntry(feed.bytes, entry, feed.budget)) {
+  for await (const chunk of readEntry(entry, budget)) {
     decoder ??= new TextDecoder(encodingOfChunk(chunk));
-    reader.push(decoder.decode(chunk, { stream: true }));
+    yield decoder.decode(chunk, { stream: true });
   }
-  reader.push(decoder?.decode() ?? '');
-  reader.end();
+  yield decoder?.decode() ?? '';
 }
 
 // A chunk may end within a character, so only its whole lines are looked at.

@@ -17,10 +17,7 @@ const MOST_DOCUMENTS = 200;
  * @param entries those of the archive, with a KML document at least
  * @throws FileRefusal
  */
-export async function readKmz(
-  bytes: Uint8Array,
-  entries: readonly ZipEntry[],
-): Promise<FileContent> {
+export async function readKmz(entries: readonly ZipEntry[]): Promise<FileContent> {
   const documents = entries.filter(({ name }) => isDocument(name));
   const main = mainOf(documents);
   if (main === undefined) throw new FileRefusal(message('noFeed'));
@@ -33,7 +30,7 @@ export async function readKmz(
   let name: string | null = null;
   // Grows while it is walked: a document may link to others.
   for (const document of read) {
-    const { text, encoding } = decodeText(await wholeOf(bytes, document, budget));
+    const { text, encoding } = decodeText(await wholeOf(document, budget));
     const content = readKml(readXml(text));
     name ??= content.name;
     lines.push(...content.lines);
@@ -93,8 +90,8 @@ function decoded(text: string): string {
   }
 }
 
-async function wholeOf(bytes: Uint8Array, entry: ZipEntry, budget: Budget): Promise<Uint8Array> {
+async function wholeOf(entry: ZipEntry, budget: Budget): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readEntry(bytes, entry, budget)) chunks.push(chunk);
+  for await (const chunk of readEntry(entry, budget)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -34,14 +34,18 @@ export async function readRouteFile(
   return readText(bytes, choice, turnAt);
 }
 
-function readText(bytes: Uint8Array, choice: string | null, turnAt: number | null): FileProposal {
+async function readText(
+  bytes: Uint8Array,
+  choice: string | null,
+  turnAt: number | null,
+): Promise<FileProposal> {
   const { text, encoding } = decodeText(bytes);
-  const content = contentOf(text);
+  const content = await contentOf(text);
   const notes = encoding === 'utf-8' ? [] : [message('encoding', encoding)];
   return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice, turnAt);
 }
 
-function contentOf(text: string): FileContent {
+async function contentOf(text: string): Promise<FileContent> {
   const first = /\S/.exec(text)?.[0];
   if (first === undefined) throw new FileRefusal(message('empty'));
   if (first === '{' || first === '[') return readGeoJson(text);
@@ -70,13 +74,13 @@ async function readArchive(
   choice: string | null,
   turnAt: number | null,
 ): Promise<FileProposal> {
-  const entries = listEntries(bytes);
+  const entries = await listEntries(bytes);
   const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
-  const feed = findFeed(bytes, entries, budget);
+  const feed = findFeed(entries, budget);
   if (feed !== null) return proposeGtfs(await readGtfs(feed, choice), turnAt);
   const archives = entries.filter(({ name }) => /\.(zip|kmz)$/i.test(name));
   const isKmz = entries.some(({ name }) => /\.kml$/i.test(name));
-  if (isKmz) return proposeContent(await readKmz(bytes, entries), choice, turnAt);
+  if (isKmz) return proposeContent(await readKmz(entries), choice, turnAt);
   if (archives.length > 0) {
     throw new FileRefusal(message('archivesInZip', namesOf(archives.map(({ name }) => name))));
   }

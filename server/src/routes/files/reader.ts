@@ -21,7 +21,8 @@ export type FileAnswer =
   | { readonly refusal: Message; readonly field: string };
 
 const MAX_HEAP_MB = 1024;
-const MAX_READING_MS = 60_000;
+/** Longest reading of one file, ms: a feed of 1 GiB takes a minute. */
+const MAX_READING_MS = 120_000;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Reads a file. @throws AppError invalid_request with the reason why the file cannot be used, in the language */

@@ -1,6 +1,6 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { Omissions, placeOf } from './coordinates.ts';
-import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
+import { type CsvRow, chunksOf, delimiterOf, eachRow, firstLineOf } from './csv.ts';
 import { directionOf } from './direction-words.ts';
 import { message } from './messages.ts';
 import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
@@ -41,7 +41,7 @@ const SAMPLE_ROWS = 20;
  * recognized by their values. Reading ends at the first stop beyond the limit of a route.
  * @throws FileRefusal for a table without places, or with too many
  */
-export function readStopsCsv(text: string): FileContent {
+export async function readStopsCsv(text: string): Promise<FileContent> {
   const stops: (FileStop & { order: number })[] = [];
   const bad: number[] = [];
   const omissions = new Omissions();
@@ -68,7 +68,8 @@ export function readStopsCsv(text: string): FileContent {
     waiting = [];
     return known;
   };
-  eachRow(text, delimiterOf(text), (row, line) => {
+  await eachRow(chunksOf(text), delimiterOf(text), (row, lastLine) => {
+    const line = firstLineOf(row, lastLine);
     count += 1;
     if (count === 1) columns = columnsByTitle(row);
     if (count === 1 && columns !== null) return;

@@ -6,9 +6,9 @@ import { listEntries, readEntry } from './zip.ts';
 async function contentsOf(bytes: Uint8Array, bytesLeft = 1e9): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   const budget = { bytesLeft };
-  for (const entry of listEntries(bytes)) {
+  for (const entry of await listEntries(bytes)) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of readEntry(bytes, entry, budget)) chunks.push(chunk);
+    for await (const chunk of readEntry(entry, budget)) chunks.push(chunk);
     contents[entry.name] = Buffer.concat(chunks).toString();
   }
   return contents;
@@ -36,13 +36,13 @@ describe('a zip archive', () => {
     const bomb = zipOf([{ name: 'stops.txt', bytes: Buffer.alloc(50_000_000), claims: 10 }]);
     expect(bomb.length).toBeLessThan(100_000);
     const budget = { bytesLeft: 1e9 };
-    const [entry] = listEntries(bomb);
+    const [entry] = await listEntries(bomb);
     const read = async () => {
-      if (entry !== undefined) for await (const chunk of readEntry(bomb, entry, budget)) void chunk;
+      if (entry !== undefined) for await (const chunk of readEntry(entry, budget)) void chunk;
     };
     await expect(read()).rejects.toThrow(/damaged/);
     // The reading stopped before the budget was used up.
-    expect(budget.bytesLeft).toBe(1e9);
+    expect(budget.bytesLeft).toBeGreaterThan(1e9 - 1e6);
   });
 
   it.each([

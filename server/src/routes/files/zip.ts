@@ -1,19 +1,16 @@
-// Reads files of a zip archive (APPNOTE 6.3) in memory. It writes no files, so entry names are never paths. A budget
-// limits the output, so that a small archive cannot fill the memory.
+// Reads files of a zip archive in memory. It writes no files, so entry names are never paths. A budget limits the output,
+// so that a small archive cannot fill the memory.
 
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
+/** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;
-  readonly method: number;
-  readonly isEncrypted: boolean;
-  readonly crc: number;
-  readonly packedBytes: number;
-  /** As the archive's directory declares; more output is refused. */
-  readonly unpackedBytes: number;
-  readonly localAt: number;
+  readonly archive: ZipFile;
+  readonly entry: Entry;
 }
 
 /** Bytes that may still be unpacked. */
@@ -21,15 +18,9 @@ export interface Budget {
   bytesLeft: number;
 }
 
-const END = 0x06054b50;
-const CENTRAL = 0x02014b50;
-const LOCAL = 0x04034b50;
-const END_BYTES = 22;
-const CENTRAL_BYTES = 46;
-const LOCAL_BYTES = 30;
-const MAX_COMMENT = 0xffff;
-const BEYOND_32_BITS = 0xffffffff;
-const [STORED, DEFLATED] = [0, 8];
+/** Most files of an archive. */
+const MOST_ENTRIES = 65_536;
+/** Bytes of a chunk, so many that the encoding of a text shows in the first one. */
 const CHUNK_BYTES = 1 << 18;
 
 const damaged = (): FileRefusal => new FileRefusal(message('damagedZip'));
@@ -40,45 +31,25 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Lists the files in an archive's directory, without folders.
- * @throws FileRefusal for an archive that is damaged or ZIP64
+ * Lists the files of an archive, without folders.
+ * @throws FileRefusal for an archive that is damaged, or has too many files
  */
-export function listEntries(bytes: Uint8Array): ZipEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = findEnd(view);
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
-  if (at === BEYOND_32_BITS || count === 0xffff) {
-    throw new FileRefusal(message('zip64'));
-  }
+export async function listEntries(bytes: Uint8Array): Promise<ZipEntry[]> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: ZipEntry[] = [];
-  for (let n = 0; n < count; n += 1) {
-    if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) throw damaged();
-    const nameBytes = view.getUint16(at + 28, true);
-    const moreBytes = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    const nameAt = at + CENTRAL_BYTES;
-    const name = new TextDecoder().decode(bytes.subarray(nameAt, nameAt + nameBytes));
-    const entry: ZipEntry = {
-      name,
-      isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
-      method: view.getUint16(at + 10, true),
-      crc: view.getUint32(at + 16, true),
-      packedBytes: view.getUint32(at + 20, true),
-      unpackedBytes: view.getUint32(at + 24, true),
-      localAt: view.getUint32(at + 42, true),
-    };
-    if (!name.endsWith('/')) entries.push(entry);
-    at = nameAt + nameBytes + moreBytes;
+  try {
+    // Names are UTF-8 in practice, also where an archive does not say so.
+    const archive = await fromBufferPromise(buffer, { decodeStrings: false, autoClose: false });
+    for await (const entry of archive.eachEntry()) {
+      const name = new TextDecoder().decode(entry.fileNameRaw);
+      if (!name.endsWith('/')) entries.push({ name, archive, entry });
+      if (entries.length > MOST_ENTRIES) break;
+    }
+  } catch {
+    throw damaged();
   }
+  if (entries.length > MOST_ENTRIES) throw new FileRefusal(message('tooMuchInZip'));
   return entries;
-}
-
-function findEnd(view: DataView): number {
-  const lowest = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT);
-  for (let at = view.byteLength - END_BYTES; at >= lowest; at -= 1) {
-    if (view.getUint32(at, true) === END) return at;
-  }
-  throw damaged();
 }
 
 /**
@@ -86,52 +57,42 @@ function findEnd(view: DataView): number {
  * @throws FileRefusal if it is damaged, needs a password, or exceeds the budget
  */
 export async function* readEntry(
-  bytes: Uint8Array,
-  entry: ZipEntry,
+  { name, archive, entry }: ZipEntry,
   budget: Budget,
 ): AsyncGenerator<Uint8Array> {
-  if (entry.unpackedBytes > budget.bytesLeft) throw new FileRefusal(message('tooMuchInZip'));
+  if (entry.isEncrypted()) throw new FileRefusal(message('password', shown(name)));
+  if (!entry.canDecodeFileData()) throw new FileRefusal(message('otherPacking', shown(name)));
+  if (entry.uncompressedSize > budget.bytesLeft) throw new FileRefusal(message('tooMuchInZip'));
   let crc = 0;
-  let declaredBytes = entry.unpackedBytes;
-  for await (const chunk of unpack(packedOf(bytes, entry), entry)) {
-    // An archive that unpacks to more than its directory declares is forged.
-    declaredBytes -= chunk.length;
-    if (declaredBytes < 0) throw damaged();
+  for await (const chunk of joined(unpack(archive, entry))) {
     budget.bytesLeft -= chunk.length;
-    if (budget.bytesLeft < 0) throw new FileRefusal(message('tooMuchInZip'));
     crc = crc32(chunk, crc);
     yield chunk;
   }
-  if (crc !== entry.crc) throw damaged();
+  if (crc !== entry.crc32) throw damaged();
 }
 
-function packedOf(bytes: Uint8Array, { name, isEncrypted, localAt, packedBytes }: ZipEntry) {
-  if (isEncrypted) throw new FileRefusal(message('password', shown(name)));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (localAt + LOCAL_BYTES > bytes.length || view.getUint32(localAt, true) !== LOCAL) {
-    throw damaged();
-  }
-  const extra = view.getUint16(localAt + 26, true) + view.getUint16(localAt + 28, true);
-  const start = localAt + LOCAL_BYTES + extra;
-  if (start + packedBytes > bytes.length) throw damaged();
-  return bytes.subarray(start, start + packedBytes);
-}
-
-async function* unpack(packed: Uint8Array, { name, method }: ZipEntry) {
-  if (method === STORED) {
-    yield packed;
-    return;
-  }
-  if (method !== DEFLATED) {
-    throw new FileRefusal(message('otherPacking', shown(name)));
-  }
-  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  inflate.end(packed);
+// The library ends an archive that unpacks to more than its directory declares.
+async function* unpack(archive: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of inflate) yield chunk as Uint8Array;
+    yield* await archive.openReadStreamPromise(entry);
   } catch {
     throw damaged();
   }
+}
+
+async function* joined(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 /** The names of files for a message: the first three. */
