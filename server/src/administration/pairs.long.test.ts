@@ -1,5 +1,6 @@
 // Every two commands of administration about the same objects at the same moment: none answers with a fault of the server,
 // and nothing that a command refuses by itself is there after both.
+import { dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -141,7 +142,12 @@ async function faultsIn({ client, otherClient }: World): Promise<string[]> {
       select workplace_id as bus, route.id, route.deleted, route.client_id, valid_from
       from workplace_settings join route_groups as route on route.id = group_id
       join workplaces on workplaces.id = workplace_id
-      where retired_at is null and route.client_id in (${client}, ${otherClient}))
+      where retired_at is null and route.client_id in (${client}, ${otherClient})
+        -- Days before today keep the routes that the bus drove then.
+        and not exists (select from workplace_settings as later
+          where later.workplace_id = workplace_settings.workplace_id
+            and later.valid_from > workplace_settings.valid_from
+            and later.valid_from <= ${dayOf(server.clock.nowMs(), 'Europe/Moscow')}::date))
     select 'a bus is on a deleted route' as fault from used where deleted
     union all
     select 'a bus is on a route of none of its customers' from used
