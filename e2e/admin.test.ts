@@ -120,7 +120,7 @@ describe('an administrator', () => {
     const token = await signIn(product.url, 'admin');
     const url = `${product.url}/api/admin/buses/${page.url().match(/buses\/(\d+)/)?.[1]}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    // What others change in other fields is merged.
+    // The server merges changes of other fields.
     const other = { description: 'с аппарелью', capacity_seated: 30 };
     const body = JSON.stringify(other);
     expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);

@@ -60,7 +60,7 @@ const onDay = {
   workplaceId: Id,
   date: Day,
   /**
-   * What the user saw of the values that this request changes. If one of them is another by now, nothing is stored and
+   * The values that this request changes, as the user saw them. If one of them is another by now, nothing is stored and
    * the answer is `conflict` with `seen.<field>`, and the stored calculation in `current`; other values are merged.
    * Without it the values are set whatever is stored.
    */

@@ -78,7 +78,7 @@ describe('a call of administrators and integrators', () => {
     }
     const done = await ask('integrator', method, asked);
     expect([200, 204, 409], JSON.stringify(done.body)).toContain(done.status);
-    // What the integrator has created is taken, what it has deleted is gone.
+    // An object that the integrator has created is taken, one that it has deleted is gone.
     const again = await ask('admin', method, asked);
     expect([200, 204, 404, 409], JSON.stringify(again.body)).toContain(again.status);
   });

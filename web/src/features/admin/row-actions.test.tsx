@@ -1,4 +1,4 @@
-// What is done with rows beside their forms: keys are made and revoked, routes deleted, places merged, several changed.
+// Actions on rows beside their forms: keys are made and revoked, routes deleted, places merged, several changed.
 import { listAdminBuses, updateBus } from '@ridewatch/contract/admin-buses';
 import {
   deleteGroup,

@@ -13,7 +13,7 @@ type Sent = Edit<Field, Typed>;
 export function createUnanswered() {
   let sent: readonly Sent[] = [];
   return {
-    /** What a save sends: its values, what the user saw of them, and own saves that the server may have stored. */
+    /** The body of a save: its values, those that the user saw, and own saves that the server may have stored. */
     bodyOf: (batch: readonly Sent[]) => {
       const before = sent.filter(({ key }) => batch.some((edit) => edit.key === key));
       const seenOf = ({ key, seen }: Sent) =>
