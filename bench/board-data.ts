@@ -19,10 +19,12 @@ export async function insertFigures(product: Product): Promise<void> {
         last_moved_at = case when id % 3 > 0 then now() else now() - random() * interval '1 hour' end,
         last_speed_kmh = 10 + id % 40`);
     await client.query(`
-      insert into hourly_traffic (workplace_id, hour_start, entered_adults, exited_adults)
-      select id, hour - week * interval '7 days', 5 + (id + extract(hour from hour)::int * 7) % 40, 5 + (id + extract(hour from hour)::int * 7) % 38
-      from workplaces, generate_series(0, 1) as week,
+      insert into hourly_traffic (workplace_id, unit_id, hour_start, entered_adults, exited_adults)
+      select workplace_id, id, hour - week * interval '7 days',
+        5 + (workplace_id + extract(hour from hour)::int * 7) % 40, 5 + (workplace_id + extract(hour from hour)::int * 7) % 38
+      from units, generate_series(0, 1) as week,
         generate_series(date_trunc('hour', now()) - interval '14 hours', now(), interval '1 hour') as hour
+      where workplace_id is not null
       on conflict do nothing`);
     await client.query(
       `insert into laps (workplace_id, day, number, start_time, end_time, legs, open, entered, exited, unplaced, max_load,

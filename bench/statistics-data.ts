@@ -69,10 +69,10 @@ async function fillRollups(client: pg.Client): Promise<void> {
   const people = (direction: string, passenger: string): string =>
     `coalesce(sum(count) filter (where direction = '${direction}' and passenger = '${passenger}'), 0)`;
   await client.query(`
-    insert into hourly_traffic (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
-    select workplace_id, date_trunc('hour', time), ${people('entered', 'adult')}, ${people('entered', 'child')},
+    insert into hourly_traffic (workplace_id, unit_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
+    select workplace_id, unit_id, date_trunc('hour', time), ${people('entered', 'adult')}, ${people('entered', 'child')},
       ${people('exited', 'adult')}, ${people('exited', 'child')}
-    from passenger_events group by 1, 2`);
+    from passenger_events group by 1, 2, 3`);
   await client.query(`
     insert into day_traffic (workplace_id, day, client_id, group_id, entered_adults, entered_kids, exited_adults,
       exited_kids, entered_manual, exited_manual, revenue_kopecks, no_price_milli, heard, heard_hours, silent_hours, closed)

@@ -18,13 +18,13 @@ import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts'
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
 import { countFragmentJob } from './counts/count-job.ts';
-import { endMonthJob, makeProfilesJob } from './counts/profile-job.ts';
-import { rebuildHoursJob } from './counts/rebuild-job.ts';
-import { closeDaysJob, settleDaysJob } from './counts/settle-job.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { silentUnitJob } from './demo/silent-unit-job.ts';
 import type { Deps, Feature } from './deps.ts';
 import { apiFeatures, ingestFeatures, ingestListeners } from './features.ts';
+import { endMonthJob, makeProfilesJob } from './figures/profile-job.ts';
+import { rebuildHoursJob } from './figures/rebuild-job.ts';
+import { closeDaysJob, settleDaysJob } from './figures/settle-job.ts';
 import { placeAsideJob } from './ingest/store/aside-job.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';

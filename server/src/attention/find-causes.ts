@@ -5,8 +5,8 @@ import {
 } from '@ridewatch/contract/attention';
 import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { type RawBuilder, sql } from 'kysely';
-import { WEEKS_BEFORE } from '../counts/silence.ts';
 import { settingsAt } from '../days/bus-settings.ts';
+import { WEEKS_BEFORE } from '../figures/silence.ts';
 
 /** How long a failed merge needs attention unless it is requested again, ms. */
 const MERGE_FAILED_MS = 24 * 3_600_000;

@@ -16,9 +16,10 @@ import { addBuses } from '../buses/api.ts';
 import { readConfig } from '../core/config.ts';
 import { type Db, listMigrations, migrate } from '../core/db/db.ts';
 import { migrateJobs } from '../core/jobs/jobs.ts';
-import { type HourSum, listHours } from '../counts/hours.ts';
-import { rebuildHoursJob } from '../counts/rebuild-job.ts';
-import { settleDaysJob } from '../counts/settle-job.ts';
+import { type HourSum, NO_PEOPLE } from '../counts/hours.ts';
+import { listHours } from '../figures/hours.ts';
+import { rebuildHoursJob } from '../figures/rebuild-job.ts';
+import { settleDaysJob } from '../figures/settle-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { openStorage } from '../storage/open.ts';
 import { recountHours } from '../test/recount.ts';
@@ -75,17 +76,23 @@ const rowsOfThen = (passwordHash: string): string => `
 
 const hour = (time: string, counts: Partial<HourSum>): HourSum => ({
   hourMs: Date.parse(time),
-  ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },
+  unitId: 1,
+  ...NO_PEOPLE,
   ...counts,
 });
 const EFFECTIVE_HOURS: Readonly<Record<number, readonly HourSum[]>> = {
   [MOSCOW_BUS]: [
-    hour('2026-11-20T04:00:00Z', { enteredAdults: 5, enteredKids: 1, exitedKids: 1 }),
+    hour('2026-11-20T04:00:00Z', {
+      enteredAdults: 5,
+      enteredKids: 1,
+      exitedKids: 1,
+      enteredManual: 2,
+    }),
     hour('2026-11-20T05:00:00Z', { exitedAdults: 2 }),
-    hour('2026-11-20T20:00:00Z', { exitedAdults: 1 }),
+    hour('2026-11-20T20:00:00Z', { exitedAdults: 1, exitedManual: 1 }),
     hour('2026-11-20T21:00:00Z', { enteredAdults: 2 }),
   ],
-  [KOLKATA_BUS]: [hour('2026-11-20T18:30:00Z', { enteredAdults: 4 })],
+  [KOLKATA_BUS]: [hour('2026-11-20T18:30:00Z', { unitId: 2, enteredAdults: 4 })],
 };
 
 async function createDatabaseOfThen(): Promise<TestDatabase> {
@@ -245,7 +252,9 @@ describe.each([
     expect(answer.json()).toMatchObject({ acknowledged: [[0, 1]] });
     const [first, second, ...others] = EFFECTIVE_HOURS[MOSCOW_BUS] as readonly HourSum[];
     const added = hour('2026-11-20T06:00:00Z', { enteredAdults: 2 });
-    expect(await hoursOf(MOSCOW_BUS)).toEqual([first, second, added, ...others]);
+    // Of the five adults the counter has seen two more.
+    const counted = { ...first, enteredManual: 0 };
+    expect(await hoursOf(MOSCOW_BUS)).toEqual([counted, second, added, ...others]);
     expect(await dayOf(MOSCOW_BUS, '2026-11-20')).toMatchObject({
       totalEntered: 8,
       totalEnteredManual: 8,

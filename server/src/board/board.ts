@@ -7,11 +7,11 @@ import { ownDaysAmong } from '../access/own-days.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { type BusSum, sumFigures } from '../counts/bus-sums.ts';
-import { boundDays, figuresOf } from '../counts/day-figures.ts';
-import { type DaySum, listDaySums } from '../counts/day-sums.ts';
 import { listZonesOf, presentDaysOf } from '../days/bus-days.ts';
 import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
+import { listEnteredByHour } from '../figures/day-hours.ts';
+import { listStale } from '../figures/hours.ts';
+import { type BusSum, sumDays } from '../figures/many-days.ts';
 import { type LastLap, listLastLaps } from '../laps/visits.ts';
 import { countWaiting } from '../manual-counts/saved-counts.ts';
 import { placeOf } from './lap-place.ts';
@@ -38,14 +38,14 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
   // On the day on which a bus came from another customer, it has no figures yet.
   const days = await ownDaysAmong(db, viewer, presentDaysOf(zones, nowMs));
   const buses = await listPresence(db, viewer, ids, nowMs);
-  const { sums, stale } = await listDaySums(db, zones, days);
+  const sums = await sumDays(db, days);
+  const hours = await listEnteredByHour(db, zones, days);
+  const stale = new Set((await listStale(db, days)).map(({ busId }) => busId));
   const laps = new Map(
     (await listLastLaps(db, viewer, days, nowMs)).map((lap) => [lap.busId, lap]),
   );
-  const money = await sumFigures(db, figuresOf(boundDays(days)));
   const waiting = await countWaiting(db, viewer, ids);
   const sumOf = new Map(sums.map((sum) => [sum.busId, sum]));
-  const kopecksOf = new Map(money.map(({ busId, kopecks }) => [busId, kopecks]));
   const items = buses.map((bus): BoardBus => {
     const state = shownStateOf(bus, nowMs);
     const isSilent = state === 'silent' || state === 'off';
@@ -58,8 +58,8 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
       speed_kmh: state === 'moving' ? speedOf(bus) : null,
       moved_at: bus.last_moved_at?.toISOString() ?? null,
       entered: isStale ? null : (sum?.entered ?? 0),
-      hours: [...(sum?.hours ?? [])],
-      revenue: isStale ? null : roublesOf(kopecksOf.get(bus.id) ?? 0),
+      hours: isStale ? [] : [...(hours.get(bus.id) ?? [])],
+      revenue: isStale ? null : roublesOf(sum?.kopecks ?? 0),
       inside: bus.count_passengers_inside ? insideOf(lap, sum, isStale) : null,
       places: (bus.capacity_seated ?? 0) + (bus.capacity_standing ?? 0) || null,
       lap: lap === undefined ? null : placeOf(lap, nowMs),
@@ -70,7 +70,7 @@ export async function buildBoard(db: Db, viewer: Viewer, nowMs: number): Promise
     };
   });
   const made_at = new Date(nowMs).toISOString();
-  return { board: { items, number: 0, total: items.length, made_at }, sums: money };
+  return { board: { items, number: 0, total: items.length, made_at }, sums };
 }
 
 // A bus that moved within the last minute may stand at its last point.
@@ -82,7 +82,7 @@ function speedOf({ last_speed_kmh }: Presence): number | null {
 
 function insideOf(
   lap: LastLap | undefined,
-  sum: DaySum | undefined,
+  sum: BusSum | undefined,
   isStale: boolean,
 ): number | null {
   if (lap !== undefined && lap.load !== null) return lap.load;

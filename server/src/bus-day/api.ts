@@ -2,6 +2,7 @@ import * as contract from '@ridewatch/contract/fragments';
 import { createDayGate } from '../access/bus-day.ts';
 import { findKnownCamera } from '../access/camera.ts';
 import { listOwnPeriods } from '../access/own-days.ts';
+import { inSnapshot } from '../core/db/snapshot.ts';
 import { AppError } from '../core/errors.ts';
 import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
@@ -46,7 +47,9 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const key = [gate.busId, query.date, ...holds, ...settings, tag].join(':');
     if (sendUnchanged(request, reply, key, 'no-store')) return undefined;
     const answer = await cache.find(key, () =>
-      buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
+      inSnapshot(db, (tx) =>
+        buildDay(tx, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
+      ),
     );
     return sendCached(request, reply, answer, 'no-store');
   });

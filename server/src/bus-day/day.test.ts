@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { listHours } from '../counts/hours.ts';
+import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { changeBusSettings } from '../counts/settings.ts';
+import { bumpDays, lockBatches } from '../days/bus-days.ts';
 import { writeBusSettings } from '../days/bus-settings.ts';
+import { listHours } from '../figures/hours.ts';
 import { addIngest } from '../ingest/http/api.ts';
+import { addReview } from '../manual-counts/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addBusDay } from './api.ts';
@@ -16,7 +20,7 @@ let fleet: TestFleet;
 const headers: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addBusDay]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addReview]);
   server.clock.set(Date.parse('2026-11-20T20:00:00Z'));
   fleet = await insertTestFleet(server.deps.database.db);
   headers.authorization = `Bearer ${await server.signIn('admin')}`;
@@ -25,6 +29,13 @@ afterAll(() => server.close());
 
 const busIn = (zone: string): Promise<TestBus> =>
   insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`, zone);
+
+const moveUnit = (unitId: number, busId: number | null) =>
+  server.deps.database.db
+    .updateTable('units')
+    .set({ workplace_id: busId })
+    .where('id', '=', unitId)
+    .execute();
 
 type Fields = Record<string, unknown>;
 
@@ -140,26 +151,17 @@ describe("a bus's day", () => {
       entered('2026-11-19T07:00:05Z'),
       entered('2026-11-19T09:00:00Z'),
     ]);
-    const { db } = server.deps.database;
     const { segments } = await dayOfBus(bus, '2026-11-19');
-    const admin = await db
-      .selectFrom('users')
-      .select('id')
-      .where('login', '=', 'admin')
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto('manual_counts')
-      .values({
-        segment_id: segments[0]?.id ?? 0,
-        entered: 4,
-        updated_by: admin.id,
-        updated_at: new Date(),
-      })
-      .execute();
-    await db
-      .updateTable('bus_days')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .execute();
+    const counted = await server.app.inject({
+      method: 'POST',
+      url: `/api/segments/update-events/${segments[0]?.id}`,
+      headers,
+      body: {
+        entered_manual: { adult: 4, kids: null },
+        exited_manual: { adult: null, kids: null },
+      },
+    });
+    expect(counted.statusCode, counted.body).toBe(200);
     const day = await dayOfBus(bus, '2026-11-19');
     expect([day.totalEntered, day.totalEnteredManual]).toEqual([2, 5]);
     const hours = new Map(day.events[0]?.events.map((row) => [row.start_time, row.entered]));
@@ -167,6 +169,40 @@ describe("a bus's day", () => {
     expect(hours.get('2026-11-19T07:00:00.000Z')).toBe(1);
     expect(day.segments[0]?.entered).toEqual({ adult: 1, kids: 0 });
     expect(day.segments[0]?.entered_manual).toEqual({ adult: 4, kids: null });
+  });
+
+  it('on which its unit was exchanged has the people of each, and those outside the shift in none', async () => {
+    const { db } = server.deps.database;
+    const [bus, spare] = [await busIn('Europe/Moscow'), await busIn('Europe/Moscow')];
+    await send(bus, [entered('2026-11-19T05:30:00Z'), entered('2026-11-19T06:30:00Z')]);
+    await moveUnit(bus.unitId, null);
+    await moveUnit(spare.unitId, bus.busId);
+    const exited = { direction: 'exited', passenger: 'child', count: 2 };
+    await send(spare, [
+      entered('2026-11-19T06:40:00Z', { count: 3 }),
+      entered('2026-11-19T06:50:00Z', exited),
+      entered('2026-11-19T09:00:00Z', { count: 9 }),
+    ]);
+    await db.transaction().execute(async (tx) => {
+      await lockBatches(tx, bus.busId);
+      await sql`update calculations set shift_start = '2026-11-19 06:00Z', shift_end = '2026-11-19 09:00Z'
+        where workplace_id = ${bus.busId} and day = '2026-11-19'`.execute(tx);
+      await rebuildHours(tx, bus.busId, ['2026-11-19']);
+      await bumpDays(tx, bus.busId, ['2026-11-19']);
+    });
+    const day = await dayOfBus(bus, '2026-11-19');
+    expect(day).toMatchObject({
+      ...{ totalEntered: 4, totalExited: 2, entered: { adult: 4, kids: 0 }, inside: 12 },
+      ...{ exited: { adult: 0, kids: 2 } },
+      devices: [
+        { deviceId: bus.unitId, totalEntered: 1, totalExited: 0 },
+        { deviceId: spare.unitId, totalEntered: 3, totalExited: 2 },
+      ],
+    });
+    const hours = day.events.map(({ events }) =>
+      events.filter((one) => one.entered + one.exited > 0).map((one) => [one.entered, one.exited]),
+    );
+    expect(hours).toEqual([[[1, 0]], [[3, 2]]]);
   });
 
   it('costs one statement while it is kept, and answers 304 to who has it', async () => {

@@ -1,23 +1,17 @@
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import type { DayFragments } from '@ridewatch/contract/fragments';
+import type { DayFragments, HourTraffic } from '@ridewatch/contract/fragments';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from '../counts/assign.ts';
-import { differencesOf } from '../counts/effective.ts';
-import { peopleIn } from '../counts/events.ts';
+import { listEventsUpTo } from '../counts/day-events.ts';
 import { listFragments } from '../counts/fragments.ts';
-import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
+import { type HourPeople, type HourSum, NO_PEOPLE } from '../counts/hours.ts';
 import { hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
+import { peopleOf, sumPeople } from '../figures/hours.ts';
+import { findDayFigures } from '../figures/one-day.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
 import { findLoadAt, listVisits } from '../laps/visits.ts';
-import {
-  calculationOf,
-  findDayRecord,
-  findDayTakings,
-  isIn,
-  peopleAt,
-  shiftWithin,
-} from '../money/day-money.ts';
-import { fragmentOf, listEventsUpTo, type Signing } from './fragment-answers.ts';
+import { calculationOn } from '../money/day-money.ts';
+import { fragmentOf, type Signing } from './fragment-answers.ts';
 import { stopNames } from './stop-names.ts';
 
 export interface DayQuestion {
@@ -37,8 +31,9 @@ export interface DayQuestion {
 }
 
 /**
- * A bus's local day: totals, hours and fragments, from the raw events and the manual counts, and its calculation. The
- * shift cuts totals and hours; fragments and people inside stay whole.
+ * A bus's local day: its figures, its calculation, and its fragments with their events. The shift cuts totals and hours;
+ * fragments and people inside stay whole.
+ * @param db reads one snapshot, so that fragments and totals are of the same events
  * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildDay(
@@ -68,49 +63,61 @@ export async function buildDay(
     const answer = fragmentOf(row, assigned.get(row.id) ?? [], signing);
     return stop === undefined ? answer : { ...answer, stop };
   });
-  const allOfDay = events.filter(({ timeMs }) => isIn(question, timeMs));
-  const allDifferences = differencesOf(own, assigned);
-  const record = await findDayRecord(db, { busId, day: question.date });
-  const shift = shiftWithin(record, question);
-  const ofDay = allOfDay.filter(({ timeMs }) => isIn(shift, timeMs));
-  const differences = allDifferences.filter(({ timeMs }) => isIn(shift, timeMs));
-
-  const units = new Set([...allOfDay, ...own].map(({ unitId }) => unitId));
+  const figures = await findDayFigures(db, { busId, day: question.date, startMs, endMs });
+  const { people } = figures;
+  const units = new Set([...figures.hours, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
   const hours = hoursOfDay(await listZoneSpans(db, busId), question);
   const perUnit = [...units]
     .sort((a, b) => a - b)
-    .map((unitId) => {
-      const mine = ofDay.filter((event) => event.unitId === unitId);
-      const changed = differences.filter((difference) => difference.unitId === unitId);
-      return {
-        totals: { deviceId: unitId, ...totalsOf(mine, changed) },
-        hours: { device_id: unitId, events: hourlyOf(hours, mine, changed) },
-      };
-    });
-  const { entered, exited } = effectiveOf(ofDay, differences);
-  const whole = effectiveOf(allOfDay, allDifferences);
-  const calculation = question.hasCalculator
-    ? calculationOf(
-        record,
-        await findDayTakings(db, { busId, day: question.date }),
-        peopleAt(record.event, allOfDay, allDifferences),
-        question,
-      )
-    : null;
+    .map((unitId) => ({ unitId, hours: figures.hours.filter((hour) => hour.unitId === unitId) }));
   return {
     ...headOf(question),
-    ...totalsOf(ofDay, differences),
-    entered,
-    exited,
+    ...totalsOf(people),
+    entered: { adult: people.enteredAdults, kids: people.enteredKids },
+    exited: { adult: people.exitedAdults, kids: people.exitedKids },
     inside: question.countPassengersInside
-      ? ((await findLoadAt(db, busId, endMs)) ?? peopleIn(whole.entered) - peopleIn(whole.exited))
+      ? ((await findLoadAt(db, busId, endMs)) ?? rawLoadOf(people))
       : null,
-    calculation,
-    devices: perUnit.map(({ totals }) => totals),
-    events: perUnit.map((unit) => unit.hours),
+    calculation: question.hasCalculator
+      ? await calculationOn(db, { busId, day: question.date }, figures)
+      : null,
+    devices: perUnit.map((unit) => ({ deviceId: unit.unitId, ...totalsOf(sumPeople(unit.hours)) })),
+    events: perUnit.map((unit) => ({
+      device_id: unit.unitId,
+      events: hourlyOf(hours, unit.hours),
+    })),
     segments,
   };
+}
+
+/** People by the counter, and with manual counts. */
+function totalsOf(people: HourPeople) {
+  const [entered, exited] = [peopleOf(people, 'entered'), peopleOf(people, 'exited')];
+  return {
+    totalEntered: entered.automatic,
+    totalExited: exited.automatic,
+    totalEnteredManual: entered.count,
+    totalExitedManual: exited.count,
+  };
+}
+
+function hourlyOf(hours: readonly number[], sums: readonly HourSum[]): HourTraffic[] {
+  const sumAt = new Map(sums.map((sum) => [sum.hourMs, sum]));
+  return hours.map((hourMs) => {
+    const sum = sumAt.get(hourMs) ?? NO_PEOPLE;
+    return {
+      start_time: new Date(hourMs).toISOString(),
+      entered: peopleOf(sum, 'entered').count,
+      exited: peopleOf(sum, 'exited').count,
+    };
+  });
+}
+
+// Who got on and off on the day, also outside the shift.
+function rawLoadOf(people: HourPeople): number {
+  const entered = peopleOf(people, 'entered').count + people.enteredOutside;
+  return entered - peopleOf(people, 'exited').count - people.exitedOutside;
 }
 
 function headOf({ busId, date, timezone, startMs, endMs }: DayQuestion) {
@@ -124,11 +131,12 @@ function headOf({ busId, date, timezone, startMs, endMs }: DayQuestion) {
 }
 
 function emptyDay(question: DayQuestion): DayFragments {
-  const { entered, exited } = effectiveOf([], []);
+  const nobody = { adult: 0, kids: 0 };
   return {
     ...headOf(question),
-    ...totalsOf([], []),
-    ...{ entered, exited, inside: question.countPassengersInside ? 0 : null, calculation: null },
+    ...totalsOf(NO_PEOPLE),
+    ...{ entered: nobody, exited: nobody },
+    ...{ inside: question.countPassengersInside ? 0 : null, calculation: null },
     ...{ devices: [], events: [], segments: [] },
   };
 }

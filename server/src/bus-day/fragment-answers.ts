@@ -4,36 +4,15 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { findFragment } from '../access/fragment.ts';
 import type { Db } from '../core/db/db.ts';
-import { AppError, notFound } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Holder, Viewer } from '../core/viewer.ts';
 import { assignEvents } from '../counts/assign.ts';
-import { type BusEvent, hasMoreEvents, listEvents } from '../counts/day-events.ts';
+import { listEventsUpTo } from '../counts/day-events.ts';
 import { countOf, type DoorEvent } from '../counts/events.ts';
 import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts/fragments.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
 import { truncationOf } from '../media/timeline.ts';
-
-/** Most passenger events that one call reads; a busy day has some thousands. */
-const MOST_EVENTS = 100_000;
-
-/**
- * The events of a bus in a period, in its order.
- * @param field that named the period; without it there is no limit
- * @throws AppError too_large, which names that field
- */
-export async function listEventsUpTo(
-  db: Db,
-  busId: number,
-  fromMs: number,
-  toMs: number,
-  field?: string,
-): Promise<BusEvent[]> {
-  if (field !== undefined && (await hasMoreEvents(db, busId, fromMs, toMs, MOST_EVENTS))) {
-    throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
-  }
-  return listEvents(db, busId, fromMs, toMs);
-}
 
 /** How video addresses are signed for one session. */
 export interface Signing {

@@ -111,7 +111,10 @@ describe('a camera that made 130,000 fragments on a day', () => {
       where camera_id = ${bus.cameras.door1}`.execute(db);
     const end = START_MS + 24 * 3_600_000;
     expect(await listEffectiveEvents(db, bus.busId, START_MS, end)).toEqual([
-      { timeMs: START_MS, direction: 'entered', adult: 7, kids: 0 },
+      {
+        ...{ unitId: bus.unitId, timeMs: START_MS, direction: 'entered' },
+        ...{ adult: 7, kids: 0, isManual: true },
+      },
     ]);
   });
 });

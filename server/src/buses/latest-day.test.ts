@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../core/db/db.ts';
-import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { findLatestDay } from './latest-day.ts';
@@ -17,10 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const insertHour = (busId: number, at: string) =>
+const insertHour = ({ busId, unitId }: TestBus, at: string) =>
   db
     .insertInto('hourly_traffic')
-    .values({ workplace_id: busId, hour_start: new Date(at), entered_adults: 1 })
+    .values({
+      ...{ workplace_id: busId, unit_id: unitId },
+      hour_start: new Date(at),
+      entered_adults: 1,
+    })
     .execute();
 
 it('a bus of which nothing is known has no latest day', async () => {
@@ -31,9 +35,9 @@ it('the latest day is the local one of the last counts or fragment, whichever is
   const { firstBus } = fleet;
   const latest = () => findLatestDay(db, firstBus.busId, ALWAYS, NOW_MS);
   // 23:00 in Moscow.
-  await insertHour(firstBus.busId, '2026-11-17T20:00:00Z');
+  await insertHour(firstBus, '2026-11-17T20:00:00Z');
   expect(await latest()).toBe('2026-11-17');
-  await insertHour(firstBus.busId, '2026-11-17T21:00:00Z');
+  await insertHour(firstBus, '2026-11-17T21:00:00Z');
   expect(await latest()).toBe('2026-11-18');
   const startMs = Date.parse('2026-11-19T05:00:00Z');
   await insertStoredFragment(server, firstBus, {
@@ -42,7 +46,7 @@ it('the latest day is the local one of the last counts or fragment, whichever is
     video: Buffer.from(''),
   });
   expect(await latest()).toBe('2026-11-19');
-  await insertHour(firstBus.busId, '2026-11-21T05:00:00Z');
+  await insertHour(firstBus, '2026-11-21T05:00:00Z');
   expect(await latest()).toBe('2026-11-19');
   expect(await findLatestDay(db, fleet.secondBus.busId, ALWAYS, NOW_MS)).toBeNull();
   // The bus passed on and came back: of the user's periods the latest one with records has it.

@@ -2,15 +2,11 @@ import { mostOf } from '@ridewatch/contract/extremes';
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
-import { type BoundDay, boundDays } from './day-figures.ts';
+import { AppError } from '../core/errors.ts';
+import { boundDays } from '../days/bound-days.ts';
+import { type BusDay, listZoneSpans, sourceAt } from '../days/bus-days.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
-import type { DoorEvent } from './events.ts';
-
-/** A passenger event of a bus: one that its unit sent, or one that a program saw in its video. */
-export interface BusEvent extends DoorEvent {
-  readonly unitId: number;
-}
+import type { UnitEvent } from './events.ts';
 
 /** Which fragments: those of a bus's recorded cameras, or of one camera. */
 export type Which = { readonly busId: number } | { readonly cameraId: number };
@@ -59,7 +55,7 @@ export async function listEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<BusEvent[]> {
+): Promise<UnitEvent[]> {
   const spans = await listZoneSpans(db, busId);
   if (spans.every(({ source }) => source === 'unit')) {
     return listUnitEvents(db, busId, fromMs, toMs);
@@ -72,6 +68,27 @@ export async function listEvents(
     ...byUnit.filter(({ timeMs }) => sourceAt(spans, timeMs) === 'unit'),
     ...byVideo.filter(({ timeMs }) => sourceAt(spans, timeMs) === 'video'),
   ].sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** Most passenger events that one call reads; a busy day has some thousands. */
+const MOST_EVENTS = 100_000;
+
+/**
+ * The events of a bus in a period, as `listEvents`, for an answer.
+ * @param field that named the period; without it there is no limit
+ * @throws AppError too_large, which names that field
+ */
+export async function listEventsUpTo(
+  db: Db,
+  busId: number,
+  fromMs: number,
+  toMs: number,
+  field?: string,
+): Promise<UnitEvent[]> {
+  if (field !== undefined && (await hasMoreEvents(db, busId, fromMs, toMs, MOST_EVENTS))) {
+    throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
+  }
+  return listEvents(db, busId, fromMs, toMs);
 }
 
 /** Whether a bus's units sent more passenger events than the limit in a period of corrected time. */
@@ -96,8 +113,8 @@ export async function listUnitEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<BusEvent[]> {
-  const { rows } = await sql<BusEvent>`
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
     select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
       door, direction, passenger, count
     from passenger_events
@@ -111,8 +128,8 @@ async function listVideoEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<BusEvent[]> {
-  const { rows } = await sql<BusEvent>`
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
     select segments.unit_id as "unitId", (extract(epoch from seen.time) * 1000)::bigint as "timeMs",
       null::int as door, segments.id as "fragmentId", seen.direction, seen.passenger, seen.count
     from cameras join segments on segments.camera_id = cameras.id
@@ -166,7 +183,7 @@ export async function hasManualCounts(
 export async function listCountedDays(
   db: Db,
   busId: number,
-  days: readonly BoundDay[],
+  days: readonly BusDay[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ day: string }>`
     select bus.day from ${boundDays(days)}

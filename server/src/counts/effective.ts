@@ -2,7 +2,7 @@
 // the events, booked at its fragment's start. Day, laps and hours all read them here.
 import { effectiveCount } from '@ridewatch/contract/fragments';
 import { assignEvents, type CountableFragment } from './assign.ts';
-import { type Counts, countOf, type DoorEvent } from './events.ts';
+import { type Counts, countOf, type DoorEvent, type UnitEvent } from './events.ts';
 
 /** Manual counts; null where the automatic count stands. */
 export interface ManualCounts {
@@ -55,23 +55,28 @@ export function differencesOf(
   });
 }
 
-/** People who got on or off at a moment; negative where a manual count removes people. */
+/** People who got on or off at a moment. */
 export interface BoardingEvent {
+  readonly unitId: number;
   readonly timeMs: number;
   readonly direction: 'entered' | 'exited';
+  /** Negative where a manual count removes people. */
   readonly adult: number;
   readonly kids: number;
+  /** Whether a manual count changes them; else a counter saw them. */
+  readonly isManual: boolean;
 }
 
 /** The people that an event adds when there is no manual count. */
 export function boardingOf({
+  unitId,
   timeMs,
   direction,
   passenger,
   count,
-}: Pick<DoorEvent, 'timeMs' | 'direction' | 'passenger' | 'count'>): BoardingEvent {
-  const isAdult = passenger === 'adult';
-  return { timeMs, direction, adult: isAdult ? count : 0, kids: isAdult ? 0 : count };
+}: Pick<UnitEvent, 'unitId' | 'timeMs' | 'direction' | 'passenger' | 'count'>): BoardingEvent {
+  const [adult, kids] = passenger === 'adult' ? [count, 0] : [0, count];
+  return { unitId, timeMs, direction, adult, kids, isManual: false };
 }
 
 /**
@@ -82,7 +87,7 @@ export function boardingOf({
  */
 export function effectiveEvents(
   fragments: readonly CountedFragment[],
-  events: readonly DoorEvent[],
+  events: readonly UnitEvent[],
   fromMs: number,
   toMs: number,
 ): BoardingEvent[] {
@@ -91,9 +96,9 @@ export function effectiveEvents(
   const differences = differencesOf(fragments, assignEvents(fragments, events)).filter(isWithin);
   return [
     ...events.filter(isWithin).map(boardingOf),
-    ...differences.flatMap(({ timeMs, entered, exited }) => [
-      { timeMs, direction: 'entered' as const, ...entered },
-      { timeMs, direction: 'exited' as const, ...exited },
+    ...differences.flatMap(({ unitId, timeMs, entered, exited }) => [
+      { unitId, timeMs, direction: 'entered' as const, ...entered, isManual: true },
+      { unitId, timeMs, direction: 'exited' as const, ...exited, isManual: true },
     ]),
   ].filter(({ adult, kids }) => adult !== 0 || kids !== 0);
 }

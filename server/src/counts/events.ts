@@ -13,6 +13,11 @@ export interface DoorEvent {
   readonly count: number;
 }
 
+/** A passenger event that a unit sent, or one that a program saw in the unit's video. */
+export interface UnitEvent extends DoorEvent {
+  readonly unitId: number;
+}
+
 /** People in both directions, children apart. */
 export interface Counts {
   readonly entered: Count;

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { type CountSource, findDayBounds, lockBatches } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
+import { listHours } from '../figures/hours.ts';
+import { rebuildHoursJob } from '../figures/rebuild-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addReview } from '../manual-counts/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
@@ -14,9 +16,8 @@ import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { triesOf } from '../test/tries-of.ts';
 import { countFragmentJob } from './count-job.ts';
-import { type HourSum, listHours } from './hours.ts';
+import type { HourSum } from './hours.ts';
 import { rebuildHours } from './rebuild-hours.ts';
-import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
 
 /** The day on which Berlin changes to summer time. */

@@ -1,32 +1,55 @@
-// The rollup of effective counts within the shift by local hour, updated in the transaction that changes anything they
-// depend on (rebuild-hours.ts).
+// The rollup of effective counts by unit and local hour, updated in the transaction that changes anything they depend on
+// (rebuild-hours.ts).
 import { hoursOf } from '@ridewatch/contract/hours';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../core/db/db.ts';
-import {
-  boundsOfDay,
-  createDayFinder,
-  type LocalDay,
-  listZoneSpans,
-  type ZoneSpan,
-} from '../days/bus-days.ts';
+import type { Tx } from '../core/db/db.ts';
+import { createDayFinder, type LocalDay, type ZoneSpan } from '../days/bus-days.ts';
 import type { BoardingEvent } from './effective.ts';
-import { isInShift, listShifts, NO_SHIFTS, type Shifts } from './shifts.ts';
-import { listEffectiveSums } from './summed-events.ts';
+import { isInShift, NO_SHIFTS, type Shifts } from './shifts.ts';
 
-/** People who got on and off within an hour; negative where a manual count removes people. */
-export interface HourSum {
-  /** ms since 1970 UTC */
-  readonly hourMs: number;
+/** People of an hour, in the order of the columns of hourly_traffic. */
+const PEOPLE = {
+  entered_adults: 'enteredAdults',
+  entered_kids: 'enteredKids',
+  exited_adults: 'exitedAdults',
+  exited_kids: 'exitedKids',
+  entered_manual: 'enteredManual',
+  exited_manual: 'exitedManual',
+  entered_outside: 'enteredOutside',
+  exited_outside: 'exitedOutside',
+} as const;
+
+/** People who got on and off within an hour, as a unit and manual counts have them. */
+export interface HourPeople {
+  /** Effective counts within the shift; negative where manual counts remove more than were counted in the hour. */
   enteredAdults: number;
   enteredKids: number;
   exitedAdults: number;
   exitedKids: number;
+  /** What manual counts add to them; negative where they remove people. */
+  enteredManual: number;
+  exitedManual: number;
+  /** Effective counts outside the shift, which are in no other figure. */
+  enteredOutside: number;
+  exitedOutside: number;
 }
 
+/** People of one unit within an hour. */
+export interface HourSum extends HourPeople {
+  /** ms since 1970 UTC */
+  readonly hourMs: number;
+  readonly unitId: number;
+}
+
+/** Nobody. */
+export const NO_PEOPLE: Readonly<HourPeople> = {
+  ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },
+  ...{ enteredManual: 0, exitedManual: 0, enteredOutside: 0, exitedOutside: 0 },
+};
+
 /**
- * Sums events by the hours of the bus's clock.
- * @param shifts of the days of the events; those outside are left out
+ * Sums events by unit and by the hours of the bus's clock.
+ * @param shifts of the days of the events
  * @returns the hours that have any, ascending: all transactions lock hours in this order
  */
 export function sumHours(
@@ -35,92 +58,70 @@ export function sumHours(
   shifts: Shifts = NO_SHIFTS,
 ): HourSum[] {
   const localDay = createDayFinder(zones);
-  const sums = new Map<number, HourSum>();
+  const sums = new Map<string, HourSum>();
   let lastDay: LocalDay | undefined;
   let hours: readonly number[] = [];
-  for (const { timeMs, direction, adult, kids } of events) {
+  for (const event of events) {
+    const { timeMs, unitId } = event;
     const local = localDay(timeMs);
-    if (!isInShift(shifts, local.day, timeMs)) continue;
     if (local !== lastDay) hours = hoursOf(local, local.zone);
     lastDay = local;
     const hourMs = hours.findLast((startMs) => startMs <= timeMs) ?? local.startMs;
-    const sum = sums.get(hourMs) ?? {
-      hourMs,
-      ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },
-    };
-    sum[`${direction}Adults`] += adult;
-    sum[`${direction}Kids`] += kids;
-    sums.set(hourMs, sum);
+    const key = `${hourMs} ${unitId}`;
+    const sum = sums.get(key) ?? { hourMs, unitId, ...NO_PEOPLE };
+    addTo(sum, event, isInShift(shifts, local.day, timeMs));
+    sums.set(key, sum);
   }
-  return [...sums.values()].sort((a, b) => a.hourMs - b.hourMs);
+  return [...sums.values()].filter(hasPeople).sort(byHour);
+}
+
+function addTo(
+  sum: HourSum,
+  { direction, adult, kids, isManual }: BoardingEvent,
+  isInside: boolean,
+): void {
+  if (!isInside) {
+    sum[`${direction}Outside`] += adult + kids;
+    return;
+  }
+  sum[`${direction}Adults`] += adult;
+  sum[`${direction}Kids`] += kids;
+  if (isManual) sum[`${direction}Manual`] += adult + kids;
+}
+
+function byHour(a: HourSum, b: HourSum): number {
+  return a.hourMs - b.hourMs || a.unitId - b.unitId;
+}
+
+function hasPeople(sum: HourSum): boolean {
+  return Object.values(PEOPLE).some((name) => sum[name] !== 0);
 }
 
 /** Adds to the rollup. @param hours ascending */
 export async function addHours(tx: Tx, busId: number, hours: readonly HourSum[]): Promise<void> {
   if (hours.length === 0) return;
+  const sums = eachColumn((column) => sql`${column} = kept.${column} + excluded.${column}`);
   await sql`
-    insert into hourly_traffic as kept
-      (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
+    insert into hourly_traffic as kept (workplace_id, hour_start, unit_id, ${hourPeople})
     select ${busId}::bigint, hours.* from ${hourRows(hours)} as hours
-    on conflict (workplace_id, hour_start) do update set
-      entered_adults = kept.entered_adults + excluded.entered_adults,
-      entered_kids = kept.entered_kids + excluded.entered_kids,
-      exited_adults = kept.exited_adults + excluded.exited_adults,
-      exited_kids = kept.exited_kids + excluded.exited_kids`.execute(tx);
+    on conflict (workplace_id, hour_start, unit_id) do update set ${sums}`.execute(tx);
 }
+
+/** Writes the columns of people of hourly_traffic in a list. */
+export function eachColumn(
+  write: (column: RawBuilder<unknown>, field: keyof HourPeople) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(Object.entries(PEOPLE).map(([name, field]) => write(sql.ref(name), field)));
+}
+
+/** The columns of people of hourly_traffic. */
+export const hourPeople = eachColumn((column) => column);
 
 /** The hours as a subquery with the columns of hourly_traffic, without the bus. */
 export function hourRows(hours: readonly HourSum[]): RawBuilder<unknown> {
-  const column = (pick: (sum: HourSum) => number): number[] => hours.map(pick);
+  const sums = Object.values(PEOPLE).map((name) => sql`${hours.map((sum) => sum[name])}::int[]`);
   return sql`(
     select * from unnest(${hours.map(({ hourMs }) => new Date(hourMs))}::timestamptz[],
-      ${column((sum) => sum.enteredAdults)}::int[], ${column((sum) => sum.enteredKids)}::int[],
-      ${column((sum) => sum.exitedAdults)}::int[], ${column((sum) => sum.exitedKids)}::int[]
-    ) as hours (hour_start, entered_adults, entered_kids, exited_adults, exited_kids))`;
-}
-
-/**
- * The effective counts of a bus within its shifts by local hour, ascending, without empty hours.
- * @param fromDay first local day, `YYYY-MM-DD`
- * @param toDay last local day
- */
-export async function listHours(
-  db: Db,
-  busId: number,
-  fromDay: string,
-  toDay: string,
-): Promise<HourSum[]> {
-  const zones = await listZoneSpans(db, busId);
-  const [first, last] = [boundsOfDay(zones, fromDay), boundsOfDay(zones, toDay)];
-  const stale = await db
-    .selectFrom('stale_hours')
-    .select('day')
-    .where('workplace_id', '=', busId)
-    .where('day', '>=', fromDay)
-    .where('day', '<=', toDay)
-    .orderBy('day')
-    .execute();
-  const raw = stale.map(({ day }) => ({ busId, day, ...boundsOfDay(zones, day) }));
-  const shifts = raw.length === 0 ? NO_SHIFTS : await listShifts(db, busId, fromDay, toDay);
-  const { rows } = await sql<HourSum>`
-    select (extract(epoch from hour_start) * 1000)::bigint as "hourMs",
-      entered_adults as "enteredAdults", entered_kids as "enteredKids",
-      exited_adults as "exitedAdults", exited_kids as "exitedKids"
-    from hourly_traffic
-    where workplace_id = ${busId}
-      and hour_start >= ${new Date(first.startMs)} and hour_start < ${new Date(last.endMs)}
-    order by hour_start`.execute(db);
-  const hours = rows.filter(
-    ({ hourMs }) => !raw.some(({ startMs, endMs }) => hourMs >= startMs && hourMs < endMs),
-  );
-  for (const day of raw) {
-    hours.push(...sumHours(await listEffectiveSums(db, day, shifts), zones, shifts));
-  }
-  return hours.filter(hasPeople).sort((a, b) => a.hourMs - b.hourMs);
-}
-
-function hasPeople(sum: HourSum): boolean {
-  return [sum.enteredAdults, sum.enteredKids, sum.exitedAdults, sum.exitedKids].some(
-    (count) => count !== 0,
-  );
+      ${hours.map(({ unitId }) => unitId)}::bigint[], ${sql.join(sums)}
+    ) as hours (hour_start, unit_id, ${hourPeople}))`;
 }

@@ -4,7 +4,9 @@ import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
+import { boundDays } from '../days/bound-days.ts';
 import {
+  type BusDay,
   boundsOfDay,
   createDayFinder,
   hasEvenHours,
@@ -12,13 +14,14 @@ import {
   listZoneSpans,
   type ZoneSpan,
 } from '../days/bus-days.ts';
+import { lockDays, markUnsettled } from '../days/unsettled.ts';
 import { listCountedDays } from './day-events.ts';
-import { type BoundDay, boundDays } from './day-figures.ts';
-import { addHours, type HourSum, hourRows, sumHours } from './hours.ts';
+import { addHours, eachColumn, type HourSum, hourPeople, hourRows, sumHours } from './hours.ts';
 import { listShifts } from './shifts.ts';
-import type { SeenHours } from './silence.ts';
 import { listEffectiveSums } from './summed-events.ts';
-import { lockDays, markUnsettled } from './unsettled.ts';
+
+/** The starts of the hours (ms since 1970 UTC) of local days in which the unit sent passenger events. */
+export type SeenHours = ReadonlyMap<string, readonly number[]>;
 
 /** So many days, the newest, are rebuilt at once; a job rebuilds those before them. */
 export const MOST_DAYS_AT_ONCE = 62;
@@ -92,7 +95,7 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
 async function listSpecialDays(
   tx: Tx,
   busId: number,
-  days: readonly BoundDay[],
+  days: readonly BusDay[],
   zones: readonly ZoneSpan[],
 ): Promise<ReadonlySet<string>> {
   if (zones.some(({ source }) => source === 'video')) return new Set(days.map(({ day }) => day));
@@ -101,64 +104,67 @@ async function listSpecialDays(
   return new Set([...counted, ...uneven.map(({ day }) => day)]);
 }
 
-// Hours that are as they should be are not written: a rebuild of years would leave a dead row of each. Hours without people
-// have events outside the shift alone.
+// Hours that are as they should be are not written: a rebuild of years would leave a dead row of each.
 async function replaceHours(
   tx: Tx,
   busId: number,
-  days: readonly BoundDay[],
+  days: readonly BusDay[],
   hours: RawBuilder<unknown>,
 ): Promise<SeenHours> {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return new Map();
   // The planner has to know bus and period: by the days alone it reads the hours of all buses.
-  const isBetween = (row: 'before' | 'kept') => sql`${sql.ref(`${row}.workplace_id`)} = ${busId}
-    and ${sql.ref(`${row}.hour_start`)} >= ${new Date(first.startMs)}::timestamptz
-    and ${sql.ref(`${row}.hour_start`)} < ${new Date(last.endMs)}::timestamptz`;
+  const before = sql`hourly_traffic as kept join ${boundDays(days)}
+    on hour_start >= bus.day_start and hour_start < bus.day_end
+    where workplace_id = ${busId} and hour_start >= ${new Date(first.startMs)}::timestamptz
+      and hour_start < ${new Date(last.endMs)}::timestamptz`;
   const { rows } = await sql<{ day: string; starts: number[] }>`
-    with seen as materialized (${hours}),
-    fresh as materialized (
-      select hour_start, entered_adults, entered_kids, exited_adults, exited_kids from seen
-      where (entered_adults, entered_kids, exited_adults, exited_kids) <> (0, 0, 0, 0)
-    ),
+    with fresh as materialized (${hours}),
+    before as materialized (select kept.* from ${before}),
     gone as (
-      delete from hourly_traffic as kept using ${boundDays(days)}
-      where ${isBetween('kept')} and hour_start >= bus.day_start and hour_start < bus.day_end
-        and not exists (select from fresh where fresh.hour_start = kept.hour_start)
+      delete from hourly_traffic as kept using before
+      where kept.workplace_id = ${busId} and kept.hour_start = before.hour_start and kept.unit_id = before.unit_id
+        and not exists (select from fresh
+          where fresh.hour_start = before.hour_start and fresh.unit_id = before.unit_id)
     ),
     written as (
-      insert into hourly_traffic as kept
-        (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
-      select ${busId}::bigint, fresh.*
-      from fresh left join hourly_traffic as before on ${isBetween('before')} and before.hour_start = fresh.hour_start
-      where (before.entered_adults, before.entered_kids, before.exited_adults, before.exited_kids)
-        is distinct from (fresh.entered_adults, fresh.entered_kids, fresh.exited_adults, fresh.exited_kids)
-      on conflict (workplace_id, hour_start) do update set
-        entered_adults = excluded.entered_adults, entered_kids = excluded.entered_kids,
-        exited_adults = excluded.exited_adults, exited_kids = excluded.exited_kids
+      insert into hourly_traffic (workplace_id, hour_start, unit_id, ${hourPeople})
+      select ${busId}::bigint, changed.* from (
+        select hour_start, unit_id, ${hourPeople} from fresh
+        except select hour_start, unit_id, ${hourPeople} from before
+      ) as changed
+      on conflict (workplace_id, hour_start, unit_id) do update set
+        ${eachColumn((column) => sql`${column} = excluded.${column}`)}
     )
-    select day, array_agg((extract(epoch from hour_start) * 1000)::bigint) as starts
-    from seen where day is not null group by day`.execute(tx);
+    select day, array_agg(distinct (extract(epoch from hour_start) * 1000)::bigint) as starts
+    from fresh where day is not null group by day`.execute(tx);
   return new Map(rows.map(({ day, starts }) => [day, starts]));
 }
 
 // The hours of days on which the unit's events alone count: as `sumHours`, in a query that reads the index of events alone.
-function unitHours(days: readonly BoundDay[]): RawBuilder<unknown> {
-  const people = (direction: string, passenger: string) => sql`
-    coalesce(sum(count) filter (where direction = ${direction} and passenger = ${passenger} and is_in), 0)::int`;
+function unitHours(days: readonly BusDay[]): RawBuilder<unknown> {
+  const people = (which: RawBuilder<unknown>) =>
+    sql`coalesce(sum(count) filter (where ${which}), 0)::int`;
+  const [entered, exited] = [sql`direction = 'entered'`, sql`direction = 'exited'`];
+  const [adults, kids] = [sql`passenger = 'adult' and is_in`, sql`passenger = 'child' and is_in`];
   return sql`
     select bus.day, sums.*
     from ${boundDays(days)}
     left join calculations as own on own.workplace_id = bus.id and own.day = bus.day
     cross join lateral (
-      select date_bin('1 hour', time, bus.day_start) as hour_start,
-        ${people('entered', 'adult')} as entered_adults, ${people('entered', 'child')} as entered_kids,
-        ${people('exited', 'adult')} as exited_adults, ${people('exited', 'child')} as exited_kids
+      select date_bin('1 hour', time, bus.day_start) as hour_start, unit_id,
+        ${people(sql`${entered} and ${adults}`)} as entered_adults,
+        ${people(sql`${entered} and ${kids}`)} as entered_kids,
+        ${people(sql`${exited} and ${adults}`)} as exited_adults,
+        ${people(sql`${exited} and ${kids}`)} as exited_kids,
+        0 as entered_manual, 0 as exited_manual,
+        ${people(sql`${entered} and not is_in`)} as entered_outside,
+        ${people(sql`${exited} and not is_in`)} as exited_outside
       from passenger_events
       cross join lateral (select (own.shift_start is null or time >= own.shift_start)
         and (own.shift_end is null or time < own.shift_end) as is_in) as shift
       where workplace_id = bus.id and time >= bus.day_start and time < bus.day_end
-      group by 1
+      group by 1, 2
     ) as sums`;
 }
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt, zoneAt } from '../days/bus-days.ts';
 import { type BusSettings, findSettingsOn, writeBusSettings } from '../days/bus-settings.ts';
+import { requestSettle } from '../days/unsettled.ts';
 import { rebuildHours } from './rebuild-hours.ts';
-import { requestSettle } from './unsettled.ts';
 
 /**
  * Writes a bus's settings from a local day on and rebuilds its hours: another zone has other hours, another counter

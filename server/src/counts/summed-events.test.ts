@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findDayBounds, listZoneSpans } from '../days/bus-days.ts';
+import { sumPeople, sumRecords } from '../figures/hours.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { ensurePartitions } from '../ingest/store/partitions.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
@@ -10,7 +11,6 @@ import { sendRecords } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { listEffectiveEvents } from './day-events.ts';
 import { sumHours } from './hours.ts';
-import { sumManualCounts } from './settle.ts';
 import { listShifts } from './shifts.ts';
 import { listEffectiveSums } from './summed-events.ts';
 
@@ -70,7 +70,7 @@ it('sums of a day with 150,000 events are some hundred, and give the same hours 
 
 it('what manual counts add to such a day is what they replace within the shift', async () => {
   const { db } = server.deps.database;
-  const shifts = await listShifts(db, bus.busId, DAY, DAY);
+  const zones = await listZoneSpans(db, bus.busId);
   const bounds = await findDayBounds(db, bus.busId, DAY);
   const day = { busId: bus.busId, day: DAY, ...bounds };
   const { rows } = await sql<{ entered: number; exited: number }>`
@@ -79,6 +79,6 @@ it('what manual counts add to such a day is what they replace within the shift',
     from passenger_events where workplace_id = ${bus.busId} and door = 1
       and time >= ${START}::timestamptz + interval '37 minutes'
       and time < ${START}::timestamptz + interval '124 minutes'`.execute(db);
-  const { enteredManual, exitedManual } = await sumManualCounts(db, day, shifts);
+  const { enteredManual, exitedManual } = sumPeople(await sumRecords(db, day, zones));
   expect({ entered: enteredManual, exited: exitedManual }).toEqual(rows[0]);
 });

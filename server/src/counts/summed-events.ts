@@ -4,18 +4,16 @@
 import { mostOf } from '@ridewatch/contract/extremes';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { hoursOfDay, listZoneSpans, sourceAt, type ZoneSpan } from '../days/bus-days.ts';
-import { assignEvents } from './assign.ts';
-import { hasManualCounts, isOneOf, listCountedFragments, touches } from './day-events.ts';
-import type { BoundDay } from './day-figures.ts';
 import {
-  type BoardingEvent,
-  type CountedFragment,
-  type Difference,
-  differencesOf,
-  effectiveEvents,
-} from './effective.ts';
-import type { DoorEvent } from './events.ts';
+  type BusDay,
+  hoursOfDay,
+  listZoneSpans,
+  sourceAt,
+  type ZoneSpan,
+} from '../days/bus-days.ts';
+import { hasManualCounts, isOneOf, listCountedFragments, touches } from './day-events.ts';
+import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
+import type { UnitEvent } from './events.ts';
 import type { Shifts } from './shifts.ts';
 
 /**
@@ -24,28 +22,18 @@ import type { Shifts } from './shifts.ts';
  */
 export async function listEffectiveSums(
   db: Db,
-  day: BoundDay,
+  day: BusDay,
   shifts: Shifts,
 ): Promise<BoardingEvent[]> {
   const { fragments, sums } = await readSums(db, day, shifts);
   return effectiveEvents(fragments, sums, day.startMs, day.endMs);
 }
 
-/** The differences by manual counts in fragments that touch a local day. */
-export async function listDayDifferences(
-  db: Db,
-  day: BoundDay,
-  shifts: Shifts,
-): Promise<Difference[]> {
-  const { fragments, sums } = await readSums(db, day, shifts);
-  return differencesOf(fragments, assignEvents(fragments, sums));
-}
-
 async function readSums(
   db: Db,
-  day: BoundDay,
+  day: BusDay,
   shifts: Shifts,
-): Promise<{ fragments: readonly CountedFragment[]; sums: readonly DoorEvent[] }> {
+): Promise<{ fragments: readonly CountedFragment[]; sums: readonly UnitEvent[] }> {
   const { busId, startMs, endMs } = day;
   const zones = await listZoneSpans(db, busId);
   // Most days have no manual counts, so fragments need not be read.
@@ -65,7 +53,7 @@ async function readSums(
 
 // Ascending, from the start of the day to the end of its last fragment.
 function momentsOf(
-  { day, startMs, endMs }: BoundDay,
+  { day, startMs, endMs }: BusDay,
   zones: readonly ZoneSpan[],
   shifts: Shifts,
   fragments: readonly CountedFragment[],
@@ -97,12 +85,13 @@ async function sumUnitEvents(
   db: Db,
   busId: number,
   moments: readonly number[],
-): Promise<DoorEvent[]> {
-  const { rows } = await sql<Omit<DoorEvent, 'timeMs'> & { at: number }>`
-    select ${placeAmong(moments, sql.ref('time'))} as at, door, direction, passenger, sum(count) as count
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<Omit<UnitEvent, 'timeMs'> & { at: number }>`
+    select ${placeAmong(moments, sql.ref('time'))} as at, unit_id as "unitId", door, direction, passenger,
+      sum(count) as count
     from passenger_events
     where workplace_id = ${busId} and ${isWithin(moments, sql.ref('time'))}
-    group by 1, 2, 3, 4 order by 1`.execute(db);
+    group by 1, 2, 3, 4, 5 order by 1`.execute(db);
   return rows.map(({ at, ...sum }) => ({ ...sum, timeMs: moments[at] ?? 0 }));
 }
 
@@ -110,14 +99,14 @@ async function sumVideoEvents(
   db: Db,
   busId: number,
   moments: readonly number[],
-): Promise<DoorEvent[]> {
+): Promise<UnitEvent[]> {
   const [fromMs = 0, toMs = 0] = [moments[0], moments.at(-1)];
-  const { rows } = await sql<Omit<DoorEvent, 'timeMs'> & { at: number }>`
-    select ${placeAmong(moments, sql.ref('seen.time'))} as at, null::int as door, segments.id as "fragmentId",
-      seen.direction, seen.passenger, sum(seen.count) as count
+  const { rows } = await sql<Omit<UnitEvent, 'timeMs'> & { at: number }>`
+    select ${placeAmong(moments, sql.ref('seen.time'))} as at, segments.unit_id as "unitId", null::int as door,
+      segments.id as "fragmentId", seen.direction, seen.passenger, sum(seen.count) as count
     from cameras join segments on segments.camera_id = cameras.id
     join video_events as seen on seen.segment_id = segments.id
     where ${isOneOf({ busId })} and ${touches(fromMs, toMs)} and ${isWithin(moments, sql.ref('seen.time'))}
-    group by 1, 3, 4, 5 order by 1`.execute(db);
+    group by 1, 2, 4, 5, 6 order by 1`.execute(db);
   return rows.map(({ at, ...sum }) => ({ ...sum, timeMs: moments[at] ?? 0 }));
 }

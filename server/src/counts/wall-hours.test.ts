@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
 import { lockBatches } from '../days/bus-days.ts';
+import { listHours } from '../figures/hours.ts';
+import { settleDays } from '../figures/settle.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addReports } from '../reports/api.ts';
 import { addStats } from '../stats/api.ts';
@@ -12,9 +14,7 @@ import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { passengerRecord, sendRecords } from '../test/laps.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { listHours } from './hours.ts';
 import { rebuildHours } from './rebuild-hours.ts';
-import { settleDays } from './settle.ts';
 
 const QUARTER_MS = 900_000;
 let server: TestServer;

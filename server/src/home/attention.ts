@@ -18,10 +18,10 @@ import { isOfVisibleClient, isOwnDay } from '../access/visible.ts';
 import { listOpenCauses } from '../attention/causes.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import type { BusSum } from '../counts/bus-sums.ts';
 import type { BusDay, ZoneSpan } from '../days/bus-days.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 import { hasDriven } from '../fetching/bus-state.ts';
+import type { BusSum } from '../figures/many-days.ts';
 import { listShortDays, type ShortDay } from './handed-in.ts';
 
 /** Beside silent buses, which follow from the board: as many as its figure says. */

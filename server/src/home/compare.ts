@@ -2,10 +2,10 @@
 import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { type BusSum, sumFigures } from '../counts/bus-sums.ts';
-import { hourFiguresOf, zonedDays } from '../counts/day-figures.ts';
-import { figuresUntil, sameTimeOn, type TimedDay } from '../counts/figures-until.ts';
+import { zonedDays } from '../days/bound-days.ts';
 import { type BusDay, type ZoneSpan, zoneSpansWithin } from '../days/bus-days.ts';
+import { hourFiguresOf } from '../figures/day-figures.ts';
+import { sameTimeOn, type TimedDay } from '../figures/figures-until.ts';
 
 const WEEK_DAYS = 7;
 
@@ -27,11 +27,6 @@ export interface HourSums {
 export function earlierDaysOf(zones: ZonesOf, days: readonly BusDay[], nowMs: number): TimedDay[] {
   const earlier = days.map(({ busId, day }) => ({ busId, day: addDays(day, -WEEK_DAYS) }));
   return sameTimeOn(zones, earlier, nowMs);
-}
-
-/** What each bus had come to at a time of its day, in one statement. */
-export function sumUntil(db: Db, days: readonly TimedDay[]): Promise<BusSum[]> {
-  return sumFigures(db, figuresUntil(days));
 }
 
 /**

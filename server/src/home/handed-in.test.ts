@@ -1,7 +1,7 @@
 import { HOME_KEPT_MS, type Home } from '@ridewatch/contract/home';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { settleDays } from '../counts/settle.ts';
+import { settleDays } from '../figures/settle.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { passengerRecord, sendRecords } from '../test/laps.ts';

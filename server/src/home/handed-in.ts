@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { isOwnDay } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { boundDays, figuresOf } from '../counts/day-figures.ts';
 import { type BusDay, boundsOfDay, type ZoneSpan } from '../days/bus-days.ts';
+import { sumDays } from '../figures/many-days.ts';
 
 /** Days before the present one that are looked at: a week is settled with a driver by then. */
 const DAYS_BACK = 7;
@@ -49,12 +49,8 @@ export async function listShortDays(
     ...{ busId, day },
     ...boundsOfDay(zones.get(busId) ?? [], day),
   }));
-  const figures = await sql<{ busId: number; day: string; kopecks: number }>`
-    select workplace_id as "busId", day, revenue_kopecks::float8 as kopecks
-    from (${figuresOf(boundDays(bounds))}) as figures`.execute(db);
-  const totals = new Map(
-    figures.rows.map(({ busId, day, kopecks }) => [`${busId} ${day}`, kopecks]),
-  );
+  const sums = await sumDays(db, bounds);
+  const totals = new Map(sums.map(({ busId, day, kopecks }) => [`${busId} ${day}`, kopecks]));
   return rows.flatMap(({ busId, day, handedIn, cashless, percent }) => {
     const total = totals.get(`${busId} ${day}`) ?? 0;
     const due = resultOf(total, salaryOf(total, hundredthsOf(percent)), cashless);

@@ -8,13 +8,13 @@ import { ownDaysAmong } from '../access/own-days.ts';
 import { buildBoard } from '../board/board.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import type { BusSum } from '../counts/bus-sums.ts';
 import { listZonesOf, presentDaysOf, zoneAt } from '../days/bus-days.ts';
+import { type BusSum, sumDaysUntil } from '../figures/many-days.ts';
 import { listLoadsAt } from '../laps/visits.ts';
 import { sumReview } from '../manual-counts/saved-counts.ts';
 import { buildAttention } from './attention.ts';
 import { commonZoneOf } from './common-zone.ts';
-import { earlierDaysOf, sumHours, sumUntil } from './compare.ts';
+import { earlierDaysOf, sumHours } from './compare.ts';
 import { listIncomplete } from './incomplete.ts';
 
 const WEEK_DAYS = 7;
@@ -40,7 +40,7 @@ export async function buildHome(
   const days = await ownDaysAmong(db, viewer, present);
   const earlier = await ownDaysAmong(db, viewer, earlierDaysOf(zones, present, nowMs));
   const now = sums.filter(({ busId }) => listed.has(busId));
-  const before = await sumUntil(db, earlier);
+  const before = await sumDaysUntil(db, earlier);
   const hours = await sumHours(db, zones, days);
   const hoursBefore = await sumHours(db, zones, earlier);
   const loads = await listLoadsAt(db, viewer, earlier);

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { BusSum } from '../counts/bus-sums.ts';
 import type { BusDay } from '../days/bus-days.ts';
 import { isPending } from '../days/day-state.ts';
 import { sendsOlder } from '../days/late-records.ts';
+import type { BusSum } from '../figures/many-days.ts';
 
 /** Twice the age that laps have in the usual run of things (days/due-laps.ts), ms. */
 const LAPS_WAIT_MS = 10 * 60_000;

@@ -1,5 +1,4 @@
 // The calculator's record of a day, what it counts, and its figures.
-import type { CalculationType } from '@ridewatch/contract/bus-routes';
 import type { DayRange } from '@ridewatch/contract/day';
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import {
@@ -9,15 +8,13 @@ import {
   resultOf,
   roublesOf,
   salaryOf,
-  takingsOf,
 } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { Difference } from '../counts/effective.ts';
-import { type DoorEvent, peopleIn } from '../counts/events.ts';
-import { settingsOn } from '../days/bus-settings.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { isEditPendingOn } from '../days/day-state.ts';
+import { peopleOf } from '../figures/hours.ts';
+import type { DayFigures } from '../figures/one-day.ts';
 
 /** The values that people set. */
 export interface DayValues {
@@ -129,120 +126,25 @@ export function shiftWithin(
   return { startMs: fromMs, endMs: Math.max(fromMs, Math.min(endMs, shiftEndMs ?? endMs)) };
 }
 
-/** Whether a moment (ms since 1970 UTC) lies in a half-open range. */
-export function isIn({ startMs, endMs }: DayRange, timeMs: number): boolean {
-  return timeMs >= startMs && timeMs < endMs;
-}
-
-/** The revenue of a stored lap. */
-export interface LapTakings {
-  readonly startMs: number;
-  /** Null on a route whose revenue does not come from its price table. */
-  readonly kopecks: number | null;
-  readonly errorKopecks: number | null;
-  readonly noPrice: number;
-}
-
-/** How a day's total comes about, and the laps that start on it. */
-export interface DayTakings {
-  readonly type: CalculationType;
-  readonly laps: readonly LapTakings[];
-  /** The laps lack an edit of what they are computed from. */
-  readonly isPending: boolean;
-}
-
-/**
- * The revenue of a day's laps. A day with laps is of the type with which they were calculated, so that a bus that is
- * moved to another route afterwards keeps the money of its past days until somebody recalculates them.
- */
-export async function findDayTakings(db: Db, { busId, day }: DayOfBus): Promise<DayTakings> {
-  const { rows: laps } = await sql<LapTakings>`
-    select (extract(epoch from start_time) * 1000)::bigint as "startMs", revenue_kopecks as kopecks,
-      revenue_error_kopecks as "errorKopecks", no_price as "noPrice"
-    from laps where workplace_id = ${busId} and day = ${day}::date order by number`.execute(db);
-  const isPending = await isEditPendingOn(db, busId, day);
-  if (laps.length === 0) return { type: await findTypeOn(db, { busId, day }), laps, isPending };
-  const isEstimated = laps.some(({ kopecks }) => kopecks !== null);
-  return { type: isEstimated ? 'CALCULATION' : 'FIXED', laps, isPending };
-}
-
-async function findTypeOn(db: Db, { busId, day }: DayOfBus): Promise<CalculationType> {
-  const { rows } = await sql<{ type: CalculationType | null }>`
-    select coalesce((select type_calculation from route_calculations
-        where group_id = settings.group_id and valid_from <= ${day}::date
-        order by valid_from desc limit 1), groups.type_calculation) as type
-    from ${settingsOn(sql`${busId}::bigint`, sql`${day}::date`)} as settings
-    left join route_groups as groups on groups.id = settings.group_id`.execute(db);
-  return rows[0]?.type ?? 'FIXED';
-}
-
-/** People in one direction. */
-export interface PeopleSum {
-  /** Of the counter. */
-  readonly automatic: number;
-  /** Added by manual counts; negative where they remove people. */
-  readonly corrections: number;
-}
-
-/** People in one direction at a moment. */
-export interface PeopleAt extends PeopleSum {
-  readonly timeMs: number;
-}
-
 /** The side of counts that the fare multiplies. */
 export function sideOf(event: CalculationEvent): 'entered' | 'exited' {
   return event === 'ENTERED' ? 'entered' : 'exited';
 }
 
-/** The people whom a calculation counts, by moment: those of events, and the differences of manual counts. */
-export function peopleAt(
-  event: CalculationEvent,
-  events: readonly DoorEvent[],
-  differences: readonly Difference[],
-): PeopleAt[] {
-  const side = sideOf(event);
-  return [
-    ...events
-      .filter(({ direction }) => direction === side)
-      .map(({ timeMs, count }) => ({ timeMs, automatic: count, corrections: 0 })),
-    ...differences.map(({ timeMs, [side]: changed }) => ({
-      timeMs,
-      automatic: 0,
-      corrections: peopleIn(changed),
-    })),
-  ];
+/** The calculation of a bus's local day with its figures. */
+export async function calculationOn(
+  db: Db,
+  question: DayOfBus,
+  figures: DayFigures,
+): Promise<Calculation> {
+  // Laps that are being computed lack an edit.
+  const isPending = figures.isByLaps && (await isEditPendingOn(db, question.busId, question.day));
+  return calculationOf(await findDayRecord(db, question), figures, isPending);
 }
 
-/** Sums people. */
-export function sumOf(people: readonly PeopleSum[]): PeopleSum & { readonly count: number } {
-  let [automatic, corrections] = [0, 0];
-  for (const one of people) {
-    automatic += one.automatic;
-    corrections += one.corrections;
-  }
-  return { automatic, corrections, count: automatic + corrections };
-}
-
-/**
- * A calculation with its figures. FIXED: fare × people inside the shift. CALCULATION: the revenue of the laps that start
- * inside it, each whole.
- * @param people in the event's direction on the local day
- * @param day the bounds of the local day
- */
-export function calculationOf(
-  record: DayRecord,
-  takings: DayTakings,
-  people: readonly PeopleAt[],
-  day: DayRange,
-): Calculation {
-  const shift = shiftWithin(record, day);
-  const { count } = sumOf(people.filter(({ timeMs }) => isIn(shift, timeMs)));
-  const all = sumOf(people.filter(({ timeMs }) => isIn(day, timeMs)));
-  const isFixed = takings.type === 'FIXED';
-  const laps = takings.laps.filter(({ startMs }) => isIn(shift, startMs));
-  const total = isFixed
-    ? takingsOf(record.fareKopecks, count)
-    : laps.reduce((sum, { kopecks }) => sum + (kopecks ?? 0), 0);
+function calculationOf(record: DayRecord, figures: DayFigures, isPending: boolean): Calculation {
+  const { isByLaps, kopecks: total, people } = figures;
+  const side = sideOf(record.event);
   const salary = salaryOf(total, record.hundredths);
   const result = resultOf(total, salary, record.cashlessKopecks);
   const { handedInKopecks } = record;
@@ -254,15 +156,13 @@ export function calculationOf(
     copied_from: record.copiedFrom,
     updated_at: record.updatedAt?.toISOString() ?? null,
     updated_by: record.updatedBy,
-    type_calculation: takings.type,
-    pending: !isFixed && takings.isPending,
-    count,
-    outside_shift: all.count - count,
+    type_calculation: isByLaps ? 'CALCULATION' : 'FIXED',
+    pending: isPending,
+    count: peopleOf(people, side).count,
+    outside_shift: people[`${side}Outside`],
     total: roublesOf(total),
-    total_error: isFixed
-      ? null
-      : roublesOf(errorOfSum(laps.map(({ errorKopecks }) => errorKopecks ?? 0))),
-    no_price: isFixed ? 0 : rounded(laps.reduce((sum, { noPrice }) => sum + noPrice, 0)),
+    total_error: isByLaps ? roublesOf(errorOfSum(figures.lapErrors)) : null,
+    no_price: rounded(figures.noPriceMilli / 1000),
     salary: roublesOf(salary),
     result: roublesOf(result),
     difference: handedInKopecks === null ? null : roublesOf(handedInKopecks - result),

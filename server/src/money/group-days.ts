@@ -7,11 +7,13 @@ import { isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { listHours } from '../counts/hours.ts';
 import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { periodsOnRoute } from '../days/bus-settings.ts';
 import type { DayOfBus } from '../days/day-records.ts';
-import { type DayValues, shiftWithin } from './day-money.ts';
+import { listStale, peopleOf } from '../figures/hours.ts';
+import { sumDays } from '../figures/many-days.ts';
+import { type DayFigures, findDayFigures } from '../figures/one-day.ts';
+import type { DayValues } from './day-money.ts';
 
 /** The values that a route's buses get at once; undefined leaves each as it is. */
 export interface GroupValues {
@@ -26,8 +28,6 @@ export interface GroupDay
     Pick<DayValues, 'fareKopecks' | 'hundredths' | 'event'> {
   readonly isStored: boolean;
   readonly version: number;
-  readonly shiftStartMs: number | null;
-  readonly shiftEndMs: number | null;
 }
 
 interface Row extends DayOfBus {
@@ -36,8 +36,6 @@ interface Row extends DayOfBus {
   readonly fareKopecks: number;
   readonly percent: string;
   readonly event: CalculationEvent;
-  readonly shiftStart: Date | null;
-  readonly shiftEnd: Date | null;
 }
 
 /** Days of a route from a local day on. */
@@ -82,8 +80,7 @@ export async function listGroupDays(
     select asked.bus as "busId", asked.day, own.workplace_id is not null as "isStored",
       coalesce(own.version, 0) as version, coalesce(own.fare_kopecks, earlier.fare_kopecks, 0) as "fareKopecks",
       coalesce(own.salary_percent, earlier.salary_percent, 0)::text as percent,
-      coalesce(own.calculation_event, earlier.calculation_event, 'ENTERED') as event,
-      own.shift_start as "shiftStart", own.shift_end as "shiftEnd"
+      coalesce(own.calculation_event, earlier.calculation_event, 'ENTERED') as event
     from asked
     left join calculations as own on own.workplace_id = asked.bus and own.day = asked.day
     left join lateral (
@@ -102,16 +99,14 @@ export async function listGroupDays(
     const message = `changes more than ${MAX_CALCULATED_DAYS} days of buses: choose a later day`;
     throw new AppError('invalid_request', message, { field: 'date_from' });
   }
-  return rows.map(({ percent: text, shiftStart, shiftEnd, ...row }) => ({
+  return rows.map(({ percent: text, ...row }) => ({
     ...row,
     hundredths: hundredthsOf(text),
-    shiftStartMs: shiftStart?.getTime() ?? null,
-    shiftEndMs: shiftEnd?.getTime() ?? null,
   }));
 }
 
 /** What a day counts, and its revenue by laps. */
-export interface DaySums {
+export interface CountedDay {
   readonly entered: number;
   readonly exited: number;
   /** Somebody was counted, or the bus drove. */
@@ -124,78 +119,45 @@ export interface DaySums {
 const MOST_STALE = 200;
 
 /**
- * The effective counts and revenues of days, in their order.
+ * What days count, in their order.
  * @throws AppError unavailable while the hours of many of them are being rebuilt
  */
-export async function listSums(
-  db: Db,
-  routeId: number,
-  days: readonly GroupDay[],
-): Promise<DaySums[]> {
+export async function countDays(db: Db, days: readonly GroupDay[]): Promise<CountedDay[]> {
   const zones = await listZonesOf(db, [...new Set(days.map(({ busId }) => busId))]);
-  const bounds = days.map(({ busId, day }) => boundsOfDay(zones.get(busId) ?? [], day));
-  const shifts = days.map((day, n) => shiftWithin(day, bounds[n] ?? EMPTY));
-  const moments = (of: typeof bounds, pick: 'startMs' | 'endMs'): Date[] =>
-    of.map((range) => new Date(range[pick]));
-  const { rows } = await sql<{
-    isStale: boolean;
-    entered: number;
-    exited: number;
-    laps: number;
-    isEstimated: boolean | null;
-    kopecks: number;
-    type: string | null;
-  }>`
-    select exists (select from stale_hours where workplace_id = asked.bus and day = asked.day) as "isStale",
-      people.entered, people.exited, lap.laps, lap."isEstimated", lap.kopecks, route.type
-    from unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
-      ${moments(bounds, 'startMs')}::timestamptz[], ${moments(bounds, 'endMs')}::timestamptz[],
-      ${moments(shifts, 'startMs')}::timestamptz[], ${moments(shifts, 'endMs')}::timestamptz[])
-      with ordinality as asked (bus, day, day_start, day_end, shift_start, shift_end, place)
-    cross join lateral (
-      select coalesce(sum(entered_adults + entered_kids), 0)::int as entered,
-        coalesce(sum(exited_adults + exited_kids), 0)::int as exited
-      from hourly_traffic
-      where workplace_id = asked.bus and hour_start >= asked.day_start and hour_start < asked.day_end
-    ) as people
-    cross join lateral (
-      select count(*)::int as laps, bool_or(revenue_kopecks is not null) as "isEstimated",
-        coalesce(sum(revenue_kopecks) filter (
-          where start_time >= asked.shift_start and start_time < asked.shift_end), 0)::bigint as kopecks
-      from laps where workplace_id = asked.bus and laps.day = asked.day
-    ) as lap
-    cross join lateral (
-      select coalesce((select type_calculation from route_calculations
-        where group_id = ${routeId} and valid_from <= asked.day
-        order by valid_from desc limit 1), (select type_calculation from route_groups
-        where id = ${routeId})) as type
-    ) as route
-    order by place`.execute(db);
-  if (rows.filter(({ isStale }) => isStale).length > MOST_STALE) {
+  const bound = days.map(({ busId, day }) => ({
+    ...{ busId, day },
+    ...boundsOfDay(zones.get(busId) ?? [], day),
+  }));
+  const stale = new Set((await listStale(db, bound)).map(keyOf));
+  if (stale.size > MOST_STALE) {
     throw new AppError(
       'unavailable',
       'The hours of these buses are being rebuilt. Try again soon.',
     );
   }
-  const sums: DaySums[] = [];
-  for (const [n, row] of rows.entries()) {
-    const day = days[n];
-    const people = row.isStale && day !== undefined ? await sumRaw(db, day) : row;
-    const isEstimated = row.laps > 0 ? row.isEstimated === true : row.type === 'CALCULATION';
+  const sums = new Map((await sumDays(db, bound)).map((sum) => [keyOf(sum), sum]));
+  const counted: CountedDay[] = [];
+  for (const day of bound) {
+    const sum = sums.get(keyOf(day));
+    if (sum === undefined) throw new Error('The query of figures left a day out.');
+    const people = stale.has(keyOf(day)) ? peopleIn(await findDayFigures(db, day)) : sum;
     const { entered, exited } = people;
-    const hasRecords = entered + exited + row.laps > 0;
-    sums.push({ entered, exited, hasRecords, lapKopecks: isEstimated ? row.kopecks : undefined });
+    const hasRecords = entered + exited + sum.laps > 0;
+    counted.push({
+      ...{ entered, exited, hasRecords },
+      lapKopecks: sum.isByLaps ? sum.kopecks : undefined,
+    });
   }
-  return sums;
+  return counted;
 }
 
-const EMPTY = { startMs: 0, endMs: 0 };
+function keyOf({ busId, day }: DayOfBus): string {
+  return `${busId} ${day}`;
+}
 
-async function sumRaw(db: Db, { busId, day }: DayOfBus) {
-  let [entered, exited] = [0, 0];
-  for (const hour of await listHours(db, busId, day, day)) {
-    entered += hour.enteredAdults + hour.enteredKids;
-    exited += hour.exitedAdults + hour.exitedKids;
-  }
-  return { entered, exited };
+function peopleIn({ people }: DayFigures) {
+  return {
+    entered: peopleOf(people, 'entered').count,
+    exited: peopleOf(people, 'exited').count,
+  };
 }

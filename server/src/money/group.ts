@@ -7,20 +7,21 @@ import type { RouteRow } from '../access/route.ts';
 import type { Editable } from '../access/visible.ts';
 import { insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
+import { inSnapshot } from '../core/db/snapshot.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { requestSettle } from '../counts/unsettled.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
 import { requestLaps } from '../days/due-laps.ts';
+import { requestSettle } from '../days/unsettled.ts';
 import { sideOf } from './day-money.ts';
 import {
-  type DaySums,
+  type CountedDay,
+  countDays,
   type GroupDay,
   type GroupValues,
   listGroupBuses,
   listGroupDays,
-  listSums,
 } from './group-days.ts';
 import { insertChanges, type MadeChange } from './history.ts';
 import { type Editor, lockBuses } from './save.ts';
@@ -43,12 +44,11 @@ export async function previewGroup(
   route: Editable<RouteRow>,
   { from, values }: GroupEdit,
 ): Promise<GroupCalculation> {
-  const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return read.execute(async (tx) => {
+  return inSnapshot(db, async (tx) => {
     const question = { routeId: route.id, from };
     const busIds = await listGroupBuses(tx, viewer, question);
     const days = await listGroupDays(tx, busIds, question, values);
-    return sumUp(days, await listSums(tx, route.id, days), values);
+    return sumUp(days, await countDays(tx, days), values);
   });
 }
 
@@ -71,7 +71,7 @@ export async function setGroup(
     const busIds = await listGroupBuses(tx, viewer, question);
     await lockBuses(tx, busIds);
     const days = await listGroupDays(tx, busIds, question, values);
-    const sums = await listSums(tx, route.id, days);
+    const sums = await countDays(tx, days);
     const current = sumUp(days, sums, values);
     if (seenDays !== undefined && seenDays !== current.days && days.length > 0) {
       const message = `would change ${current.days} days of buses now, no longer ${seenDays}`;
@@ -118,7 +118,7 @@ export async function setGroup(
 
 function sumUp(
   days: readonly GroupDay[],
-  sums: readonly DaySums[],
+  sums: readonly CountedDay[],
   values: GroupValues,
 ): GroupCalculation {
   const totals = { before: 0, after: 0, salaryBefore: 0, salaryAfter: 0 };
@@ -161,11 +161,15 @@ function withValues(day: GroupDay, { fareKopecks, hundredths, event }: GroupValu
   };
 }
 
-function isRecalculated(day: GroupDay, sum: DaySums | undefined, { event }: GroupValues): boolean {
+function isRecalculated(
+  day: GroupDay,
+  sum: CountedDay | undefined,
+  { event }: GroupValues,
+): boolean {
   return sum?.lapKopecks !== undefined && event !== undefined && event !== day.event;
 }
 
-function totalOf({ fareKopecks, event }: GroupDay, sum: DaySums): number {
+function totalOf({ fareKopecks, event }: GroupDay, sum: CountedDay): number {
   return sum.lapKopecks ?? takingsOf(fareKopecks, sum[sideOf(event)]);
 }
 

@@ -10,27 +10,24 @@ import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { roublesOf, takingsOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
+import { inSnapshot } from '../core/db/snapshot.ts';
 import { type CountedFragment, differencesOf, hasManualCount } from '../counts/effective.ts';
-import { boundsOfDay, hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
+import { findDayBounds } from '../days/bus-days.ts';
 import type { DayOfBus } from '../days/day-records.ts';
 import { findDayState } from '../days/day-state.ts';
 import { LAP_MARGIN_MS } from '../days/due-laps.ts';
+import { type PeopleSum, peopleOf, sumPeople } from '../figures/hours.ts';
+import { type DayFigures, findDayFigures } from '../figures/one-day.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
 import {
-  calculationOf,
+  calculationOn,
   type DayRecord,
   findDayRecord,
-  findDayTakings,
-  isIn,
-  type PeopleAt,
-  type PeopleSum,
-  peopleAt,
   rounded,
   shiftWithin,
   sideOf,
-  sumOf,
 } from './day-money.ts';
-import { readPeriod } from './find.ts';
+import { isIn, type PeopleAt, peopleAt, readPeriod, sumOf } from './moments.ts';
 import {
   countReviewed,
   type LapRow,
@@ -49,24 +46,24 @@ export async function findParts(
   question: DayOfBus,
   nowMs: number,
 ): Promise<CalculationParts> {
-  const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return read.execute(async (tx) => {
+  return inSnapshot(db, async (tx) => {
     const { busId, day } = question;
-    const zones = await listZoneSpans(tx, busId);
-    const bounds = boundsOfDay(zones, day);
+    const bounds = await findDayBounds(tx, busId, day);
     const record = await findDayRecord(tx, question);
-    const takings = await findDayTakings(tx, question);
+    const figures = await findDayFigures(tx, { ...question, ...bounds });
+    const calculation = await calculationOn(tx, question, figures);
     const laps = (await listLapsAround(tx, question)).map(withBoarding(record.event));
     const own = laps.filter(
       (lap) => lap.day === day || (lap.day < day && lap.endMs > bounds.startMs),
     );
-    const { events, fragments, assigned } = await readPeriod(tx, busId, spanOf(bounds, own));
-    const people = peopleAt(record.event, events, differencesOf(fragments, assigned));
-    const calculation = calculationOf(record, takings, people, bounds);
+    const { fragments, assigned, people } = await readPeriod(
+      tx,
+      busId,
+      record.event,
+      spanOf(bounds, own),
+    );
     const shift = shiftWithin(record, bounds);
-    const inside = people.filter(({ timeMs }) => isIn(shift, timeMs));
-    const whole = sumOf(inside);
-    const isFixed = calculation.type_calculation === 'FIXED';
+    const isFixed = !figures.isByLaps;
     const ofLaps = new Map(
       own.map(({ id, boarding }) => [id, people.filter(({ timeMs }) => isIn(boarding, timeMs))]),
     );
@@ -74,11 +71,12 @@ export async function findParts(
       ? fixedLaps(record, own, ofLaps, shift)
       : pricedLaps(record, own, ofLaps, shift);
     const outside = sumOf(isFixed ? [] : outsideOf(rows, ofLaps, shift));
+    const whole = peopleOf(figures.people, sideOf(record.event));
     const other = restOf(whole, rows, outside);
     const manual = fragments.filter((one) => hasManualCount(one) && isIn(bounds, one.startMs));
     return {
       calculation,
-      hours: hourRows(record, inside, hoursOfDay(zones, bounds), isFixed),
+      hours: hourRows(record, figures),
       laps: rows,
       other: {
         ...other,
@@ -131,17 +129,13 @@ function spanOf({ startMs, endMs }: DayRange, laps: readonly BoardedLap[]): DayR
 }
 
 function hourRows(
-  { fareKopecks }: DayRecord,
-  inside: readonly PeopleAt[],
-  hours: readonly number[],
-  isFixed: boolean,
+  { fareKopecks, event }: DayRecord,
+  { hours, isByLaps }: DayFigures,
 ): CalculationHour[] {
-  const byHour = Map.groupBy(inside, ({ timeMs }) => hours.findLast((hourMs) => hourMs <= timeMs));
-  return hours.flatMap((hourMs) => {
-    const people = byHour.get(hourMs);
-    if (people === undefined) return [];
-    const sum = sumOf(people);
-    const total = isFixed ? roublesOf(takingsOf(fareKopecks, sum.count)) : null;
+  return [...Map.groupBy(hours, ({ hourMs }) => hourMs)].flatMap(([hourMs, units]) => {
+    const sum = peopleOf(sumPeople(units), sideOf(event));
+    if (sum.automatic === 0 && sum.corrections === 0) return [];
+    const total = isByLaps ? null : roublesOf(takingsOf(fareKopecks, sum.count));
     return [{ start_time: new Date(hourMs).toISOString(), ...sum, total }];
   });
 }
@@ -204,7 +198,7 @@ function lapRow({ id, day, number, startMs, endMs, open }: LapRow) {
   return { lap_id: id, date: day, number, start, end, open };
 }
 
-function restOf(whole: PeopleSum, laps: readonly PeopleSum[], outside: PeopleSum) {
+function restOf(whole: PeopleSum, laps: readonly PeopleSum[], outside: PeopleSum): PeopleSum {
   const part = sumOf(laps);
   return sumOf([
     {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listHours } from '../counts/hours.ts';
+import { listHours } from '../figures/hours.ts';
 import { createCalculator, DAY } from '../test/calculator.ts';
 import type { TestBus } from '../test/fleet.ts';
 import { passengerRecord } from '../test/laps.ts';

@@ -1,6 +1,6 @@
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import { describe, expect, it } from 'vitest';
-import { settleDays } from '../counts/settle.ts';
+import { settleDays } from '../figures/settle.ts';
 import { DAY, rangeOf, stayOf, timeOf, useReportedDay } from '../test/reported-day.ts';
 
 const world = useReportedDay();

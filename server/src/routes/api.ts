@@ -6,7 +6,7 @@ import { findMove, setRoute } from '../bus-routes/route-of-bus.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import { refuseUnseen } from '../core/refuse-unseen.ts';
-import { requestSettleOfRoute } from '../counts/unsettled.ts';
+import { requestSettleOfRoute } from '../days/unsettled.ts';
 import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './route-rows.ts';

@@ -5,11 +5,11 @@ import { listKnownBuses, listOwnDays } from '../access/own-days.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { listZonesOf } from '../days/bus-days.ts';
-import { commonSpans, sumClockHours } from './clock-hours.ts';
+import { commonSpans, sumClockHours } from '../figures/clock-hours.ts';
+import { listWeekdayHours } from '../figures/weekday-hours.ts';
 import { countStaleDays, listLiveDays } from './live-days.ts';
 import { countDays, type Selection } from './selection.ts';
 import { listTraffic } from './traffic.ts';
-import { listWeekdayHours } from './weekday-hours.ts';
 
 /** Most days of buses whose hours one call reads: 200 buses for a year and four months. */
 const MOST_DAYS_OF_BUSES = 100_000;

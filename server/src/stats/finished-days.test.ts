@@ -6,7 +6,7 @@ import { findPassengerTraffic, type PassengerTraffic } from '@ridewatch/contract
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { addAuth } from '../auth/api.ts';
-import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
+import { closeDaysJob, settleDaysJob } from '../figures/settle-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { BoundDay } from '../counts/day-figures.ts';
-import { waitingDays } from '../counts/unsettled.ts';
-import { boundsOfDay, listZonesOf } from '../days/bus-days.ts';
+import { type BusDay, boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS } from '../days/due-laps.ts';
+import { waitingDays } from '../days/unsettled.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
 /** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
@@ -15,7 +14,7 @@ const MOST_PENDING_DAYS = 100_000;
 /** The days of a selection whose settled figures may be older than their records. */
 export interface LiveDays {
   /** Those to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
-  readonly days: readonly BoundDay[];
+  readonly days: readonly BusDay[];
   /**
    * The days whose figures are not final yet, at most 100,000: those beyond the limit or with hours that a job is
    * rebuilding, which are read as settled, and ended ones that are read live, whose silent hours are not known.

@@ -4,14 +4,10 @@ import type { StatTick } from '@ridewatch/contract/stat-ticks';
 import { type RawBuilder, sql } from 'kysely';
 import { knownRoute } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
-import {
-  type BoundDay,
-  boundDays,
-  FIGURE_COLUMNS,
-  figuresOf,
-  isKnownDay,
-} from '../counts/day-figures.ts';
-import { figuresUntil, type TimedDay } from '../counts/figures-until.ts';
+import { boundDays } from '../days/bound-days.ts';
+import type { BusDay } from '../days/bus-days.ts';
+import { FIGURE_COLUMNS, figuresOf, isKnownDay } from '../figures/day-figures.ts';
+import { figuresUntil, type TimedDay } from '../figures/figures-until.ts';
 import { type Cut, firstCutDay, isCut } from './cut.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
 
@@ -60,7 +56,7 @@ export async function listTraffic(
   db: Db,
   selection: Selection,
   { grouping, tick, cut, until = [] }: Summing,
-  live: readonly BoundDay[],
+  live: readonly BusDay[],
 ): Promise<TrafficSums[]> {
   // Sums by route hold whole customers; chosen buses are read one by one.
   const isByRoutes = grouping !== 'bus' && selection.buses === 'all';
@@ -110,7 +106,7 @@ const sumOf = (name: string, sign: RawBuilder<unknown> = sql``): RawBuilder<unkn
 interface Asked {
   readonly selection: Selection;
   readonly series: RawBuilder<unknown>;
-  readonly live: readonly BoundDay[];
+  readonly live: readonly BusDay[];
   readonly cut: Cut | undefined;
 }
 
@@ -124,7 +120,7 @@ const isNotLive = ({ live }: Asked): RawBuilder<boolean> =>
     : sql<boolean>`not exists (select from (${daysAsked(live)}) as live
         where live.workplace_id = day_traffic.workplace_id and live.day = day_traffic.day)`;
 
-const daysAsked = (days: readonly BoundDay[]): RawBuilder<unknown> => sql`
+const daysAsked = (days: readonly BusDay[]): RawBuilder<unknown> => sql`
   select * from unnest(${days.map(({ busId }) => busId)}::bigint[],
     ${days.map(({ day }) => day)}::date[]) as asked (workplace_id, day)`;
 

@@ -1,7 +1,7 @@
 // A bus that passes from the first customer to the second at noon of a day. It drives, counts and records on that day and
 // on the next one, and across the midnight between them.
 import { sql } from 'kysely';
-import { closeDaysJob, settleDaysJob } from '../counts/settle-job.ts';
+import { closeDaysJob, settleDaysJob } from '../figures/settle-job.ts';
 import { drive, thereAndBack } from './drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from './fleet.ts';
 import {

@@ -2,7 +2,7 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { HourSum } from '../counts/hours.ts';
+import { type HourSum, NO_PEOPLE } from '../counts/hours.ts';
 
 interface Setting {
   readonly valid_from: string;
@@ -12,6 +12,7 @@ interface Setting {
 
 interface Fragment {
   readonly id: number;
+  readonly unitId: number;
   readonly startMs: number;
   readonly endMs: number;
   readonly door: number | null;
@@ -19,6 +20,7 @@ interface Fragment {
 }
 
 interface Seen {
+  readonly unitId: number;
   readonly ms: number;
   readonly door: number;
   readonly fragment: number | null;
@@ -27,6 +29,7 @@ interface Seen {
 }
 
 const SIDES = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as const;
+const DIRECTIONS = ['entered', 'entered', 'exited', 'exited'] as const;
 
 interface Calculation {
   readonly day: string;
@@ -65,7 +68,7 @@ function startOfHour(ms: number, zone: string): number {
   return startMs;
 }
 
-/** The passengers of a bus by local hour, ascending, without empty hours and without those outside the shifts. */
+/** The passengers of a bus by local hour and unit, ascending, without empty hours. */
 export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   const calculations = new Map((await listCalculations(db, busId)).map((one) => [one.day, one]));
   const settings = await read<Setting>(
@@ -75,7 +78,7 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   );
   const fragments = await read<Fragment>(
     db,
-    sql`select segments.id, (extract(epoch from start_time) * 1000)::bigint as "startMs",
+    sql`select segments.id, unit_id as "unitId", (extract(epoch from start_time) * 1000)::bigint as "startMs",
         (extract(epoch from end_time) * 1000)::bigint as "endMs",
         case when counts then door end as door,
         case when segment_id is not null
@@ -88,14 +91,15 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
     + case passenger when 'adult' then 0 else 1 end as side`;
   const byUnit = await read<Seen>(
     db,
-    sql`select (extract(epoch from time) * 1000)::bigint as ms, door, null as fragment, ${side}, count
+    sql`select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as ms, door, null as fragment, ${side},
+        count
       from passenger_events where workplace_id = ${busId}`,
   );
   const byVideo = await read<Seen>(
     db,
-    sql`select (extract(epoch from time) * 1000)::bigint as ms, 0 as door, segment_id as fragment,
-        ${side}, count
-      from video_events where segment_id = any(${fragments.map(({ id }) => id)}::bigint[])`,
+    sql`select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as ms, 0 as door,
+        segment_id as fragment, ${side}, count
+      from video_events join segments on segments.id = segment_id where segment_id = any(${fragments.map(({ id }) => id)}::bigint[])`,
   );
   const settingAt = (ms: number): Setting =>
     (settings.findLast((one) => dayRange(one.valid_from, one.timezone).startMs <= ms) ??
@@ -110,30 +114,37 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
       ({ door, startMs, endMs }) => door === one.door && startMs <= one.ms && one.ms < endMs,
     )?.id;
 
-  const hours = new Map<number, HourSum>();
-  const add = (ms: number, which: number, people: number): void => {
-    const { timezone } = settingAt(ms);
-    const day = dayOf(ms, timezone);
-    if (!isWithin(calculations.get(day)?.shift ?? NO_SHIFT, ms)) return;
-    const hourMs = startOfHour(ms, timezone);
-    const sum = hours.get(hourMs) ?? {
-      hourMs,
-      ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },
-    };
-    sum[SIDES[which] as (typeof SIDES)[number]] += people;
-    hours.set(hourMs, sum);
+  const hours = new Map<string, HourSum>();
+  const sumAt = (ms: number, unitId: number): HourSum => {
+    const hourMs = startOfHour(ms, settingAt(ms).timezone);
+    const sum = hours.get(`${hourMs} ${unitId}`) ?? { hourMs, unitId, ...NO_PEOPLE };
+    hours.set(`${hourMs} ${unitId}`, sum);
+    return sum;
   };
-  for (const one of seen) add(one.ms, one.side, one.count);
-  for (const { id, startMs, manual } of fragments) {
+  const add = (ms: number, unitId: number, which: number, people: number, isManual: boolean) => {
+    const sum = sumAt(ms, unitId);
+    const [side, direction] = [SIDES[which] ?? 'exitedKids', DIRECTIONS[which] ?? 'exited'];
+    const { shift } = calculations.get(dayOf(ms, settingAt(ms).timezone)) ?? { shift: NO_SHIFT };
+    if (!isWithin(shift, ms)) {
+      sum[`${direction}Outside`] += people;
+      return;
+    }
+    sum[side] += people;
+    if (isManual) sum[`${direction}Manual`] += people;
+  };
+  for (const one of seen) add(one.ms, one.unitId, one.side, one.count, false);
+  for (const { id, unitId, startMs, manual } of fragments) {
     for (const [which, typed] of (manual ?? []).entries()) {
       if (typed === null) continue;
       const own = seen.filter((one) => one.side === which && ownerOf(one) === id);
-      add(startMs, which, typed - own.reduce((sum, { count }) => sum + count, 0));
+      add(startMs, unitId, which, typed - own.reduce((sum, { count }) => sum + count, 0), true);
     }
   }
   return [...hours.values()]
-    .filter((sum) => SIDES.some((name) => sum[name] !== 0))
-    .sort((a, b) => a.hourMs - b.hourMs);
+    .filter(({ hourMs: _hour, unitId: _unit, ...people }) =>
+      Object.values(people).some((count) => count !== 0),
+    )
+    .sort((a, b) => a.hourMs - b.hourMs || a.unitId - b.unitId);
 }
 
 /** What a local day of a bus came to. */

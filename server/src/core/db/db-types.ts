@@ -213,6 +213,7 @@ interface DayTraffic {
   heard_hours: number;
   silent_hours: number;
   closed: boolean;
+  by_laps: Generated<boolean>;
 }
 
 interface Halts {
@@ -235,6 +236,11 @@ interface HourlyTraffic {
   entered_kids: Generated<number>;
   exited_adults: Generated<number>;
   exited_kids: Generated<number>;
+  unit_id: number;
+  entered_manual: Generated<number>;
+  exited_manual: Generated<number>;
+  entered_outside: Generated<number>;
+  exited_outside: Generated<number>;
 }
 
 interface Installation {

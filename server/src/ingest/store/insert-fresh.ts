@@ -61,7 +61,7 @@ export async function insertFresh(
   if (isEmpty) return { left, days: new Set() };
   await insertPassengers(tx, source, fresh.passengers);
   if (busId === null) return { left, days: new Set() };
-  const { hours, days } = hoursOf(fresh.passengers, zones.spans, shifts.byDay);
+  const { hours, days } = hoursOf(source.unitId, fresh.passengers, zones.spans, shifts.byDay);
   const eventDays = new Set(days);
   if (!recordedDays.hasAll(busId, eventDays)) {
     const missing = [...eventDays].map((day) => ({ busId, day }));

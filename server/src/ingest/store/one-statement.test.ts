@@ -77,13 +77,16 @@ async function contentOf({ unitId, busId }: TestBus) {
       await rows(sql`select seq, sent_time, time, workplace_id = ${busId} as mine, door, direction,
       passenger, count from passenger_events where unit_id = ${unitId} order by seq`),
     hours:
-      await rows(sql`select hour_start, entered_adults, entered_kids, exited_adults, exited_kids
+      await rows(sql`select hour_start, unit_id = ${unitId} as mine, entered_adults, entered_kids, exited_adults,
+      exited_kids, entered_manual, exited_manual, entered_outside, exited_outside
       from hourly_traffic where workplace_id = ${busId} order by hour_start`),
     streams: await rows(sql`select received::text, unplaced::text from unit_streams
       where unit_id = ${unitId}`),
     unit: await rows(sql`select last_seen_at, last_fix_at, last_latitude, last_longitude, last_course,
       last_speed_kmh, last_moved_at, batches from units where id = ${unitId}`),
-    days: await rows(sql`select day from bus_days where workplace_id = ${busId} order by day`),
+    days: await rows(
+      sql`select day, version from bus_days where workplace_id = ${busId} order by day`,
+    ),
   };
 }
 
@@ -132,6 +135,11 @@ describe('a batch that follows', () => {
             return [{ ...position(seq, seconds), fix: kind === 'position' }];
           });
           const [seen, unseen] = [await freshBus(), await freshBus()];
+          // Some people are outside the shift.
+          for (const { busId } of [seen, unseen]) {
+            await sql`insert into calculations (workplace_id, day, shift_start)
+              values (${busId}, '2026-11-20', ${at(3500)})`.execute(server.deps.database.db);
+          }
           const stream = randomUUID();
           let first = 0;
           for (const [turn, size] of sizes.entries()) {

@@ -1,7 +1,6 @@
 // The usual batch of a driving unit: some positions for the block of the last ones, and some passengers. One statement,
 // which is its own transaction, stores it if nothing has changed since this process stored the unit's last batch, and
 // does nothing otherwise. Any other batch takes the long way (store-records.ts), with the same result.
-import type pg from 'pg';
 import type { Database } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { lapsDueBy } from '../../days/due-laps.ts';
@@ -18,10 +17,10 @@ import { pointOf } from './stored.ts';
 import { numbersOf, numbersWith } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
 
-/** A named statement is planned once a connection. */
-const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
+/** A named statement is planned once a connection. The batch is one value, of the type `following_batch`. */
+const STATEMENT = {
   name: 'store_following_batch',
-  text: `select store_following_batch(${Array.from({ length: 35 }, (_, n) => `$${n + 1}`).join(', ')}) as stored`,
+  text: 'select store_following_batch(json_populate_record(null::following_batch, $1)) as stored',
 };
 
 interface FollowingDeps {
@@ -59,40 +58,55 @@ export async function storeFollowing(
   const fixes = fixesOf(sorted.positions, receivedMs);
   const fix = fixes.at(-1);
   const movedMs = lastMovedMs(fixes);
-  const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
+  const date = (ms: number | undefined): Date | undefined =>
+    ms === undefined ? undefined : new Date(ms);
   const { busId } = unit;
   const { hours, days } =
-    busId === null ? NO_HOURS : hoursOf(sorted.passengers, seen.zones.spans, seen.shifts.byDay);
+    busId === null
+      ? NO_HOURS
+      : hoursOf(unit.unitId, sorted.passengers, seen.zones.spans, seen.shifts.byDay);
   if ([...days].some((day) => day < seen.shifts.fromDay)) return false;
   // The first event of a day creates its record.
   if (busId !== null && !recordedDays.hasAll(busId, days)) return false;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
     sorted.passengers.map(pick);
+  const batch = {
+    ...{ unit: unit.unitId, seen_batches: seen.batches, received_at: new Date(receivedMs) },
+    stream: seen.streamId,
+    numbers: toMultirange(added.received),
+    unplaced_numbers: toMultirange(added.unplaced),
+    ...(block && {
+      block: new Date(seen.block.startMs),
+      block_count: block.count,
+      block_first: date(block.firstMs),
+      block_last: date(block.lastMs),
+      block_points: `\\x${block.bytes.toString('hex')}`,
+    }),
+    fix_at: date(fix?.timeMs),
+    ...{ latitude: fix?.latitude, longitude: fix?.longitude },
+    ...{ course: fix?.course, speed_kmh: fix?.speedKmh },
+    moved_at: date(movedMs),
+    ...{ bus: busId, zones: seen.zones.said, lap_days_due: laps.days },
+    ...{ due_if_watched: new Date(laps.watchedMs), due_by: new Date(laps.otherMs) },
+    seqs: column(({ seq }) => seq),
+    sent_times: column(({ sentMs }) => new Date(sentMs)),
+    times: column(({ timeMs }) => new Date(timeMs)),
+    doors: column(({ door }) => door),
+    directions: column(({ direction }) => direction),
+    passengers: column(({ passenger }) => passenger),
+    counts: column(({ count }) => count),
+    hours: hours.map(({ hourMs }) => new Date(hourMs)),
+    adults_in: hours.map((sum) => sum.enteredAdults),
+    kids_in: hours.map((sum) => sum.enteredKids),
+    adults_out: hours.map((sum) => sum.exitedAdults),
+    kids_out: hours.map((sum) => sum.exitedKids),
+    outside_in: hours.map((sum) => sum.enteredOutside),
+    outside_out: hours.map((sum) => sum.exitedOutside),
+    changed_days: [...days],
+  };
   const { rows } = await database.pool.query<{ stored: boolean }>({
     ...STATEMENT,
-    values: [
-      ...[unit.unitId, seen.batches, new Date(receivedMs)],
-      ...[seen.streamId, toMultirange(added.received), toMultirange(added.unplaced)],
-      ...[block && new Date(seen.block.startMs), block?.count],
-      ...[date(block?.firstMs), date(block?.lastMs), block?.bytes],
-      ...[date(fix?.timeMs), fix?.latitude, fix?.longitude, fix?.course, fix?.speedKmh],
-      date(movedMs),
-      ...[unit.busId, seen.zones.said, laps.days],
-      ...[new Date(laps.watchedMs), new Date(laps.otherMs)],
-      column(({ seq }) => seq),
-      column(({ sentMs }) => new Date(sentMs)),
-      column(({ timeMs }) => new Date(timeMs)),
-      column(({ door }) => door),
-      column(({ direction }) => direction),
-      column(({ passenger }) => passenger),
-      column(({ count }) => count),
-      hours.map(({ hourMs }) => new Date(hourMs)),
-      hours.map((sum) => sum.enteredAdults),
-      hours.map((sum) => sum.enteredKids),
-      hours.map((sum) => sum.exitedAdults),
-      hours.map((sum) => sum.exitedKids),
-      [...days],
-    ],
+    values: [JSON.stringify(batch)],
   });
   if (rows[0]?.stored !== true) return false;
   seenUnits.keep(unit.unitId, {

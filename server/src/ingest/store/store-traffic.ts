@@ -36,11 +36,12 @@ export async function insertPassengers(
 }
 
 /**
- * What passengers add to the effective hours of a bus without manual counts.
+ * What passengers of a unit add to the effective hours of a bus without manual counts.
  * @param shifts of the days of the events
  * @returns the hours, and the local days that change
  */
 export function hoursOf(
+  unitId: number,
   events: readonly PassengerRecord[],
   zones: readonly ZoneSpan[],
   shifts: Shifts,
@@ -48,7 +49,7 @@ export function hoursOf(
   const localDay = createDayFinder(zones);
   const boarding = events
     .filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit')
-    .map(boardingOf);
+    .map((event) => boardingOf({ unitId, ...event }));
   const days = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
   return { hours: sumHours(boarding, zones, shifts), days };
 }

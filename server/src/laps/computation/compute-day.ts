@@ -2,9 +2,9 @@
 
 import type { DayLimit } from '@ridewatch/contract/laps';
 import type { Db, Tx } from '../../core/db/db.ts';
-import { settleDays } from '../../counts/settle.ts';
 import { bumpDays } from '../../days/bus-days.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
+import { settleDays } from '../../figures/settle.ts';
 import type { ComputedDay } from './computed-day.ts';
 import { DayLimitError } from './day-limit.ts';
 import type { ComputeDay } from './packed-day.ts';

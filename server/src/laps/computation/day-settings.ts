@@ -6,6 +6,7 @@ import { findDayBounds } from '../../days/bus-days.ts';
 import { settingsOn } from '../../days/bus-settings.ts';
 import { listPatternRowsOn } from '../../days/route-patterns.ts';
 import { findRouteTrackOn } from '../../days/route-track.ts';
+import { isPricedRoute } from '../../figures/day-figures.ts';
 import type { DayPattern, DayRoute } from '../engine/day-route.ts';
 import type { Place } from '../engine/geometry/plane.ts';
 import type { Direction, RouteStop } from '../engine/route-path.ts';
@@ -45,15 +46,12 @@ export async function findDaySettings(
   const { rows } = await sql<SettingsRow>`
     select settings.timezone, units.id as "unitId", test_since as "testSince",
       settings.group_id as "routeId", settings.terminal_stop_id as "terminalStopId",
-      coalesce((select type_calculation from route_calculations
-        where group_id = settings.group_id and valid_from <= ${day}::date
-        order by valid_from desc limit 1), groups.type_calculation, '') = 'CALCULATION' as calculation,
+      ${isPricedRoute(sql.ref('settings.group_id'), sql`${day}::date`)} as calculation,
       (select calculation_event from calculations
         where workplace_id = workplaces.id and day <= ${day}::date order by day desc limit 1) as event
     from workplaces
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${day}::date`)} as settings
-    left join route_groups as groups on groups.id = settings.group_id
     where workplaces.id = ${busId}`.execute(db);
   const row = rows[0];
   if (row === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { inSnapshot } from '../../core/db/snapshot.ts';
 import { hasMoreEvents, listEffectiveEvents } from '../../counts/day-events.ts';
 import { peopleIn } from '../../counts/events.ts';
 import { LAP_MARGIN_MS, type LapsOfDay } from '../../days/due-laps.ts';
@@ -20,8 +21,7 @@ export interface DayInputs {
  * @throws DayLimitError too_large when there is more than a day can have
  */
 export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInputs | undefined> {
-  const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return read.execute(async (tx) => {
+  return inSnapshot(db, async (tx) => {
     const settings = await findDaySettings(tx, busId, day);
     if (settings === undefined) return undefined;
     const { startMs, endMs, unitId, testSinceMs, routeId } = settings;

@@ -7,9 +7,9 @@ import type { RouteRow } from '../../access/route.ts';
 import { isKnownBus, isOwnDay } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { listHours } from '../../counts/hours.ts';
-import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
+import { boundsOfDay, listZonesOf } from '../../days/bus-days.ts';
 import { everOnRoute, settingsOn } from '../../days/bus-settings.ts';
+import { type HourOfBuses, sumHoursOf } from '../../figures/hours.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
@@ -126,49 +126,24 @@ interface InHour {
   readonly zone: string;
 }
 
-interface Traffic extends InHour {
-  readonly entered: number;
-  readonly exited: number;
-}
-
+/** The people of the buses that are on the route, by hour of each bus's own clock. */
 async function listTraffic(
   db: Db,
   { viewer, routeId, busIds, from, to }: Part,
-): Promise<Traffic[]> {
-  const isOwn = (bus: string, day: string) => isOwnDay(viewer, sql.ref(bus), sql.ref(day));
-  const { rows } = await sql<{ busId: number; day: string; isStale: boolean } & Traffic>`
-    with days as (
-      select bus.id, day::date as day, settings.timezone, settings.group_id,
-        exists (select from stale_hours where workplace_id = bus.id and stale_hours.day = days.day::date) as stale
-      from unnest(${[...busIds]}::bigint[]) as bus (id)
-      cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp + interval '1 day', interval '1 day') as days (day)
-      cross join lateral ${settingsOn(sql.ref('bus.id'), sql`days.day::date`)} as settings),
-    bounds as (
-      select id, day, timezone, group_id, stale, day::timestamp at time zone timezone as day_start,
-        lead(day::timestamp at time zone timezone) over (partition by id order by day) as day_end
-      from days)
-    select id as "busId", day, true as "isStale", 0::float8 as "atMs", timezone as zone, 0 as entered, 0 as exited
-    from bounds where stale and group_id = ${routeId} and day_end is not null and ${isOwn('bounds.id', 'bounds.day')}
-    union all
-    select null, null, false, (extract(epoch from hour_start) * 1000)::float8, timezone,
-      sum(entered_adults + entered_kids)::int, sum(exited_adults + exited_kids)::int
-    from bounds join hourly_traffic on workplace_id = id
-      and hour_start >= day_start and hour_start < day_end
-    where not stale and group_id = ${routeId} and day_end is not null and ${isOwn('bounds.id', 'bounds.day')}
-    group by hour_start, timezone`.execute(db);
-  const traffic: Traffic[] = rows.filter(({ isStale }) => !isStale);
-  // Days whose rollup a job is rebuilding come from the records themselves.
-  for (const { busId, day } of rows.filter(({ isStale }) => isStale)) {
-    const zones = await listZoneSpans(db, busId);
-    for (const hour of await listHours(db, busId, day, day)) {
-      traffic.push({
-        ...{ atMs: hour.hourMs, zone: zoneAt(zones, hour.hourMs) },
-        entered: hour.enteredAdults + hour.enteredKids,
-        exited: hour.exitedAdults + hour.exitedKids,
-      });
-    }
-  }
-  return traffic;
+): Promise<HourOfBuses[]> {
+  const { rows: days } = await sql<{ busId: number; day: string }>`
+    select bus.id as "busId", days.day::date as day
+    from unnest(${[...busIds]}::bigint[]) as bus (id)
+    cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as days (day)
+    cross join lateral ${settingsOn(sql.ref('bus.id'), sql`days.day::date`)} as settings
+    where settings.group_id = ${routeId}
+      and ${isOwnDay(viewer, sql.ref('bus.id'), sql`days.day::date`)}`.execute(db);
+  const zones = await listZonesOf(db, [...new Set(days.map(({ busId }) => busId))]);
+  const bound = days.map((one) => ({
+    ...one,
+    ...boundsOfDay(zones.get(one.busId) ?? [], one.day),
+  }));
+  return sumHoursOf(db, zones, bound);
 }
 
 /** The zones of the buses that are on the route on the days; their hours are those of each bus's own clock. */

@@ -5,10 +5,11 @@ import { isOwnDay, knownRoute } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { earliestDayAt, localDayAt } from '../../days/bus-settings.ts';
+import { dayFiguresOf } from '../../figures/many-days.ts';
 import type { ParametersOf, Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
-import { dayFiguresOf, listLiveDays } from './day-rows.ts';
+import { listLiveDays } from './live-days.ts';
 import { PART_ROWS } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 

@@ -6,11 +6,12 @@ import { sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { isKnownDay, isPricedByRides } from '../../counts/day-figures.ts';
+import { isKnownDay } from '../../figures/day-figures.ts';
+import { type DaysOfBuses, dayFiguresOf } from '../../figures/many-days.ts';
 import type { Question } from '../question.ts';
 import { headings, type Words, wordIn } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
-import { type DaysOfBuses, dayFiguresOf, listLiveDays } from './day-rows.ts';
+import { listLiveDays } from './live-days.ts';
 import { listZoneParts, rangesOf, type ZonePart } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';
 
@@ -148,7 +149,7 @@ async function readDays(
     sql`(extract(epoch from ${sql.ref(column)} at time zone ${zone}::text) * 1000)::float8`;
   const { rows } = await sql<Day>`
     select figures.day, route_groups.name as route, coalesce(calc.calculation_event, 'ENTERED') as event,
-      ${isPricedByRides(sql.ref('figures.workplace_id'), sql.ref('figures.day'), sql.ref('figures.group_id'))} as "byPrices",
+      by_laps as "byPrices",
       coalesce(fare_kopecks, 0) as fare, coalesce(salary_percent, 0)::text as percent,
       case when own then cashless_kopecks else 0 end as cashless,
       case when calc.calculation_event = 'EXITED' then exited_adults + exited_kids

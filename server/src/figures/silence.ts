@@ -4,8 +4,8 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { hasEvenHours, hoursOfDay, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
-import type { BoundDay } from './day-figures.ts';
+import type { SeenHours } from '../counts/rebuild-hours.ts';
+import { type BusDay, hasEvenHours, hoursOfDay, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
 
 const DAY_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ export type ClockHours = number;
  * The hour of the clock of each hour of a local day. An hour that a change of the clocks repeats is one; one that it
  * skips is none.
  */
-export function clockHoursOf(day: Pick<BoundDay, 'startMs' | 'endMs'>, zones: readonly ZoneSpan[]) {
+export function clockHoursOf(day: Pick<BusDay, 'startMs' | 'endMs'>, zones: readonly ZoneSpan[]) {
   const starts = hoursOfDay(zones, day);
   if (day.endMs - day.startMs === DAY_HOURS * HOUR_MS) return starts.map((_, hour) => hour);
   return starts.map((ms) => Number(formatMoment(ms, zoneAt(zones, ms), 'H')));
@@ -51,9 +51,6 @@ export function silentHoursOf(day: ClockHours, heard: ClockHours, before: ClockH
   return day & ~heard & (between | before);
 }
 
-/** The starts of the hours (ms since 1970 UTC) of local days in which the unit sent passenger events. */
-export type SeenHours = ReadonlyMap<string, readonly number[]>;
-
 /**
  * The hours of days, as places in `hoursOfDay`, in which the units of a bus sent a position or a passenger event.
  * @param zones of the bus, the latest last
@@ -62,7 +59,7 @@ export type SeenHours = ReadonlyMap<string, readonly number[]>;
 export async function listHeard(
   db: Db,
   busId: number,
-  days: readonly BoundDay[],
+  days: readonly BusDay[],
   zones: readonly ZoneSpan[],
   seen: SeenHours,
 ): Promise<Map<string, number[]>> {

@@ -3,11 +3,11 @@ import { addDays } from '@ridewatch/contract/day';
 import type { DayTraffic } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { lastDayOf } from '../counts/profiles.ts';
-import { unsettledDays } from '../counts/unsettled.ts';
 import type { ZoneSpan } from '../days/bus-days.ts';
+import { unsettledDays } from '../days/unsettled.ts';
+import { countDays, type StatDays } from '../stats/selection.ts';
 import { commonSpans, type DaySpan, sumClockHours } from './clock-hours.ts';
-import { countDays, type StatDays } from './selection.ts';
+import { lastDayOf } from './profiles.ts';
 
 const HOURS = 24;
 

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { rebuildStaleHours } from '../counts/rebuild-hours.ts';
 import type { Deps } from '../deps.ts';
 import { byBusJob } from './by-bus-job.ts';
-import { rebuildStaleHours } from './rebuild-hours.ts';
 import { settleDays } from './settle.ts';
 
 /** Rebuilds the hours of stale days, and settles these. It also runs after each change that leaves days stale. */

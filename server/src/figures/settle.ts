@@ -4,32 +4,27 @@
 // the day live (day-figures.ts), so no figure waits for it.
 import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../core/db/db.ts';
-import { boundsOfDay, listZoneSpans } from '../days/bus-days.ts';
-import { hasManualCounts, listCountedDays } from './day-events.ts';
-import { type BoundDay, boundDays, figuresOf } from './day-figures.ts';
-import { peopleIn } from './events.ts';
+import type { Tx } from '../core/db/db.ts';
+import type { SeenHours } from '../counts/rebuild-hours.ts';
+import { boundDays } from '../days/bound-days.ts';
+import { type BusDay, boundsOfDay, listZoneSpans } from '../days/bus-days.ts';
+import { lockDays } from '../days/unsettled.ts';
+import { figuresOf } from './day-figures.ts';
 import { requestProfiles } from './profiles.ts';
-import { isInShift, listShifts, type Shifts } from './shifts.ts';
 import {
   bitsOf,
   type ClockHours,
   clockHoursOf,
   countHours,
   listHeard,
-  type SeenHours,
   silentHoursOf,
   WEEKS_BEFORE,
 } from './silence.ts';
-import { listDayDifferences } from './summed-events.ts';
-import { lockDays } from './unsettled.ts';
 
 /** What raw records say of a day beside its hours. */
-interface RawFigures extends BoundDay {
+interface RawFigures extends BusDay {
   readonly heard: ClockHours;
   readonly silentHours: number;
-  readonly enteredManual: number;
-  readonly exitedManual: number;
   readonly isClosed: boolean;
 }
 
@@ -47,8 +42,7 @@ export async function settleDays(
   seen: SeenHours = new Map(),
 ): Promise<void> {
   const ordered = [...new Set(days)].sort();
-  const [first, last] = [ordered[0], ordered.at(-1)];
-  if (first === undefined || last === undefined) return;
+  if (ordered.length === 0) return;
   await lockDays(tx, busId, ordered);
   // Before any read: a concurrent change waits for this transaction and asks again.
   await sql`delete from unsettled_days
@@ -57,8 +51,6 @@ export async function settleDays(
   const bound = ordered.map((day) => ({ busId, day, ...boundsOfDay(zones, day) }));
   const known = await listKnownHours(tx, busId, bound);
   const said = await listHeard(tx, busId, bound, zones, seen);
-  const shifts = await listShifts(tx, busId, first, last);
-  const counted = await listCountedDays(tx, busId, bound);
   const heardOn = new Map<string, ClockHours>();
   for (const day of bound) {
     const clock = clockHoursOf(day, zones);
@@ -77,7 +69,6 @@ export async function settleDays(
       ...day,
       heard,
       silentHours: countHours(silentHoursOf(bitsOf(clockHoursOf(day, zones)), heard, earlier)),
-      ...(counted.has(day.day) ? await sumManualCounts(tx, day, shifts) : NO_MANUAL),
       isClosed,
     });
   }
@@ -104,7 +95,7 @@ function heardBefore(day: string, heardOn: ReadonlyMap<string, ClockHours>): Clo
 async function listKnownHours(
   tx: Tx,
   busId: number,
-  days: readonly BoundDay[],
+  days: readonly BusDay[],
 ): Promise<Map<string, { heard: ClockHours; earlier: ClockHours }>> {
   const { rows } = await sql<{ day: string; heard: number; earlier: number }>`
     select asked.day, coalesce((select heard from day_traffic
@@ -115,31 +106,6 @@ async function listKnownHours(
   return new Map(rows.map(({ day, ...hours }) => [day, hours]));
 }
 
-const NO_MANUAL: Pick<RawFigures, 'enteredManual' | 'exitedManual'> = {
-  enteredManual: 0,
-  exitedManual: 0,
-};
-
-/**
- * What manual counts add to a local day within its shift.
- * @param shifts of the day
- */
-export async function sumManualCounts(
-  db: Db,
-  day: BoundDay,
-  shifts: Shifts,
-): Promise<Pick<RawFigures, 'enteredManual' | 'exitedManual'>> {
-  const sums = { ...NO_MANUAL };
-  const { busId, startMs, endMs } = day;
-  if (!(await hasManualCounts(db, busId, startMs, endMs))) return sums;
-  for (const { timeMs, ...change } of await listDayDifferences(db, day, shifts)) {
-    if (timeMs < startMs || timeMs >= endMs || !isInShift(shifts, day.day, timeMs)) continue;
-    sums.enteredManual += peopleIn(change.entered);
-    sums.exitedManual += peopleIn(change.exited);
-  }
-  return sums;
-}
-
 // One statement: what the routes gain is what the days become less what they were. Rows of routes are shared by buses, so
 // all transactions lock them in one order.
 async function write(tx: Tx, busId: number, raw: readonly RawFigures[]): Promise<void> {
@@ -148,14 +114,13 @@ async function write(tx: Tx, busId: number, raw: readonly RawFigures[]): Promise
     with figures as (${figuresOf(boundDays(raw))}),
     raw as (
       select * from unnest(${raw.map(({ day }) => day)}::date[],
-        ${column((day) => day.enteredManual)}::int[], ${column((day) => day.exitedManual)}::int[],
         ${column((day) => day.heard)}::int[], ${column((day) => countHours(day.heard))}::smallint[],
         ${column((day) => day.silentHours)}::smallint[], ${raw.map(({ isClosed }) => isClosed)}::boolean[]
-      ) as raw (day, entered_manual, exited_manual, heard, heard_hours, silent_hours, closed)
+      ) as raw (day, heard, heard_hours, silent_hours, closed)
     ),
     fresh as (
       select workplace_id, day, client_id, group_id, entered_adults, entered_kids, exited_adults, exited_kids,
-        entered_manual, exited_manual, revenue_kopecks, no_price_milli, heard, heard_hours, silent_hours, closed
+        entered_manual, exited_manual, revenue_kopecks, no_price_milli, heard, heard_hours, silent_hours, closed, by_laps
       from figures join raw using (day)
     ),
     before as (
@@ -171,7 +136,7 @@ async function write(tx: Tx, busId: number, raw: readonly RawFigures[]): Promise
         entered_manual = excluded.entered_manual, exited_manual = excluded.exited_manual,
         revenue_kopecks = excluded.revenue_kopecks, no_price_milli = excluded.no_price_milli,
         heard = excluded.heard, heard_hours = excluded.heard_hours,
-        silent_hours = excluded.silent_hours, closed = excluded.closed
+        silent_hours = excluded.silent_hours, closed = excluded.closed, by_laps = excluded.by_laps
       where kept.* is distinct from excluded.*
     ),
     change as (

@@ -2,6 +2,7 @@
 import { type DayRange, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
 import { type RawBuilder, sql } from 'kysely';
+import { boundDays } from '../days/bound-days.ts';
 import {
   type BusDay,
   boundsOfDay,
@@ -9,7 +10,7 @@ import {
   type ZoneSpan,
   zoneAt,
 } from '../days/bus-days.ts';
-import { type BoundDay, boundDays, FIGURE_COLUMNS, figuresOf } from './day-figures.ts';
+import { FIGURE_COLUMNS, figuresOf } from './day-figures.ts';
 
 /** A local day of a bus, and a moment of it. */
 export interface TimedDay extends BusDay {
@@ -68,9 +69,9 @@ const timeOf = (momentMs: number, zone: string): string =>
  * @param days each once
  */
 export function figuresUntil(days: readonly TimedDay[]): RawBuilder<unknown> {
-  const whole = days.map((day): BoundDay => ({ ...day, endMs: day.hour.startMs }));
+  const whole = days.map((day): BusDay => ({ ...day, endMs: day.hour.startMs }));
   const withHour = days.map(
-    (day): BoundDay => ({ ...day, endMs: Math.min(day.endMs, day.hour.endMs) }),
+    (day): BusDay => ({ ...day, endMs: Math.min(day.endMs, day.hour.endMs) }),
   );
   const shares = days.map(({ atMs, hour: { startMs, endMs } }) =>
     endMs > startMs ? (atMs - startMs) / (endMs - startMs) : 0,

@@ -3,21 +3,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { settingsOn } from '../days/bus-settings.ts';
 
-/** A bus and the bounds of one of its local days. */
-export interface BoundDay {
-  readonly busId: number;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
-  /** ms since 1970 UTC; the end is excluded. */
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** A local day, or a part of one, in which the bus has one time zone. */
-export interface ZonedDay extends BoundDay {
-  readonly zone: string;
-}
-
 /** The columns of people and money, which are summed. */
 export const FIGURE_COLUMNS = [
   'entered_adults',
@@ -28,35 +13,24 @@ export const FIGURE_COLUMNS = [
   'no_price_milli',
 ] as const;
 
-/** Days as rows `bus (id, day, day_start, day_end)`. */
-export function boundDays(days: readonly BoundDay[]): RawBuilder<unknown> {
-  return sql`unnest(${columnsOf(days)}) as bus (id, day, day_start, day_end)`;
-}
-
-/** Days or parts of them as rows `bus (id, day, day_start, day_end, zone)`. */
-export function zonedDays(days: readonly ZonedDay[]): RawBuilder<unknown> {
-  return sql`unnest(${columnsOf(days)}, ${days.map(({ zone }) => zone)}::text[])
-    as bus (id, day, day_start, day_end, zone)`;
-}
-
-function columnsOf(days: readonly BoundDay[]): RawBuilder<unknown> {
-  return sql`${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[],
-    ${days.map(({ startMs }) => new Date(startMs))}::timestamptz[],
-    ${days.map(({ endMs }) => new Date(endMs))}::timestamptz[]`;
-}
-
 /**
  * The figures of days: effective counts within the shift, and revenue. FIXED: fare × people in the chosen direction.
  * CALCULATION: the laps that start on the day and in the shift, whole. A day without a calculation has the values of the
  * latest earlier one, without its shift. A day with laps is of the type with which they were calculated, as in the
  * calculator: a bus that is moved to another route keeps the money of its past days until somebody recalculates them.
  * @param days rows `bus (id, day, day_start, day_end)`, each day once
- * @returns a select with the columns of day_traffic that do not depend on raw records
+ * @param hours rows as of hourly_traffic
+ * @returns a select with the columns of day_traffic that hours and laps tell, the number of laps, and the error of each lap
+ *   that counts, kopecks
  */
-export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
+export function figuresOf(
+  days: RawBuilder<unknown>,
+  hours: RawBuilder<unknown> = sql`hourly_traffic`,
+): RawBuilder<unknown> {
   return sql`
     select bus.id as workplace_id, bus.day, customer.client_id, settings.group_id,
       hours.entered_adults, hours.entered_kids, hours.exited_adults, hours.exited_kids,
+      hours.entered_manual, hours.exited_manual, kind.by_laps, driven.laps, driven.lap_errors,
       case when kind.by_laps then driven.kopecks
         when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (hours.exited_adults + hours.exited_kids)
         else coalesce(calc.fare_kopecks, 0) * (hours.entered_adults + hours.entered_kids)
@@ -73,8 +47,10 @@ export function figuresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
       select coalesce(sum(entered_adults), 0)::int as entered_adults,
         coalesce(sum(entered_kids), 0)::int as entered_kids,
         coalesce(sum(exited_adults), 0)::int as exited_adults,
-        coalesce(sum(exited_kids), 0)::int as exited_kids
-      from hourly_traffic
+        coalesce(sum(exited_kids), 0)::int as exited_kids,
+        coalesce(sum(entered_manual), 0)::int as entered_manual,
+        coalesce(sum(exited_manual), 0)::int as exited_manual
+      from ${hours} as kept
       where workplace_id = bus.id and hour_start >= bus.day_start and hour_start < bus.day_end
     ) as hours`;
 }
@@ -119,15 +95,15 @@ function moneyRules(): RawBuilder<unknown> {
       where latest.workplace_id = bus.id and latest.day <= bus.day order by latest.day desc limit 1
     ) as calc on true
     cross join lateral (
-      select count(*) as laps, coalesce(bool_or(revenue_kopecks is not null), false) as are_priced,
+      select count(*)::int as laps, bool_or(revenue_kopecks is not null) as are_priced,
+        coalesce(array_agg(coalesce(revenue_error_kopecks, 0)) filter (where is_in), '{}') as lap_errors,
         coalesce(sum(revenue_kopecks) filter (where is_in), 0)::bigint as kopecks,
         coalesce(sum(round(no_price * 1000)) filter (where is_in), 0)::bigint as no_price_milli
       from laps cross join lateral (select ${isInShift} as is_in) as shift
       where laps.workplace_id = bus.id and laps.day = bus.day
     ) as driven
     cross join lateral (
-      select case when driven.laps > 0 then driven.are_priced
-        else ${isPricedRoute(sql.ref('settings.group_id'), sql.ref('bus.day'))} end as by_laps
+      select coalesce(driven.are_priced, ${isPricedRoute(sql.ref('settings.group_id'), sql.ref('bus.day'))}) as by_laps
     ) as kind`;
 }
 
@@ -136,23 +112,11 @@ export const isKnownDay = sql<boolean>`(heard_hours, entered_adults, entered_kid
   <> (0, 0, 0, 0, 0)`;
 
 /**
- * Whether the money of a day comes from the prices of rides, as SQL: as its laps were calculated, else as its route is.
- * @param busId a bigint; qualify columns with their tables
+ * Whether the revenue of a route comes from the prices of rides on a day, as SQL.
+ * @param groupId a bigint; qualify columns with their tables
  * @param day a date
- * @param groupId the route of the bus on the day
  */
-export function isPricedByRides(
-  busId: RawBuilder<unknown>,
-  day: RawBuilder<unknown>,
-  groupId: RawBuilder<unknown>,
-): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(
-    (select bool_or(revenue_kopecks is not null) from laps
-      where laps.workplace_id = ${busId} and laps.day = ${day}),
-    ${isPricedRoute(groupId, day)})`;
-}
-
-function isPricedRoute(
+export function isPricedRoute(
   groupId: RawBuilder<unknown>,
   day: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
