@@ -12,6 +12,8 @@ export const ATTENTION_DEFAULTS = {
   camera_minutes: 60,
   imbalance_percent: 10,
 } as const;
+/** Above this share of the greater side, what is missing on the other makes a lap unreliable, unless a customer sets another. */
+export const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 /** Fewer people than this on the greater side say nothing about a counter. */
 export const LEAST_COUNTED_PEOPLE = 20;
 

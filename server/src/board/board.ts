@@ -1,4 +1,4 @@
-import { ATTENTION_DEFAULTS, LEAST_COUNTED_PEOPLE } from '@ridewatch/contract/attention';
+import { LEAST_COUNTED_PEOPLE, MOST_IMBALANCE } from '@ridewatch/contract/attention';
 import type { Board, BoardBus } from '@ridewatch/contract/board';
 import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
@@ -16,8 +16,6 @@ import { type LastLap, listLastLaps } from '../laps/visits.ts';
 import { countWaiting } from '../manual-counts/saved-counts.ts';
 import { placeOf } from './lap-place.ts';
 
-/** Above this share of one side, a counter's loss makes it unreliable (the product's definition). */
-const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 /** Below this speed a position says nothing about driving, as where `moved_at` comes from. */
 const LEAST_SPEED_KMH = 5;
 

@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/fragments';
+import { MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { createDayGate } from '../access/bus-day.ts';
 import { findKnownCamera } from '../access/camera.ts';
 import { listOwnPeriods } from '../access/own-days.ts';
@@ -14,9 +15,6 @@ import { expiryOf } from '../media/serving/sign.ts';
 import { findRecordTag } from '../money/day-money.ts';
 import { buildDay } from './day.ts';
 import { findFragmentAnswer, listCameraFragments } from './fragment-answers.ts';
-
-/** Most days in one request. */
-const MOST_DAYS = 5 * 366;
 
 /** A bus's day and a camera's fragments. */
 export const addBusDay: Feature = async (app, deps, auth) => {
@@ -62,7 +60,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const gate = await findDayGate(viewer, camera.busId, query.startdate);
     const { startMs } = gate;
     const { endMs } = await findDayBounds(db, camera.busId, query.enddate);
-    if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
+    if (endMs - startMs > MAX_STAT_DAYS * 24 * 3_600_000) {
       throw new AppError('invalid_request', 'is more than 5 years after startdate', {
         field: 'enddate',
       });

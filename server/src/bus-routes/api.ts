@@ -1,5 +1,6 @@
 import * as contract from '@ridewatch/contract/bus-routes';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
+import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { findBus } from '../access/bus.ts';
 import { findClient, findClients } from '../access/client.ts';
 import { isVisibleClient } from '../access/visible.ts';
@@ -11,7 +12,6 @@ import { findMove, listClientRoutes, type Move, setRoute } from './route-of-bus.
 import { searchRoutes } from './search.ts';
 
 const PAGE = 10;
-const MAX_PAGE = 5000;
 
 /** The routes of customers, and which bus is on which. */
 export const addBusRoutes: Feature = (app, deps, auth) => {
@@ -25,8 +25,8 @@ export const addBusRoutes: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.searchRoutes, 'user', async ({ viewer, query }) => {
     const size = Number(query.perPage ?? PAGE);
-    if (size > MAX_PAGE) {
-      throw new AppError('invalid_request', `is at most ${MAX_PAGE}`, { field: 'perPage' });
+    if (size > MAX_PAGE_SIZE) {
+      throw new AppError('invalid_request', `is at most ${MAX_PAGE_SIZE}`, { field: 'perPage' });
     }
     const named = [query.clientIds ?? []].flat();
     await findClients(db, viewer, named);

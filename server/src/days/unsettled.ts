@@ -16,6 +16,9 @@ export async function lockDays(tx: Tx, busId: number, days: readonly string[]): 
   );
 }
 
+/** Most unsettled days that one answer reads as they are now, the newest; others are read as they were settled last. */
+export const MOST_LIVE_DAYS = 10_000;
+
 /** Where days wait to be settled: for their laps, while these are computed, or by themselves. */
 const UNSETTLED = [
   sql`lap_days as waiting where due_at is not null`,

@@ -31,10 +31,7 @@ export function figuresOf(
     select bus.id as workplace_id, bus.day, customer.client_id, settings.group_id,
       hours.entered_adults, hours.entered_kids, hours.exited_adults, hours.exited_kids,
       hours.entered_manual, hours.exited_manual, kind.by_laps, driven.laps, driven.lap_errors,
-      case when kind.by_laps then driven.kopecks
-        when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (hours.exited_adults + hours.exited_kids)
-        else coalesce(calc.fare_kopecks, 0) * (hours.entered_adults + hours.entered_kids)
-      end as revenue_kopecks,
+      case when kind.by_laps then driven.kopecks else ${fareOf('hours')} end as revenue_kopecks,
       case when kind.by_laps then driven.no_price_milli else 0 end as no_price_milli
     from ${days}
     cross join lateral (
@@ -67,16 +64,21 @@ export function hourFiguresOf(days: RawBuilder<unknown>): RawBuilder<unknown> {
     ${moneyRules()}
     cross join lateral (
       select hour_start as at, entered_adults + entered_kids as entered, exited_adults + exited_kids as exited,
-        case when kind.by_laps then 0
-          when calc.calculation_event = 'EXITED' then calc.fare_kopecks * (exited_adults + exited_kids)
-          else coalesce(calc.fare_kopecks, 0) * (entered_adults + entered_kids)
-        end as kopecks
-      from hourly_traffic
+        case when kind.by_laps then 0 else ${fareOf('kept')} end as kopecks
+      from hourly_traffic as kept
       where workplace_id = bus.id and hour_start >= bus.day_start and hour_start < bus.day_end
       union all
       select start_time, 0, 0, revenue_kopecks from laps
       where kind.by_laps and laps.workplace_id = bus.id and laps.day = bus.day and ${isInShift}
     ) as part`;
+}
+
+// The fare of the people of a row with columns of hourly_traffic.
+function fareOf(row: string): RawBuilder<unknown> {
+  const people = (side: string) =>
+    sql`(${sql.ref(`${row}.${side}_adults`)} + ${sql.ref(`${row}.${side}_kids`)})`;
+  return sql`coalesce(calc.fare_kopecks, 0)
+    * case when calc.calculation_event = 'EXITED' then ${people('exited')} else ${people('entered')} end`;
 }
 
 // A lap counts whole if it starts on the day and in the shift.

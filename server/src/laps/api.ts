@@ -1,6 +1,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as recalculation from '@ridewatch/contract/lap-recalculation';
 import * as contract from '@ridewatch/contract/laps';
+import { MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import * as stats from '@ridewatch/contract/stats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createDayGate } from '../access/bus-day.ts';
@@ -32,9 +33,6 @@ import { createTrackAnswers } from './tracks/track-answers.ts';
 
 /** The state of another customer's day. */
 const NOTHING_DUE: DayState = { pending: false, failure: null };
-
-/** Most days in one request. */
-const MOST_DAYS = 5 * 366;
 
 interface AboutDay {
   readonly viewer: Viewer;
@@ -221,7 +219,7 @@ function checkRange(dateFrom: string, dateTo: string): void {
     throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
   }
   const days = (dayRange(dateTo, 'UTC').endMs - dayRange(dateFrom, 'UTC').startMs) / 86_400_000;
-  if (days > MOST_DAYS) {
+  if (days > MAX_STAT_DAYS) {
     throw new AppError('invalid_request', 'is more than 5 years after dateFrom', {
       field: 'dateTo',
     });

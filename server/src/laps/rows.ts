@@ -1,3 +1,4 @@
+import { MOST_IMBALANCE } from '@ridewatch/contract/attention';
 import type * as contract from '@ridewatch/contract/laps';
 import { roublesOf } from '@ridewatch/contract/money';
 import { type Selectable, sql } from 'kysely';
@@ -118,9 +119,6 @@ export function summaryOf(
     no_price: rounded(row.no_price),
   };
 }
-
-/** Above this share of one side, a counter's loss makes it unreliable (the product's definition). */
-const MOST_IMBALANCE = 0.1;
 
 /**
  * An estimate in an answer.

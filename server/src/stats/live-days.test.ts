@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MOST_LIVE_DAYS } from '../days/unsettled.ts';
 import { insertTestBus, insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { listLiveDays, MOST_LIVE_DAYS } from './live-days.ts';
+import { listLiveDays } from './live-days.ts';
 import type { Selection } from './selection.ts';
 
 const FIRST_DAY = '2022-01-01';

@@ -2,11 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { type BusDay, boundsOfDay, listZonesOf } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS } from '../days/due-laps.ts';
-import { waitingDays } from '../days/unsettled.ts';
+import { MOST_LIVE_DAYS, waitingDays } from '../days/unsettled.ts';
 import { isOfBuses, isOfClients, isOfDays, type Selection } from './selection.ts';
-
-/** Most days that one statistic reads live; a fleet of thousands has one a bus while it drives. */
-export const MOST_LIVE_DAYS = 10_000;
 
 /** Above it, an answer says this many days. */
 const MOST_PENDING_DAYS = 100_000;

@@ -17,10 +17,11 @@ import { pointOf } from './stored.ts';
 import { numbersOf, numbersWith } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
 
+const FUNCTION = 'store_following_batch';
 /** A named statement is planned once a connection. The batch is one value, of the type `following_batch`. */
 const STATEMENT = {
-  name: 'store_following_batch',
-  text: 'select store_following_batch(json_populate_record(null::following_batch, $1)) as stored',
+  name: FUNCTION,
+  text: `select ${FUNCTION}(json_populate_record(null::following_batch, $1)) as stored`,
 };
 
 interface FollowingDeps {

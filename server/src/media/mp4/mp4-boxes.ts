@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** Top-level boxes that are read before the samples; beyond them the file counts as odd. */
-const MOST_BOXES = 64;
+export const MOST_BOXES = 64;
 /** The same of a file in fragments: four hours have 14,400 of a second, with two boxes each. */
 const MOST_FRAGMENT_BOXES = 100_000;
 

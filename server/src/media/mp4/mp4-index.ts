@@ -2,9 +2,8 @@
 // describe its decoding. A unit may have written it, so its counts are trusted only as far as the file can hold them.
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../../storage/storage.ts';
+import { MOST_BOXES } from './mp4-boxes.ts';
 
-/** Top-level boxes that are read before the file counts as odd. */
-const MOST_BOXES = 64;
 /** First read: the index of some minutes fits into it. */
 const HEAD_BYTES = 128 * 1024;
 /** Four hours at 120 frames a second. */

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { type BusDay, boundsOfDay, listZonesOf } from '../../days/bus-days.ts';
-import { unsettledDays } from '../../days/unsettled.ts';
+import { MOST_LIVE_DAYS, unsettledDays } from '../../days/unsettled.ts';
 import type { DaysOfBuses } from '../../figures/many-days.ts';
-
-/** Most days that a statement reads as they are now; others are read as they were settled last. */
-const MOST_LIVE_DAYS = 10_000;
 
 /** Lists the days whose settled figures may be older than their records. */
 export async function listLiveDays(db: Db, { busIds, from, to }: DaysOfBuses): Promise<BusDay[]> {

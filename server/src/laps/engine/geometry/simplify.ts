@@ -2,7 +2,7 @@ import { f64 } from '@ridewatch/contract/columns';
 import { type Place, planeAt } from './plane.ts';
 
 /** From this depth on a span is split in its middle: on a spiral the farthest point would take quadratic time. */
-const MOST_DEPTH = 100;
+export const MOST_DEPTH = 100;
 
 /**
  * Leaves out points of a line (Douglas and Peucker, 1973). The ends stay.

@@ -4,12 +4,11 @@
 import { f64 } from '@ridewatch/contract/columns';
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import { type Place, planeAt } from '../geometry/plane.ts';
+import { MOST_DEPTH } from '../geometry/simplify.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
 
 /** A point nearer than this to its expected place is left out, metres; below the noise of a good fix. */
 const TOLERANCE_M = 3;
-/** From this depth on a span is split in its middle: on a spiral the farthest point would take quadratic time. */
-const MOST_DEPTH = 100;
 /** Longest time between two points, ms: screens show a longer one as a gap. */
 const MOST_MS = 60_000;
 
