@@ -31,7 +31,10 @@ export const serverLayers = [
   ],
   [room('server/src/media', 'ffmpeg, MP4, playable files, signed addresses, byte ranges')],
   [
-    room('server/src/counts', 'events, manual counts, effective counts, the hours of them, the counter'),
+    room(
+      'server/src/counts',
+      'events, manual counts, effective counts, the hours of them, the counter',
+    ),
     room('server/src/fetching', 'commands to a unit, tries, ranges, preloads and their cancelling'),
     room('server/src/laps/engine', 'laps, stops and halts of a day from its records; pure', {
       isPure: true,

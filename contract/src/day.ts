@@ -30,6 +30,11 @@ export function addDays(day: string, days: number): string {
   return moment.toISOString().slice(0, 10);
 }
 
+/** The number of days of a range, both ends included; 0 or less of a reversed one. */
+export function countDays(dateFrom: string, dateTo: string): number {
+  return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000) + 1;
+}
+
 interface KnownDay extends Readonly<DayRange> {
   readonly day: string;
 }

@@ -1,14 +1,9 @@
 // People by hour of the clock, from the hours of buses.
+import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import type { DayTraffic } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { type ZoneSpan, type ZoneSpanOfDays, zoneSpansWithin } from '../days/bus-days.ts';
-
-/** Local days, both included. */
-export interface DaySpan {
-  readonly dateFrom: string;
-  readonly dateTo: string;
-}
 
 /** A period in which some buses have a zone; `buses` is an array of their ids as PostgreSQL writes it. */
 interface BusesSpan extends ZoneSpanOfDays {

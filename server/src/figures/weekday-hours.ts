@@ -1,12 +1,12 @@
 // People by weekday and hour of the clock: of ended months by their profiles, of other days by their hours.
-import { addDays } from '@ridewatch/contract/day';
+import { addDays, countDays } from '@ridewatch/contract/day';
+import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import type { DayTraffic } from '@ridewatch/contract/stats';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { ZoneSpan } from '../days/bus-days.ts';
 import { unsettledDays } from '../days/unsettled.ts';
-import { countDays, type StatDays } from '../stats/selection.ts';
-import { commonSpans, type DaySpan, sumClockHours } from './clock-hours.ts';
+import { commonSpans, sumClockHours } from './clock-hours.ts';
 import { lastDayOf } from './profiles.ts';
 
 const HOURS = 24;
@@ -20,7 +20,7 @@ const HOURS = 24;
 export async function listWeekdayHours(
   db: Db,
   zonesOf: ReadonlyMap<number, readonly ZoneSpan[]>,
-  days: StatDays,
+  days: DaySpan & { readonly weekdays: readonly number[] | undefined },
   ownOf: ReadonlyMap<number, readonly DaySpan[]>,
 ): Promise<DayTraffic[]> {
   const months = wholeMonths(days);
@@ -71,7 +71,7 @@ async function sumProfiles(
   const isAsked = sql<boolean>`waiting.workplace_id = any(${[...buses]}::bigint[])
     and waiting.day between ${range.dateFrom}::date and ${range.dateTo}::date`;
   // As many as there can be, so that none is left out.
-  const most = buses.length * countDays(range);
+  const most = buses.length * countDays(range.dateFrom, range.dateTo);
   const { rows } = await sql<{
     sums: Slot[] | null;
     read: [busId: number, month: string][] | null;

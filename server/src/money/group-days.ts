@@ -122,7 +122,7 @@ const MOST_STALE = 200;
  * What days count, in their order.
  * @throws AppError unavailable while the hours of many of them are being rebuilt
  */
-export async function countDays(db: Db, days: readonly GroupDay[]): Promise<CountedDay[]> {
+export async function listDayCounts(db: Db, days: readonly GroupDay[]): Promise<CountedDay[]> {
   const zones = await listZonesOf(db, [...new Set(days.map(({ busId }) => busId))]);
   const bound = days.map(({ busId, day }) => ({
     ...{ busId, day },

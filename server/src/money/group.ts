@@ -17,9 +17,9 @@ import { requestSettle } from '../days/unsettled.ts';
 import { sideOf } from './day-money.ts';
 import {
   type CountedDay,
-  countDays,
   type GroupDay,
   type GroupValues,
+  listDayCounts,
   listGroupBuses,
   listGroupDays,
 } from './group-days.ts';
@@ -48,7 +48,7 @@ export async function previewGroup(
     const question = { routeId: route.id, from };
     const busIds = await listGroupBuses(tx, viewer, question);
     const days = await listGroupDays(tx, busIds, question, values);
-    return sumUp(days, await countDays(tx, days), values);
+    return sumUp(days, await listDayCounts(tx, days), values);
   });
 }
 
@@ -71,7 +71,7 @@ export async function setGroup(
     const busIds = await listGroupBuses(tx, viewer, question);
     await lockBuses(tx, busIds);
     const days = await listGroupDays(tx, busIds, question, values);
-    const sums = await countDays(tx, days);
+    const sums = await listDayCounts(tx, days);
     const current = sumUp(days, sums, values);
     if (seenDays !== undefined && seenDays !== current.days && days.length > 0) {
       const message = `would change ${current.days} days of buses now, no longer ${seenDays}`;

@@ -1,3 +1,4 @@
+import { countDays } from '@ridewatch/contract/day';
 // People by day, by local hour, and by weekday and hour of the clock, of all chosen buses together.
 import { weekdayOf } from '@ridewatch/contract/stat-ticks';
 import { type DayTraffic, type DayTrafficAnswer, MAX_HOURLY_DAYS } from '@ridewatch/contract/stats';
@@ -8,7 +9,7 @@ import { listZonesOf } from '../days/bus-days.ts';
 import { commonSpans, sumClockHours } from '../figures/clock-hours.ts';
 import { listWeekdayHours } from '../figures/weekday-hours.ts';
 import { countStaleDays, listLiveDays } from './live-days.ts';
-import { countDays, type Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { listTraffic } from './traffic.ts';
 
 /** Most days of buses whose hours one call reads: 200 buses for a year and four months. */
@@ -57,7 +58,7 @@ async function listHourly(
   by: 'hour' | 'weekday_hour',
 ): Promise<DayTraffic[]> {
   const buses = chosen === 'all' ? (await listKnownBuses(db, viewer)).map(({ id }) => id) : chosen;
-  refuseTooLarge(countDays(days), buses.length, by);
+  refuseTooLarge(countDays(days.dateFrom, days.dateTo), buses.length, by);
   const own = await listOwnDays(db, viewer, buses, days);
   const zones = await listZonesOf(db, [...own.keys()]);
   if (by === 'weekday_hour') return listWeekdayHours(db, zones, days, own);

@@ -1,3 +1,4 @@
+import { countDays } from '@ridewatch/contract/day';
 // Which days of which buses a statistic is of.
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { type RawBuilder, sql } from 'kysely';
@@ -63,15 +64,10 @@ export function refuseTooMany(buses: number, most: number): void {
 }
 
 function checkDays({ dateFrom, dateTo }: SelectionQuery): void {
-  const days = countDays({ dateFrom, dateTo });
+  const days = countDays(dateFrom, dateTo);
   if (days < 1) throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
   if (days <= MAX_STAT_DAYS) return;
   throw new AppError('invalid_request', 'is more than 5 years after dateFrom', { field: 'dateTo' });
-}
-
-/** The number of days of a range. */
-export function countDays({ dateFrom, dateTo }: Pick<StatDays, 'dateFrom' | 'dateTo'>): number {
-  return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000) + 1;
 }
 
 /** The SQL condition for the days of a selection. @param day the column */

@@ -1,6 +1,6 @@
 // The advanced report: routes by local day and hour. People are the effective counts of the buses that are on the route
 // that day, as in the statistics; laps and loads are those of the laps on the route.
-import { addDays, offsetOf } from '@ridewatch/contract/day';
+import { addDays, countDays, offsetOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import { sql } from 'kysely';
 import type { RouteRow } from '../../access/route.ts';
@@ -40,8 +40,7 @@ export function advancedReport(question: Question): ReportRows {
   return {
     columns,
     count: async (_db, most) => {
-      const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-      return Math.min(most, routes.length * days * USUAL_HOURS);
+      return Math.min(most, routes.length * countDays(from, to) * USUAL_HOURS);
     },
     read: (db, onShare) =>
       oneByOne(routes, onShare, async function* ({ id, name }) {

@@ -1,5 +1,5 @@
 // The filters of the statistics: how the address says them, and which call they make.
-import { addDays } from '@ridewatch/contract/day';
+import { addDays, countDays } from '@ridewatch/contract/day';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import {
   type ComparedWith,
@@ -97,13 +97,8 @@ export function spanWithEnd(
 export function movedSpan({ period, span }: Filters, by: 1 | -1): DaySpan {
   const { dateFrom, dateTo } = span;
   if (period !== 'custom') return spanOf(period, addDays(by === 1 ? dateTo : dateFrom, by));
-  const days = by * countDays(span);
+  const days = by * countDays(dateFrom, dateTo);
   return { dateFrom: addDays(dateFrom, days), dateTo: addDays(dateTo, days) };
-}
-
-/** The number of days of a range. */
-export function countDays({ dateFrom, dateTo }: DaySpan): number {
-  return Math.round((Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000) + 1;
 }
 
 /** The address of filters. */
@@ -151,7 +146,7 @@ export type FilterProblem = 'noBuses' | 'tooManyBuses' | 'tooManyDays';
 
 /** Why no report can be made of filters; undefined if one can. */
 export function problemOf({ buses, by, span }: Filters): FilterProblem | undefined {
-  if (countDays(span) > MAX_STAT_DAYS) return 'tooManyDays';
+  if (countDays(span.dateFrom, span.dateTo) > MAX_STAT_DAYS) return 'tooManyDays';
   if (buses === 'all') return undefined;
   if (buses.length === 0) return 'noBuses';
   return buses.length > busLimit(by) ? 'tooManyBuses' : undefined;

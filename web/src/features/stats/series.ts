@@ -1,10 +1,10 @@
 // The series of a chart from the rows of a statistic.
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
-import { addDays } from '@ridewatch/contract/day';
+import { addDays, countDays } from '@ridewatch/contract/day';
 import { type DaySpan, type StatTick, ticksOf, weekdayOf } from '@ridewatch/contract/stat-ticks';
 import type { findPassengerTraffic } from '@ridewatch/contract/stats';
 import type { AnswerOf } from '../../calls/request.ts';
-import { ALL_WEEKDAYS, type CountKey, countDays } from './filters.ts';
+import { ALL_WEEKDAYS, type CountKey } from './filters.ts';
 import { colourOf } from './palette.ts';
 
 export type Traffic = AnswerOf<typeof findPassengerTraffic>;
@@ -174,7 +174,7 @@ export function changeOf(before: number | undefined, now: number): number | unde
  */
 export function passedPart(compared: DaySpan, span: DaySpan, last: string): DaySpan {
   if (span.dateTo <= last || span.dateFrom > last) return compared;
-  const passed = countDays({ dateFrom: span.dateFrom, dateTo: last });
+  const passed = countDays(span.dateFrom, last);
   const dateTo = addDays(compared.dateFrom, passed - 1);
   return dateTo < compared.dateTo ? { ...compared, dateTo } : compared;
 }
@@ -236,7 +236,7 @@ function countChosenDays(
   weekdays: readonly number[],
 ): number {
   if (dateFrom > last) return 0;
-  const days = countDays({ dateFrom, dateTo: dateTo < last ? dateTo : last });
+  const days = countDays(dateFrom, dateTo < last ? dateTo : last);
   const first = weekdayOf(dateFrom) - 1;
   const rest = Array.from({ length: days % 7 }, (_, at) => ((first + at) % 7) + 1);
   const chosen = rest.filter((day) => weekdays.includes(day)).length;

@@ -1,3 +1,4 @@
+import { countDays } from '@ridewatch/contract/day';
 import { findLapRecalculation, recalculateLaps } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useState } from 'react';
@@ -11,7 +12,7 @@ import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { LapProgress } from './lap-progress.tsx';
 import { PreviewResult } from './preview-result.tsx';
-import { daysBetween, daysToBegin } from './preview-span.ts';
+import { daysToBegin } from './preview-span.ts';
 import { useRecalculationText } from './recalculation-texts.ts';
 
 /** Recalculates past days: first a preview of the changes, then the recalculation. */
@@ -85,6 +86,6 @@ export function Recalculate({ day, page }: ActionProps) {
 
   function problemOf(): string | undefined {
     if (to < from) return own.badRange;
-    return daysBetween(from, to) > MAX_RECALCULATED_DAYS ? own.tooManyDays : undefined;
+    return countDays(from, to) > MAX_RECALCULATED_DAYS ? own.tooManyDays : undefined;
   }
 }
