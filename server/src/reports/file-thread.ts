@@ -2,9 +2,9 @@
 // requests, and its memory has a limit of its own, which makes it collect its garbage.
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
-import { askWorker } from '../core/ask-worker.ts';
 import type { Database } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { askWorker } from './ask-worker.ts';
 import type { FileProgress } from './file.ts';
 import type { Question } from './question.ts';
 import type { FileForm } from './writing/write-table.ts';
@@ -106,9 +106,9 @@ async function writeWith(
   const close = async (): Promise<void> => void (await worker.terminate());
   const ask = async (message: FileTask | null): Promise<Buffer | null> => {
     const late = (): Error => new Error('A part of the file took too long.');
-    const part = await askWorker<{ value: FilePart }>(worker, message, PART_LIMIT_MS, late);
-    if ('failure' in part.value) throw errorOf(part.value.failure);
-    const { bytes, rows, share } = part.value;
+    const part = await askWorker<FilePart>(worker, message, PART_LIMIT_MS, late);
+    if ('failure' in part) throw errorOf(part.failure);
+    const { bytes, rows, share } = part;
     Object.assign(progress, { rows, share });
     return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   };

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import type { Batch } from '@ridewatch/contract/unit';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
-import { createIdleThread } from '../../core/idle-thread.ts';
+import { createThreads } from '../../core/threads.ts';
 import { createTurns } from '../../core/turns.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
@@ -89,8 +89,9 @@ export function createLargeBatches(
 ): LargeBatches {
   const { url, name, limits } = database;
   const late = (): AppError => new AppError('unavailable', 'Storing this batch takes too long.');
-  const thread = createIdleThread<LargeBatch, LargeAnswer>(
+  const thread = createThreads<LargeBatch, LargeAnswer>(
     new URL('./large-worker.ts', import.meta.url),
+    'answer',
     { maxMs: MAX_STORING_MS, maxHeapMb: MAX_HEAP_MB, late, data: { url, name, limits } },
   );
   const turns = createTurns(LIMITS);

@@ -1,10 +1,10 @@
-// Stores large batches in a thread, one after the other.
+// The program of the thread that stores large batches.
 import { workerData } from 'node:worker_threads';
 import { sendBatch } from '@ridewatch/contract/unit';
 import { type Database, openDatabase } from '../../core/db/db.ts';
 import { AppError, asPassing } from '../../core/errors.ts';
 import { check } from '../../core/http/http.ts';
-import { answerInThread, lowerPriority } from '../../core/idle-thread.ts';
+import { lowerPriority } from '../../core/lower-priority.ts';
 import { createStore } from '../store/store-records.ts';
 import type { LargeAnswer, LargeBatch } from './large-batches.ts';
 import { parseJson, unpackLarge } from './read-body.ts';
@@ -19,7 +19,9 @@ const { url, limits, name } = workerData as Pick<Database, 'url' | 'limits' | 'n
 const database = openDatabase(url, CONNECTIONS, limits, () => undefined, name);
 const store = createStore({ database });
 
-answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promise<LargeAnswer> => {
+/** Unpacks, validates and stores a batch. A refusal is an answer, too: errors lose their class on their way. */
+export async function answer(asked: LargeBatch): Promise<LargeAnswer> {
+  const { bytes, isPacked, unit, receivedMs } = asked;
   let unpackedBytes = 0;
   try {
     const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -27,8 +29,8 @@ answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promis
     unpackedBytes = body.length;
     const batch = check(sendBatch.body, parseJson(body), '', sendBatch.apart);
     if (batch === undefined) throw new Error('a batch has a schema');
-    const { answer, figures } = await takeBatch(store, unit, batch, receivedMs);
-    return { unpackedBytes, json: JSON.stringify(answer), figures };
+    const taken = await takeBatch(store, unit, batch, receivedMs);
+    return { unpackedBytes, json: JSON.stringify(taken.answer), figures: taken.figures };
   } catch (error) {
     const refusal = error instanceof AppError ? error : asPassing(error);
     if (refusal === undefined) throw error;
@@ -36,4 +38,4 @@ answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promis
     const cause = refusal.cause instanceof Error ? refusal.cause.message : undefined;
     return { unpackedBytes, refusal: { code, message, field, retryAfterS, cause } };
   }
-});
+}

@@ -1,7 +1,7 @@
 // A day with three positions a second takes a second of a core to draw, write as JSON and compress: on the main thread
 // nobody else would be answered meanwhile.
 import { AppError } from '../../core/errors.ts';
-import { createIdleThread } from '../../core/idle-thread.ts';
+import { createThreads } from '../../core/threads.ts';
 import type { PackedDraft } from './draft.ts';
 
 /** Longest time for one answer, ms; one of 240,000 positions takes up to 3,000 on a busy machine. */
@@ -27,7 +27,7 @@ export interface DrawingThread {
 /** Makes the drawing thread of one process. */
 export function createDrawingThread(): DrawingThread {
   const file = new URL('./worker.ts', import.meta.url);
-  const { ask, close } = createIdleThread<PackedDraft, DrawnAnswer>(file, {
+  const { ask, close } = createThreads<PackedDraft, DrawnAnswer>(file, 'answer', {
     maxMs: MAX_DRAWING_MS,
     maxHeapMb: MAX_HEAP_MB,
     late: () => new AppError('unavailable', 'Drawing the tracks of this day takes too long.'),

@@ -1,11 +1,11 @@
-// Draws large answers in a thread of its own, one after the other.
+// The program of the thread that draws large answers.
 import { gzipSync } from 'node:zlib';
-import { answerInThread } from '../../core/idle-thread.ts';
+import { handOver } from '../../core/threads.ts';
 import { drawTracks, type PackedDraft } from './draft.ts';
 import type { DrawnAnswer } from './thread.ts';
 
-answerInThread<PackedDraft, DrawnAnswer>(
+/** Draws the tracks of a day. @returns their JSON in gzip */
+export function answer(draft: PackedDraft): DrawnAnswer {
   // A copy, whose memory belongs to nothing else, can be handed over.
-  (draft) => new Uint8Array(gzipSync(JSON.stringify(drawTracks(draft)))),
-  ({ buffer }) => [buffer],
-);
+  return handOver(new Uint8Array(gzipSync(JSON.stringify(drawTracks(draft)))));
+}

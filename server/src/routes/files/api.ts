@@ -26,7 +26,8 @@ import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.
 export const addRouteFiles: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
-  const readFile = createFileReader(deps.log);
+  const { readFile, close } = createFileReader(deps.log);
+  app.addHook('onClose', close);
 
   serve(
     app,

@@ -1,11 +1,9 @@
 // Reads users' files in a thread, one file at a time. A feed of 50 MB takes seconds, during which the server must
 // answer, and a file that needs too much memory or time ends the thread, not the server.
-
-import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { Language } from '../../core/http/language.ts';
 import type { Log } from '../../core/log.ts';
-import { threadMemory } from '../../core/thread-memory.ts';
+import { createThreads } from '../../core/threads.ts';
 import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -23,6 +21,9 @@ export type FileAnswer =
 const MAX_HEAP_MB = 1024;
 /** Longest reading of one file, ms: a feed of 1 GiB takes a minute. */
 const MAX_READING_MS = 120_000;
+/** Most files that wait, in memory. */
+const MOST_WAITING = 16;
+const COME_BACK_S = 30;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Reads a file. @throws AppError invalid_request with the reason why the file cannot be used, in the language */
@@ -32,51 +33,45 @@ export type ReadFile = (
   language: Language,
 ) => Promise<FileProposal>;
 
-/** Creates the reader of route files. @param maxReadingMs timeout of one file, ms */
-export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadFile {
-  let last: Promise<unknown> = Promise.resolve();
-  return (file, wanted, language) => {
-    const next = last.then(async () =>
-      ask({ bytes: await file.arrayBuffer(), ...wanted }, { log, maxReadingMs, language }),
-    );
-    // The error goes to the caller, and must not stop the next file.
-    last = next.catch(() => undefined);
-    return next;
+/** Creates the reader of route files. @param maxReadingMs longest reading of one file, ms */
+export function createFileReader(
+  log: Log,
+  maxReadingMs = MAX_READING_MS,
+): { readonly readFile: ReadFile; close(): Promise<void> } {
+  const { ask, close } = createThreads<FileQuestion, FileAnswer>(
+    new URL('./worker.ts', import.meta.url),
+    'answer',
+    {
+      maxMs: maxReadingMs,
+      maxHeapMb: MAX_HEAP_MB,
+      mostWaiting: MOST_WAITING,
+      busy: () => {
+        const text = 'Too many route files are being read. Try again soon.';
+        return new AppError('unavailable', text, { retryAfterS: COME_BACK_S });
+      },
+      late: () => new LateError(),
+    },
+  );
+  return {
+    readFile: async (file, wanted, language) => {
+      const bytes = await file.arrayBuffer();
+      const answer = await ask({ bytes, ...wanted }, [bytes]).catch((error: unknown) =>
+        answerOf(error, log),
+      );
+      if ('proposal' in answer) return answer.proposal;
+      const text = translate(answer.refusal, language);
+      throw new AppError('invalid_request', text, { field: answer.field });
+    },
+    close,
   };
 }
 
-async function ask(
-  question: FileQuestion,
-  { log, maxReadingMs, language }: { log: Log; maxReadingMs: number; language: Language },
-): Promise<FileProposal> {
-  const answer = await answerOf(question, maxReadingMs).catch((cause: unknown): FileAnswer => {
-    // The file is too deep or too large, or the reader has a bug; log the cause.
-    if (!hasErrorCode(cause, OUT_OF_MEMORY))
-      log.warn({ err: cause }, 'reading a route file failed');
-    return { refusal: message('tooIntricate'), field: 'file' };
-  });
-  if ('proposal' in answer) return answer.proposal;
-  throw new AppError('invalid_request', translate(answer.refusal, language), {
-    field: answer.field,
-  });
-}
+class LateError extends Error {}
 
-function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAnswer> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: question,
-    transferList: [question.bytes],
-    resourceLimits: threadMemory(MAX_HEAP_MB),
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
-  const timer = setTimeout(
-    () => resolve({ refusal: message('tooLong'), field: 'file' }),
-    maxReadingMs,
-  );
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('the thread ended without an answer')));
-  return promise.finally(() => {
-    clearTimeout(timer);
-    return worker.terminate();
-  });
+// The file is too deep or too large, or the reader has a bug; log the cause.
+function answerOf(error: unknown, log: Log): FileAnswer {
+  if (error instanceof AppError) throw error;
+  if (error instanceof LateError) return { refusal: message('tooLong'), field: 'file' };
+  if (!hasErrorCode(error, OUT_OF_MEMORY)) log.warn({ err: error }, 'reading a route file failed');
+  return { refusal: message('tooIntricate'), field: 'file' };
 }

@@ -1,18 +1,14 @@
-// Reads one route file in a thread, which answers once and exits.
-import { parentPort, workerData } from 'node:worker_threads';
+// The program of the thread that reads route files.
 import { readRouteFile } from './read.ts';
 import type { FileAnswer, FileQuestion } from './reader.ts';
 import { FileRefusal } from './route-file.ts';
 
-const { bytes, ...wanted } = workerData as FileQuestion;
-
-async function answer(): Promise<FileAnswer> {
+/** Reads a file. A refusal is an answer, too: errors lose their class on their way. */
+export async function answer({ bytes, choice, turnAt }: FileQuestion): Promise<FileAnswer> {
   try {
-    return { proposal: await readRouteFile(new Uint8Array(bytes), wanted.choice, wanted.turnAt) };
+    return { proposal: await readRouteFile(new Uint8Array(bytes), choice, turnAt) };
   } catch (error) {
     if (error instanceof FileRefusal) return { refusal: error.reason, field: error.field };
     throw error;
   }
 }
-
-parentPort?.postMessage(await answer());

@@ -1,7 +1,7 @@
 // A thread follows one drive at a time, and users take turns. A day with three positions a second and rounds of 300 km
 // takes seconds of a core.
 import { AppError } from '../../core/errors.ts';
-import { createIdleThread } from '../../core/idle-thread.ts';
+import { createThreads } from '../../core/threads.ts';
 import { createTurns } from '../../core/turns.ts';
 import type { Drive, DriveAnswer, DriveQuestion, Wanted } from './drive.ts';
 
@@ -34,8 +34,8 @@ export interface Drives {
 /** Makes the turns and the thread of one process. */
 export function createDrives(): Drives {
   const turns = createTurns(limits);
-  const file = new URL('./drive-worker.ts', import.meta.url);
-  const thread = createIdleThread<DriveQuestion, DriveAnswer>(file, {
+  const file = new URL('./drive.ts', import.meta.url);
+  const thread = createThreads<DriveQuestion, DriveAnswer>(file, 'followDrive', {
     maxMs: MAX_FOLLOWING_MS,
     maxHeapMb: MAX_HEAP_MB,
     late: () => new AppError('unavailable', 'Following this drive takes too long.'),

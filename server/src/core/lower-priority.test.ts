@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 
-const FILE = new URL('./idle-thread.ts', import.meta.url).href;
+const FILE = new URL('./lower-priority.ts', import.meta.url).href;
 
 const program = (before: number): string => `
   const { getPriority, setPriority } = require('node:os');
