@@ -1,4 +1,5 @@
 import type { BoardLap } from '@ridewatch/contract/board';
+import { roundTo } from '@ridewatch/contract/round';
 import type { LastLap } from '../laps/visits.ts';
 
 const WHOLE = 100;
@@ -18,7 +19,7 @@ export function placeOf(lap: LastLap, nowMs: number): BoardLap | null {
   return {
     number,
     ended: !open,
-    percent: Math.round(shareOf(at, forward, back) * 10) / 10,
+    percent: roundTo(shareOf(at, forward, back), 1),
     turn_percent: turn,
     stop,
     next: left && open ? next : null,

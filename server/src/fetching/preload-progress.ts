@@ -128,7 +128,7 @@ async function readRequests(
 }
 
 function requestOf(row: Row, nowMs: number): RangeRequest {
-  const state = stateOf(row);
+  const state = stateOfRange(row);
   const isOver = state === 'done' && row.here === row.total;
   return {
     id: row.id,
@@ -152,7 +152,7 @@ function failureOf({ broken, said, fail_reason, fail_detail }: Row) {
     : { reason: fail_reason, detail: fail_detail };
 }
 
-function stateOf(row: Row): RangeRequest['state'] {
+function stateOfRange(row: Row): RangeRequest['state'] {
   if (row.cancelled_at !== null) return 'cancelled';
   if (row.open || row.waiting > 0) return row.accepted ? 'accepted' : 'asked';
   const cameNothing = row.here === 0 && row.total > 0;

@@ -27,7 +27,7 @@ export async function listEnteredByHour(
   return new Map(
     rows.map(({ busId, minutes, people }) => [
       busId,
-      spread(minutes, people, clockOf(dayOf.get(busId), zonesOf.get(busId) ?? [])),
+      spread(minutes, people, hoursOfClock(dayOf.get(busId), zonesOf.get(busId) ?? [])),
     ]),
   );
 }
@@ -35,7 +35,7 @@ export async function listEnteredByHour(
 const DAY_MS = 86_400_000;
 
 // The hours of the clock by the minutes of the day at which they begin; undefined for a usual day, of 24 hours.
-function clockOf(day: BusDay | undefined, zones: readonly ZoneSpan[]) {
+function hoursOfClock(day: BusDay | undefined, zones: readonly ZoneSpan[]) {
   if (day === undefined || day.endMs - day.startMs === DAY_MS) return undefined;
   const starts = hoursOfDay(zones, day);
   const hours = clockHoursOf(day, zones);

@@ -78,7 +78,7 @@ export async function buildHome(
       before: roublesOf(sum(before, 'kopecks')),
     },
     inside: {
-      ...placesOf(items),
+      ...loadOf(items),
       before: insideBefore(items, before, loads),
     },
     hours: {
@@ -108,7 +108,7 @@ function statesOf(items: readonly BoardBus[]): Home['buses'] {
 }
 
 // The share of places taken is of buses that show both.
-function placesOf(items: readonly BoardBus[]): Omit<Home['inside'], 'before'> {
+function loadOf(items: readonly BoardBus[]): Omit<Home['inside'], 'before'> {
   const shown = { now: 0, of_places: 0, places: 0 };
   for (const { inside, places } of items) {
     if (inside === null) continue;

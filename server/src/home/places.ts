@@ -1,4 +1,5 @@
 import type { BusPlace } from '@ridewatch/contract/home';
+import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import { isListedBus, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
@@ -34,13 +35,12 @@ export async function listBusPlaces(db: Db, viewer: Viewer, nowMs: number): Prom
     .execute();
   return rows.map((row) => [
     row.id,
-    rounded(row.last_latitude),
-    rounded(row.last_longitude),
+    roundTo(row.last_latitude ?? 0, DECIMALS),
+    roundTo(row.last_longitude ?? 0, DECIMALS),
     whole(row.last_course),
     whole(row.last_speed_kmh),
     shownStateOf(row, nowMs),
   ]);
 }
 
-const rounded = (degrees: number | null): number => Number((degrees ?? 0).toFixed(DECIMALS));
 const whole = (value: number | null): number | null => (value === null ? null : Math.round(value));

@@ -1,5 +1,7 @@
 // The routes on the map of all buses.
+
 import { MAX_MAP_ROUTES, MAX_ROUTE_POINTS, type MapRoute } from '@ridewatch/contract/home';
+import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import { isListedBus, isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
@@ -52,9 +54,7 @@ export async function readMapRoutes(db: Db, viewer: Viewer, nowMs: number): Prom
 function simplified(line: MapRoute['line']): MapRoute['line'] {
   const places = line.map(([latitude, longitude]) => ({ latitude, longitude }));
   return simplifyLine(places, TOLERANCE_M).map(({ latitude, longitude }) => [
-    rounded(latitude),
-    rounded(longitude),
+    roundTo(latitude, DECIMALS),
+    roundTo(longitude, DECIMALS),
   ]);
 }
-
-const rounded = (degrees: number): number => Number(degrees.toFixed(DECIMALS));

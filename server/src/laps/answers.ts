@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type * as contract from '@ridewatch/contract/laps';
+import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listFragments } from '../counts/fragments.ts';
@@ -14,7 +15,6 @@ import {
   type LapStopRow,
   listLapRows,
   listLapStopRows,
-  rounded,
   summaryOf,
 } from './rows.ts';
 import type { Draft } from './tracks/draft.ts';
@@ -172,15 +172,15 @@ async function buildStops(
       arrival: row.arrival?.toISOString() ?? null,
       departure: row.departure?.toISOString() ?? null,
       passed_at: row.passed_at?.toISOString() ?? null,
-      distance_m: row.distance_m === null ? null : rounded(row.distance_m),
+      distance_m: row.distance_m === null ? null : roundTo(row.distance_m, 2),
       evidence: row.evidence as contract.LapStop['evidence'],
       skipped: row.skipped as contract.LapStop['skipped'],
-      confidence: rounded(row.confidence),
+      confidence: roundTo(row.confidence, 2),
       entered: row.entered,
       exited: row.exited,
-      passengers: rounded(row.load),
+      passengers: roundTo(row.load, 2),
       raw_passengers: row.raw_load,
-      load_percent: places === null ? null : rounded((100 * row.load) / places),
+      load_percent: places === null ? null : roundTo((100 * row.load) / places, 2),
       segments: fragments.filter((fragment) => isDuring(row, fragment)).map(({ id }) => id),
     };
   });

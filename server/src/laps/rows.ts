@@ -1,6 +1,7 @@
 import { MOST_IMBALANCE } from '@ridewatch/contract/attention';
 import type * as contract from '@ridewatch/contract/laps';
 import { roublesOf } from '@ridewatch/contract/money';
+import { roundTo } from '@ridewatch/contract/round';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { DB } from '../core/db/db-types.ts';
@@ -86,7 +87,7 @@ export function summaryOf(
   const lapStartMs = row.start_time.getTime();
   const lapEndMs = row.end_time.getTime();
   const share = (ms: number): number =>
-    rounded((100 * (Math.min(Math.max(ms, startMs), endMs) - startMs)) / (endMs - startMs));
+    roundTo((100 * (Math.min(Math.max(ms, startMs), endMs) - startMs)) / (endMs - startMs), 2);
   return {
     lap_id: row.id,
     number: row.number,
@@ -102,7 +103,7 @@ export function summaryOf(
     end: row.end_time.toISOString(),
     duration: Math.round((lapEndMs - lapStartMs) / 1000),
     startPositionPercent: share(lapStartMs),
-    percent: rounded(share(lapEndMs) - share(lapStartMs)),
+    percent: roundTo(share(lapEndMs) - share(lapStartMs), 2),
     incomplete: row.incomplete as contract.IncompleteReason | null,
     open: row.open,
     legs: row.legs as contract.LapSummary['legs'],
@@ -110,13 +111,13 @@ export function summaryOf(
     exited: row.exited,
     stops: visits,
     unplaced: row.unplaced,
-    max_passengers: rounded(row.max_load),
+    max_passengers: roundTo(row.max_load, 2),
     drift: row.drift,
-    imbalance_percent: rounded(100 * row.imbalance),
+    imbalance_percent: roundTo(100 * row.imbalance, 2),
     imbalanced: row.imbalance > MOST_IMBALANCE,
     revenue: estimateOf(row.revenue_kopecks),
     revenue_error: estimateOf(row.revenue_error_kopecks),
-    no_price: rounded(row.no_price),
+    no_price: roundTo(row.no_price, 2),
   };
 }
 
@@ -127,9 +128,4 @@ export function summaryOf(
  */
 export function estimateOf(kopecks: number | null): string | null {
   return kopecks === null ? null : roublesOf(kopecks);
-}
-
-/** With two decimals. */
-export function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -131,14 +131,14 @@ async function describe(db: Db, cameraId: number, nowMs: number): Promise<contra
     .executeTakeFirst();
   return {
     camera_id: cameraId,
-    state: stream === undefined ? 'ended' : stateOf(stream, nowMs),
+    state: stream === undefined ? 'ended' : stateOfStream(stream, nowMs),
     started_at: stream?.started_at.toISOString() ?? null,
     reason: stream?.fail_reason ?? null,
     detail: stream?.fail_detail ?? null,
   };
 }
 
-function stateOf(
+function stateOfStream(
   stream: { pushed_at: Date | null; ended_at: Date | null; fail_reason: string | null },
   nowMs: number,
 ): contract.LiveStream['state'] {

@@ -76,7 +76,7 @@ export async function makePlayable(
     runLimited({
       program: ffmpeg.ffmpegPath,
       args: [
-        ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockOf(facts)],
+        ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockArguments(facts)],
         ...rate,
         ...(keepsFilters(facts) ? ['-reinit_filter', '0'] : []),
         ...[...start.shift, '-i', path.basename(from), ...start.cut],
@@ -97,7 +97,7 @@ export async function makePlayable(
 
 // In transport and programme streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock,
 // and shifts all later ones. Where the clock runs without jumps, it must keep the times; longer pauses it removes.
-function clockOf({ container, packets }: VideoFacts): string[] {
+function clockArguments({ container, packets }: VideoFacts): string[] {
   const { dtsMs } = packets;
   const isSteady = dtsMs.every(
     (ms, index) => index === 0 || ms - (dtsMs[index - 1] ?? 0) < PAUSE_MS,

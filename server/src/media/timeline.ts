@@ -66,8 +66,8 @@ export function leadOf({ leadMs, container, packets }: VideoFacts, wallMs: numbe
   const missed = (ms: number): number => Math.abs(ms + lengthMs - wallMs);
   const fromZero = beginsAtZero(container) ? firstShownMs(packets) : 0;
   const lead = fromZero > leadMs && missed(fromZero) < missed(leadMs) ? fromZero : leadMs;
-  if (isSame(lead + lengthMs, wallMs)) return lead;
-  return isSame(lengthMs, wallMs) || lead >= wallMs ? 0 : lead;
+  if (isSameLength(lead + lengthMs, wallMs)) return lead;
+  return isSameLength(lengthMs, wallMs) || lead >= wallMs ? 0 : lead;
 }
 
 /**
@@ -85,7 +85,7 @@ export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number
   const streetMs = leadMs + durationOf(source.packets);
   // A last frame that was cut off is missing in the playable file.
   const missing = source.packets.count - playable.packets.count;
-  if (isSame(streetMs, wallMs) && (missing === 0 || missing === 1)) {
+  if (isSameLength(streetMs, wallMs) && (missing === 0 || missing === 1)) {
     const [, ...street] = shownOf(source.packets)
       .slice(0, media.length)
       .map((ms) => leadMs + ms);
@@ -93,18 +93,18 @@ export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number
     const points = pointsBetween([Math.min(leadMs, startMs), ...street], media);
     if (points.length === 0) return null;
     if (points.length <= MOST_POINTS) {
-      return rounded([[0, 0], ...points, [streetMs, mediaMs]]);
+      return inWholeMs([[0, 0], ...points, [streetMs, mediaMs]]);
     }
   }
-  if (isSame(mediaMs, wallMs)) return null;
-  return rounded([
+  if (isSameLength(mediaMs, wallMs)) return null;
+  return inWholeMs([
     [0, 0],
     [wallMs, mediaMs],
   ]);
 }
 
 /** Whether a length is that of a period, but for what does not count. */
-export function isSame(ms: number, wallMs: number): boolean {
+export function isSameLength(ms: number, wallMs: number): boolean {
   return Math.abs(ms - wallMs) <= SAME_MS + wallMs * SAME_PART;
 }
 
@@ -122,7 +122,7 @@ function pointsBetween(street: readonly number[], media: readonly number[]): [nu
   return points;
 }
 
-function rounded(points: readonly (readonly [number, number])[]): TimeMap {
+function inWholeMs(points: readonly (readonly [number, number])[]): TimeMap {
   return points.map(([wall, media]) => ({
     offset_ms: Math.round(wall),
     media_ms: Math.round(media),
@@ -147,7 +147,9 @@ export function truncationOf(
   wallMs: number,
 ): Truncation | null {
   const shownMs = timeMap?.at(-1)?.offset_ms ?? durationMs;
-  return shownMs >= wallMs || isSame(shownMs, wallMs) ? null : { shown_ms: shownMs, of_ms: wallMs };
+  return shownMs >= wallMs || isSameLength(shownMs, wallMs)
+    ? null
+    : { shown_ms: shownMs, of_ms: wallMs };
 }
 
 /**
@@ -156,10 +158,10 @@ export function truncationOf(
  */
 export function isShort(facts: VideoFacts, wallMs: number): boolean {
   const streetMs = leadOf(facts, wallMs) + durationOf(facts.packets);
-  return streetMs < wallMs && !isSame(streetMs, wallMs);
+  return streetMs < wallMs && !isSameLength(streetMs, wallMs);
 }
 
 /** Whether audio, which has a clock of its own, lasts as long as the frames: then the clock of the frames is right. */
 export function isTimedBySound({ soundMs, packets }: VideoFacts): boolean {
-  return soundMs !== undefined && isSame(soundMs, durationOf(packets));
+  return soundMs !== undefined && isSameLength(soundMs, durationOf(packets));
 }

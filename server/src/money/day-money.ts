@@ -1,4 +1,5 @@
 // The calculator's record of a day, what it counts, and its figures.
+
 import type { DayRange } from '@ridewatch/contract/day';
 import type { Calculation, CalculationEvent } from '@ridewatch/contract/day-calculation';
 import {
@@ -9,6 +10,7 @@ import {
   roublesOf,
   salaryOf,
 } from '@ridewatch/contract/money';
+import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { DayOfBus } from '../days/day-records.ts';
@@ -162,7 +164,7 @@ function calculationOf(record: DayRecord, figures: DayFigures, isPending: boolea
     outside_shift: people[`${side}Outside`],
     total: roublesOf(total),
     total_error: isByLaps ? roublesOf(errorOfSum(figures.lapErrors)) : null,
-    no_price: rounded(figures.noPriceMilli / 1000),
+    no_price: roundTo(figures.noPriceMilli / 1000, 2),
     salary: roublesOf(salary),
     result: roublesOf(result),
     difference: handedInKopecks === null ? null : roublesOf(handedInKopecks - result),
@@ -182,9 +184,4 @@ export function valuesOf(values: DayValues) {
     driver: values.driver,
     handed_in: handedInKopecks === null ? null : roublesOf(handedInKopecks),
   };
-}
-
-/** A number of people with two decimals. */
-export function rounded(people: number): number {
-  return Math.round(people * 100) / 100;
 }

@@ -128,19 +128,19 @@ export async function listDayCounts(db: Db, days: readonly GroupDay[]): Promise<
     ...{ busId, day },
     ...boundsOfDay(zones.get(busId) ?? [], day),
   }));
-  const stale = new Set((await listStale(db, bound)).map(keyOf));
+  const stale = new Set((await listStale(db, bound)).map(keyOfDay));
   if (stale.size > MOST_STALE) {
     throw new AppError(
       'unavailable',
       'The hours of these buses are being rebuilt. Try again soon.',
     );
   }
-  const sums = new Map((await sumDays(db, bound)).map((sum) => [keyOf(sum), sum]));
+  const sums = new Map((await sumDays(db, bound)).map((sum) => [keyOfDay(sum), sum]));
   const counted: CountedDay[] = [];
   for (const day of bound) {
-    const sum = sums.get(keyOf(day));
+    const sum = sums.get(keyOfDay(day));
     if (sum === undefined) throw new Error('The query of figures left a day out.');
-    const people = stale.has(keyOf(day)) ? peopleIn(await findDayFigures(db, day)) : sum;
+    const people = stale.has(keyOfDay(day)) ? peopleIn(await findDayFigures(db, day)) : sum;
     const { entered, exited } = people;
     const hasRecords = entered + exited + sum.laps > 0;
     counted.push({
@@ -151,7 +151,7 @@ export async function listDayCounts(db: Db, days: readonly GroupDay[]): Promise<
   return counted;
 }
 
-function keyOf({ busId, day }: DayOfBus): string {
+function keyOfDay({ busId, day }: DayOfBus): string {
   return `${busId} ${day}`;
 }
 

@@ -47,7 +47,7 @@ export async function listUnpricedPairs(
 ): Promise<UnpricedPair[]> {
   const { rows } = await sql<UnpricedPair>`
     select laps.id as lap_id, laps.number, pair."from" as from_stop_id, pair."to" as to_stop_id,
-      ${nameOf('from')} as from_stop, ${nameOf('to')} as to_stop, pair.people
+      ${stopName('from')} as from_stop, ${stopName('to')} as to_stop, pair.people
     from laps cross join lateral jsonb_to_recordset(no_price_pairs)
       as pair ("from" bigint, "to" bigint, people float8)
     where laps.id = any(${laps.map((lap) => lap.lap_id)}::bigint[])
@@ -56,7 +56,7 @@ export async function listUnpricedPairs(
   return rows;
 }
 
-function nameOf(side: 'from' | 'to') {
+function stopName(side: 'from' | 'to') {
   return sql`coalesce((select name from lap_stops
     where lap_id = laps.id and route_stop_id = ${sql.ref(`pair.${side}`)} limit 1), '')`;
 }

@@ -1,5 +1,6 @@
 // What the figures of a day are made of. The parts add up to the whole exactly, because all of them are read in one
 // snapshot, and the people of no lap are the rest.
+
 import type {
   CalculationHour,
   CalculationLap,
@@ -9,6 +10,7 @@ import type { DayRange } from '@ridewatch/contract/day';
 import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { roublesOf, takingsOf } from '@ridewatch/contract/money';
+import { roundTo } from '@ridewatch/contract/round';
 import type { Db } from '../core/db/db.ts';
 import { inSnapshot } from '../core/db/snapshot.ts';
 import { type CountedFragment, differencesOf, hasManualCount } from '../counts/effective.ts';
@@ -19,14 +21,7 @@ import { LAP_MARGIN_MS } from '../days/due-laps.ts';
 import { type PeopleSum, peopleOf, sumPeople } from '../figures/hours.ts';
 import { type DayFigures, findDayFigures } from '../figures/one-day.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import {
-  calculationOn,
-  type DayRecord,
-  findDayRecord,
-  rounded,
-  shiftWithin,
-  sideOf,
-} from './day-money.ts';
+import { calculationOn, type DayRecord, findDayRecord, shiftWithin, sideOf } from './day-money.ts';
 import { isIn, type PeopleAt, peopleAt, readPeriod, sumOf } from './moments.ts';
 import {
   countReviewed,
@@ -178,7 +173,7 @@ function pricedLaps(
         ...{ automatic: count - corrections, corrections, count },
         total: roublesOf(lap.kopecks ?? 0),
         error: roublesOf(lap.errorKopecks ?? 0),
-        no_price: rounded(lap.noPrice),
+        no_price: roundTo(lap.noPrice, 2),
       };
     });
 }

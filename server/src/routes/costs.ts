@@ -58,7 +58,7 @@ export async function saveCosts(
   const versions = await listVersions(tx, routeId);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
   for (const [index, { from, to, kopecks, seenKopecks: seen }] of wanted.entries()) {
-    const own = reachingBack(versions.get(keyOf(from, to)) ?? [], firstDay, day);
+    const own = reachingBack(versions.get(keyOfPair(from, to)) ?? [], firstDay, day);
     const now = versionOn(own, day)?.value ?? null;
     // A user whose price is already stored need not be asked again.
     if (seen === undefined || now === seen || now === kopecks) continue;
@@ -68,7 +68,7 @@ export async function saveCosts(
   const deleted: Row[] = [];
   const inserted: (Row & { until: string | null; kopecks: number })[] = [];
   for (const { from, to, kopecks } of lastOfEach(wanted)) {
-    const own = versions.get(keyOf(from, to)) ?? [];
+    const own = versions.get(keyOfPair(from, to)) ?? [];
     const { deleted: gone, inserted: come } = rowChanges(
       own,
       changedFrom(reachingBack(own, firstDay, day), day, kopecks),
@@ -104,10 +104,10 @@ interface Row {
   readonly valid: string;
 }
 
-const keyOf = (from: number, to: number): string => `${from}:${to}`;
+const keyOfPair = (from: number, to: number): string => `${from}:${to}`;
 
 function lastOfEach(wanted: readonly WantedCost[]): Iterable<WantedCost> {
-  return new Map(wanted.map((one) => [keyOf(one.from, one.to), one])).values();
+  return new Map(wanted.map((one) => [keyOfPair(one.from, one.to), one])).values();
 }
 
 async function checkStops(
@@ -167,7 +167,7 @@ async function listVersions(tx: Tx, routeId: number): Promise<Map<string, Versio
     .execute();
   const versions = new Map<string, Version<number>[]>();
   for (const row of rows) {
-    const key = keyOf(row.from_stop_id, row.to_stop_id);
+    const key = keyOfPair(row.from_stop_id, row.to_stop_id);
     const own = versions.get(key) ?? [];
     own.push({ from: row.valid_from, to: row.valid_to, value: row.cost_kopecks });
     versions.set(key, own);

@@ -97,16 +97,16 @@ export function endingPatterns<T extends Pick<PatternOnDay, 'stops'>>(
   further: readonly T[],
   ofDefault: readonly Listed[],
 ): T[] {
-  const known = new Set([keyOf(ofDefault)]);
+  const known = new Set([keyOfStops(ofDefault)]);
   return further.filter(({ stops }) => {
-    const key = keyOf(stops);
+    const key = keyOfStops(stops);
     const isEnding = stops.length < 2 || known.has(key);
     known.add(key);
     return isEnding;
   });
 }
 
-const keyOf = (stops: readonly Listed[]): string =>
+const keyOfStops = (stops: readonly Listed[]): string =>
   (['FORWARD', 'REVERSE'] as const)
     .map((direction) =>
       stops.flatMap((stop) => (stop.routeDirection === direction ? (stop.id ?? 'new') : [])),

@@ -70,8 +70,12 @@ export function checkShape(
     });
   }
   if (confirmFar) return;
-  const asked = new Set(farPairs(before).map(([from, to]) => `${keyOf(from)} ${keyOf(to)}`));
-  const far = farPairs(wanted).filter(([from, to]) => !asked.has(`${keyOf(from)} ${keyOf(to)}`));
+  const asked = new Set(
+    farPairs(before).map(([from, to]) => `${keyOfStop(from)} ${keyOfStop(to)}`),
+  );
+  const far = farPairs(wanted).filter(
+    ([from, to]) => !asked.has(`${keyOfStop(from)} ${keyOfStop(to)}`),
+  );
   const [first] = far;
   if (first === undefined) return;
   throw new AppError('conflict', translate(farMessage(first), language), {
@@ -85,8 +89,8 @@ export function farMessage([from, to]: Pair<Stop>) {
 }
 
 function isPartOf(some: readonly Stop[], all: readonly Stop[]): boolean {
-  const left = Map.groupBy(all, keyOf);
-  return some.every((stop) => left.get(keyOf(stop))?.pop() !== undefined);
+  const left = Map.groupBy(all, keyOfStop);
+  return some.every((stop) => left.get(keyOfStop(stop))?.pop() !== undefined);
 }
 
 /** Whether several places are one: a route of them has no length. */
@@ -115,7 +119,7 @@ function turnsOf<T extends Stop>(stops: readonly T[]): Pair<T>[] {
   return [...turn(forward?.at(-1), reverse?.[0]), ...turn(reverse?.at(-1), forward?.[0])];
 }
 
-const keyOf = ({ latitude, longitude, routeDirection }: Stop): string =>
+const keyOfStop = ({ latitude, longitude, routeDirection }: Stop): string =>
   `${latitude},${longitude},${routeDirection}`;
 
 // Great-circle distance (haversine).

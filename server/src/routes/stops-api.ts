@@ -45,7 +45,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         // Somebody else may have removed stops since the caller saw the end.
         const at = Math.min(orderKey, same.length);
         // A repeat after a lost answer finds the stop where it was to come.
-        if (!isSame(same[at], stop)) {
+        if (!isSameStop(same[at], stop)) {
           await editStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
         }
         const answer = await stopsAnswer(tx, route.id, day);
@@ -156,7 +156,7 @@ function refuseUnseenName({ name }: StopOnDay, seen: string | undefined): void {
   throw new AppError('conflict', `was changed meanwhile: ${name}`, { field: 'seen.name' });
 }
 
-function isSame(
+function isSameStop(
   known: StopOnDay | undefined,
   added: Pick<StopOnDay, 'name' | 'latitude' | 'longitude'>,
 ): boolean {

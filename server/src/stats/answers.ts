@@ -48,7 +48,7 @@ export async function buildPassengerTraffic(
   return {
     items: rows.map((row) => ({
       ...{ id: idOf(row.series), start_time: row.start, running: row.isRunning, days: row.days },
-      ...sumOf(row),
+      ...figuresIn(row),
       heard_hours: row.heardHours,
     })),
     number: 0,
@@ -82,7 +82,7 @@ async function listDaysUntil(db: Db, selection: Selection, cut: Cut): Promise<Ti
 
 type Figures = Omit<TrafficSums, 'series' | 'start' | 'isRunning' | 'days' | 'heardHours'>;
 
-function sumOf(row: Figures): TrafficSum {
+function figuresIn(row: Figures): TrafficSum {
   return {
     entered: row.enteredAdults + row.enteredKids,
     exited: row.exitedAdults + row.exitedKids,
@@ -103,7 +103,7 @@ function totalsOf(
   const sum = (pick: (row: TrafficSums) => number, of = counted): number =>
     of.reduce((all, row) => all + pick(row), 0);
   return {
-    ...sumOf({
+    ...figuresIn({
       enteredAdults: sum((row) => row.enteredAdults),
       enteredKids: sum((row) => row.enteredKids),
       exitedAdults: sum((row) => row.exitedAdults),

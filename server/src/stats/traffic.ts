@@ -86,7 +86,7 @@ export async function listTraffic(
       silent_hours as "silentHours"
     from (
       select series::bigint as series, ${start} as start, is_running,
-        count(*) filter (where ${isKnownDay})::int as days, ${sql.join(NAMES.map((name) => sumOf(name)))}
+        count(*) filter (where ${isKnownDay})::int as days, ${sql.join(NAMES.map((name) => columnSum(name)))}
       from (${days}) as by_day
       group by 1, 2, 3
     ) as sums
@@ -96,11 +96,11 @@ export async function listTraffic(
 }
 
 function sumsByDay(parts: RawBuilder<unknown>): RawBuilder<unknown> {
-  const sums = sql.join(NAMES.map((name) => sumOf(name, sql`sign * `)));
+  const sums = sql.join(NAMES.map((name) => columnSum(name, sql`sign * `)));
   return sql`select series, day, is_running, ${sums} from (${parts}) as parts group by 1, 2, 3`;
 }
 
-const sumOf = (name: string, sign: RawBuilder<unknown> = sql``): RawBuilder<unknown> =>
+const columnSum = (name: string, sign: RawBuilder<unknown> = sql``): RawBuilder<unknown> =>
   sql`sum(${sign}${sql.ref(name)})::bigint as ${sql.ref(name)}`;
 
 interface Asked {

@@ -5,7 +5,7 @@ import type { TimeMap } from '@ridewatch/contract/time-map';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { isCutShort } from '../media/cut-short.ts';
-import { isSame, isShort, isTimedBySound, mapTime } from '../media/timeline.ts';
+import { isSameLength, isShort, isTimedBySound, mapTime } from '../media/timeline.ts';
 import type { VideoFacts } from '../media/video-facts.ts';
 
 /** Fragments before and after one in which files are looked for. */
@@ -58,7 +58,7 @@ export function runsFast(
   const against = others.filter(({ isUnclear, wallMs, lengthMs }) =>
     isUnclear
       ? !isAlike(wallMs / lengthMs)
-      : isSame(lengthMs, wallMs) && !isSame(wallMs / pace, wallMs),
+      : isSameLength(lengthMs, wallMs) && !isSameLength(wallMs / pace, wallMs),
   );
   return alike.length >= FEWEST_ALIKE && alike.length > against.length;
 }

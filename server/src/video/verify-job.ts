@@ -18,7 +18,7 @@ import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { makePreview, spriteOf } from '../media/preview.ts';
 import { readVideo } from '../media/read-video.ts';
-import { isSame } from '../media/timeline.ts';
+import { isSameLength } from '../media/timeline.ts';
 import type { VideoFacts } from '../media/video-facts.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
@@ -137,7 +137,7 @@ async function isStoredLonger(
     .where('variant', '=', 'source')
     .executeTakeFirst();
   const storedMs = Math.min(wallMs, stored?.duration_ms ?? 0);
-  return durationMs < storedMs && !isSame(durationMs, storedMs);
+  return durationMs < storedMs && !isSameLength(durationMs, storedMs);
 }
 
 async function convert(

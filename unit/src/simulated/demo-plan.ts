@@ -75,8 +75,8 @@ export function planDemo(
   const queued = new Set([...first, ...later.flatMap(keysOf)]);
   return {
     isQueued: (bus, fragment) =>
-      queued.has(keyOf(bus, fragment)) || (bus === shown.bus && fragment.endMs > nowMs),
-    isFirst: (bus, fragment) => first.has(keyOf(bus, fragment)),
+      queued.has(keyOfFragment(bus, fragment)) || (bus === shown.bus && fragment.endMs > nowMs),
+    isFirst: (bus, fragment) => first.has(keyOfFragment(bus, fragment)),
     laterCount: queued.size - first.size,
     merged: mergedOf(hour),
   };
@@ -133,8 +133,8 @@ function addUntil(
     for (const fragment of fragments) {
       if (found.size >= count) return;
       if (!isWanted(fragment)) continue;
-      found.add(keyOf(bus, fragment));
-      keys.add(keyOf(bus, fragment));
+      found.add(keyOfFragment(bus, fragment));
+      keys.add(keyOfFragment(bus, fragment));
     }
   }
 }
@@ -163,9 +163,9 @@ function mergedOf({ bus, fragments }: Recorded): DemoPlan['merged'] {
 }
 
 function keysOf({ bus, fragments }: Recorded): string[] {
-  return fragments.map((fragment) => keyOf(bus, fragment));
+  return fragments.map((fragment) => keyOfFragment(bus, fragment));
 }
 
-function keyOf(bus: SimulatedBus, { camera, startMs }: Fragment): string {
+function keyOfFragment(bus: SimulatedBus, { camera, startMs }: Fragment): string {
   return `${bus.deviceId} ${camera.streamId} ${startMs}`;
 }

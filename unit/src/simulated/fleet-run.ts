@@ -97,7 +97,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
   let saved = Promise.resolve();
   const save = (): Promise<void> => {
     saved = saved.then(async () => {
-      if (file !== undefined) await writeState(file, stateOf(flags, units, credentials));
+      if (file !== undefined) await writeState(file, stateOfUnit(flags, units, credentials));
     });
     return saved;
   };
@@ -219,7 +219,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
   }
 }
 
-function stateOf(
+function stateOfUnit(
   { seed, url }: Flags,
   units: readonly SimulatedUnit[],
   credentials: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
 // Simulates a GPS receiver: a few metres of error that drifts slowly, and sometimes no fix. A position depends on the
 // moment alone, so that every interval gives the same points.
+import { roundTo } from '@ridewatch/contract/round';
 import type { PositionRecord } from '@ridewatch/contract/unit';
 import type { BusDay, Span } from './day.ts';
 import { findMotion, progress } from './drive.ts';
@@ -53,12 +54,12 @@ export function positionAt(seed: number, day: BusDay, momentMs: number): Positio
   return {
     time,
     fix: true,
-    latitude: rounded(found.latitude, 1e6),
-    longitude: rounded(found.longitude, 1e6),
-    speed_kmh: rounded(Math.max(0, speedKmh), 10),
+    latitude: roundTo(found.latitude, 6),
+    longitude: roundTo(found.longitude, 6),
+    speed_kmh: roundTo(Math.max(0, speedKmh), 1),
     course: Math.round(place.course) % 360,
     satellites: 9 + (mix(base + 6, Math.floor(momentMs / DRIFT_MS)) % 8),
-    hdop: rounded(0.8 + (mix(base + 7, Math.floor(momentMs / DRIFT_MS)) % 9) / 10, 10),
+    hdop: roundTo(0.8 + (mix(base + 7, Math.floor(momentMs / DRIFT_MS)) % 9) / 10, 1),
   };
 }
 
@@ -124,8 +125,4 @@ function mix(base: number, number: number): number {
 /** A number in [−1, 1) from a hash. */
 function unit(hash: number): number {
   return hash / 0x8000_0000 - 1;
-}
-
-function rounded(value: number, by: number): number {
-  return Math.round(value * by) / by;
 }

@@ -139,7 +139,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         if (outbox.peek(1, timers.nowMs()) !== undefined) continue;
         unit.sentUntilMs = toMs;
         // The server refuses a video for good if it arrives before its announcement.
-        const fresh = announced.filter((one) => !pending.some((known) => isSame(known, one)));
+        const fresh = announced.filter((one) => !pending.some((known) => isSameUpload(known, one)));
         for (const one of fresh) pending.push(one);
       }
       return stored;
@@ -169,7 +169,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
       const stream = streamOf(days.seed, { bus, day: upload.day });
       const announced = { stream, seq: queuedSeq(upload.index) };
       await uploadVideo({ connection, timers, announced, file, signal });
-      const at = pending.findIndex((one) => isSame(one, upload));
+      const at = pending.findIndex((one) => isSameUpload(one, upload));
       if (at >= 0) pending.splice(at, 1);
     },
     uploadPending: async (upload, signal) => {
@@ -270,7 +270,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   return unit;
 }
 
-function isSame(a: PendingUpload, b: PendingUpload): boolean {
+function isSameUpload(a: PendingUpload, b: PendingUpload): boolean {
   return a.deviceId === b.deviceId && a.day === b.day && a.index === b.index;
 }
 

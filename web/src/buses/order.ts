@@ -1,6 +1,7 @@
 import type { Customer } from '@ridewatch/contract/auth';
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusList } from '@ridewatch/contract/buses';
+import { fullName } from '../i18n/format.ts';
 
 export interface RouteBuses {
   id: number | typeof UNGROUPED;
@@ -57,7 +58,7 @@ export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
 
 /** The heading of a customer: name and surname. */
 export function headingOf(customer: Customer | null): string {
-  return customer ? [customer.name, customer.surname].filter(Boolean).join(' ') : '';
+  return customer ? fullName(customer) : '';
 }
 
 /** The buses of the customer under which a bus is listed, in the list's order; for the side list and the arrows. */

@@ -155,7 +155,7 @@ function List({ id, label, options, value, active, more, frame, onChoose }: List
     const input = frame.current?.querySelector('input');
     if (!panel || !input) return;
     panel.showPopover();
-    const place = () => placeAt(input, panel);
+    const place = () => placePanel(input, panel);
     place();
     window.addEventListener('resize', place);
     window.addEventListener('scroll', place, true);
@@ -193,7 +193,7 @@ function List({ id, label, options, value, active, more, frame, onChoose }: List
   );
 }
 
-function placeAt(input: HTMLElement, panel: HTMLElement): void {
+function placePanel(input: HTMLElement, panel: HTMLElement): void {
   const at = input.getBoundingClientRect();
   panel.style.minWidth = `${at.width}px`;
   const below = at.bottom + GAP_PX;

@@ -39,7 +39,7 @@ interface SavedFieldProps {
 
 /** The only key of the field's edits. */
 const TEXT = 'text';
-const isSame = (a: string, b: string) => a.trim() === b.trim();
+const isSameText = (a: string, b: string) => a.trim() === b.trim();
 
 /**
  * A text input that saves when it is left or Enter is pressed. A text that was refused stays, with the reason; one that
@@ -52,12 +52,12 @@ export function SavedField(props: SavedFieldProps) {
   const text = useConflictText();
   const edits = useEdits<typeof TEXT, string>({
     saves: 'when-left',
-    isSame,
+    isSame: isSameText,
     problemOf: (typed) => check(typed.trim()),
     save: async (typed) => {
       for (const { value: wanted, seen } of typed) {
         // The value just saved by this field was typed with spaces around it.
-        await onSave(wanted.trim(), isSame(seen, value) ? value : seen.trim());
+        await onSave(wanted.trim(), isSameText(seen, value) ? value : seen.trim());
       }
     },
     judge: (error) => judgeSave(error, reasonOf(error), readStored),

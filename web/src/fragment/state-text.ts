@@ -17,7 +17,7 @@ export function stateText(fragment: Fragment, text: FragmentTexts, isOfCabin = f
   if (isDeleted(fragment)) return text.deleted;
   if (isCancelled(fragment)) return text.cancelled;
   const { progress, stopped } = fragment;
-  const state = text.states[stateOf(fragment, isOfCabin)];
+  const state = text.states[shownStatusOf(fragment, isOfCabin)];
   if (progress === null) return state;
   if (!stopped) return text.inProgress(state, progress);
   return progress === 0 ? text.stoppedAtStart : text.stoppedAt(progress);
@@ -25,11 +25,13 @@ export function stateText(fragment: Fragment, text: FragmentTexts, isOfCabin = f
 
 /** Explains a fragment's state in a sentence. */
 export function stateHint(fragment: Fragment, text: FragmentTexts, isOfCabin = false): string {
-  return isCancelled(fragment) ? text.cancelledHint : text.stateHints[stateOf(fragment, isOfCabin)];
+  return isCancelled(fragment)
+    ? text.cancelledHint
+    : text.stateHints[shownStatusOf(fragment, isOfCabin)];
 }
 
 // Recordings of the cabin are not counted: once loaded, they are ready.
-function stateOf({ status }: Fragment, isOfCabin: boolean): Fragment['status'] {
+function shownStatusOf({ status }: Fragment, isOfCabin: boolean): Fragment['status'] {
   return status === 'LOADED' && isFinished(status, isOfCabin) ? 'PROCESSED' : status;
 }
 

@@ -48,3 +48,11 @@ export function spanText(
   const whole = `${count}\u00a0${units[unit]}`;
   return minutes > 0 ? `${whole} ${minutes}\u00a0${units.min}` : whole;
 }
+
+/** The name of a customer or a person. */
+export function fullName(named: {
+  readonly name: string;
+  readonly surname?: string | null;
+}): string {
+  return [named.name, named.surname].filter(Boolean).join(' ');
+}

@@ -129,7 +129,7 @@ const buses = async (db: Db, viewer: Viewer, table: Table): Promise<Planner> => 
       {
         ...{ name, client_ids: client ? [client.id] : [] },
         description: reader.text('description') || null,
-        ...placesOf(reader),
+        ...capacityOf(reader),
         timezone: reader.text('timezone') || FALLBACK_ZONE,
         type: reader.choice('type', BUS_TYPES),
         group_id: route?.id ?? null,
@@ -144,7 +144,7 @@ const buses = async (db: Db, viewer: Viewer, table: Table): Promise<Planner> => 
 };
 
 /** Places of a bus; from the number of all, those that are no seats are standing ones. */
-function placesOf(reader: RowReader) {
+function capacityOf(reader: RowReader) {
   const seated = reader.whole('capacity_seated', 0, MOST_PLACES);
   const standing = reader.whole('capacity_standing', 0, MOST_PLACES);
   const all = reader.whole('places', seated ?? 0, MOST_PLACES);

@@ -16,7 +16,8 @@ export function isInsider(
   { metricsToken, trustProxy }: Pick<Config, 'metricsToken' | 'trustProxy'>,
 ): boolean {
   const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (metricsToken !== undefined && token !== undefined && isSame(token, metricsToken)) return true;
+  if (metricsToken !== undefined && token !== undefined && isSameSecret(token, metricsToken))
+    return true;
   if (trustProxy.length > 0) return isLoopback(ip);
   const isPassedOn = PROXY_HEADERS.some((name) => headers[name] !== undefined);
   return !isPassedOn && isLoopback(socket.remoteAddress ?? '');
@@ -27,7 +28,7 @@ function isLoopback(address: string): boolean {
   return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1';
 }
 
-function isSame(one: string, other: string): boolean {
+function isSameSecret(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }

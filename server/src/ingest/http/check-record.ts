@@ -1,5 +1,7 @@
 // Each record is validated by itself, so that an invalid one does not cost the others.
+
 import { Moment } from '@ridewatch/contract/primitives';
+import { roundTo } from '@ridewatch/contract/round';
 import {
   CameraStateRecord,
   DISPENSABLE_FIELDS,
@@ -123,7 +125,7 @@ function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
 
 /** Rounded to tenths, as positions are stored; `real` columns refuse a number that is almost 0. */
 const tenths = (value: number | undefined): number | null =>
-  value === undefined ? null : Math.round(value * 10) / 10;
+  value === undefined ? null : roundTo(value, 1);
 
 /**
  * What a unit has still to send, as a batch says.

@@ -2,6 +2,7 @@
 // halts. Pure: the result does not depend on the order of the records, nor on how they were split into batches.
 
 import { f64 } from '@ridewatch/contract/columns';
+import { roundTo } from '@ridewatch/contract/round';
 import { MAX_LAYOVER_MS } from './cut.ts';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
 import type { DayRoute } from './day-route.ts';
@@ -226,7 +227,7 @@ function ridesOfStops(rides: readonly Ride[], stopIds: readonly (number | null)[
   return [...sums.values()]
     .sort((a, b) => b.people - a.people)
     .slice(0, MOST_UNPRICED)
-    .map((ride) => ({ ...ride, people: Math.round(ride.people * 100) / 100 }));
+    .map((ride) => ({ ...ride, people: roundTo(ride.people, 2) }));
 }
 
 function within(positions: Positions, isIn: (ms: number) => boolean): Positions {

@@ -95,8 +95,8 @@ export function lapStops(
   return {
     stops,
     people: {
-      entered: sumOf(calls, 'entered'),
-      exited: sumOf(calls, 'exited'),
+      entered: peopleAtCalls(calls, 'entered'),
+      exited: peopleAtCalls(calls, 'exited'),
       unplaced,
       maxLoad: shown.reduce((most, load) => Math.max(most, load), 0),
       drift: open ? 0 : loads.drift,
@@ -190,6 +190,6 @@ function halted({ startMs, endMs, latitude, longitude }: PlacedHalt) {
   };
 }
 
-function sumOf(calls: readonly Call[], side: 'entered' | 'exited'): number {
+function peopleAtCalls(calls: readonly Call[], side: 'entered' | 'exited'): number {
   return calls.reduce((sum, call) => sum + call[side], 0);
 }

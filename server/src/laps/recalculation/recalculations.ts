@@ -52,7 +52,7 @@ export async function findLatest(db: Db, busId: number): Promise<LapRecalculatio
     dateFrom: row.date_from,
     dateTo: row.date_to,
     created_at: row.created_at.toISOString(),
-    state: stateOf(row),
+    state: stateOfRun(row),
     total: daysBetween(row.date_from, row.date_to) + 1,
     done: daysBetween(row.date_from, row.next_day),
     items: row.changed,
@@ -60,7 +60,7 @@ export async function findLatest(db: Db, busId: number): Promise<LapRecalculatio
   };
 }
 
-function stateOf(row: Row): LapRecalculation['state'] {
+function stateOfRun(row: Row): LapRecalculation['state'] {
   const { cancelled_at, ended_at, failed, next_day, date_to } = row;
   if (cancelled_at !== null) return 'cancelled';
   // Nothing is given up when no day is left.

@@ -122,7 +122,7 @@ function editsOf(track: Box, ticksOfMovieTick: number): Edits {
 
 function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
   const sizes = sizesOf(one(table, 'stsz').content);
-  const places = placesOf(table, sizes);
+  const places = offsetsOf(table, sizes);
   const count = sizes.length;
   const ticks = runsOf(one(table, 'stts').content, count, (content, at) =>
     content.readUInt32BE(at),
@@ -156,7 +156,7 @@ function sizesOf(content: Buffer): number[] {
   );
 }
 
-function placesOf(table: Box, sizes: readonly number[]): number[] {
+function offsetsOf(table: Box, sizes: readonly number[]): number[] {
   const short = find(table, 'stco')?.content;
   const long = short === undefined ? one(table, 'co64').content : undefined;
   const count = (short ?? long)?.readUInt32BE(4) ?? 0;

@@ -27,7 +27,7 @@ type Asked =
   | { readonly fragmentId: number; readonly variant: Variant }
   | { readonly cameraId: number; readonly variant: 'live' };
 
-function nameOf(asked: Asked): string {
+function nameOfHash(asked: Asked): string {
   return 'cameraId' in asked
     ? `camera ${asked.cameraId}:live`
     : `${asked.fragmentId}:${asked.variant}`;
@@ -65,7 +65,7 @@ export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address has no signature.', { field: 'hash' });
     }
-    const key = `${nameOf(asked)}:${hash}`;
+    const key = `${nameOfHash(asked)}:${hash}`;
     const known = checked.get(key);
     const found = known ?? readAddress(keys, hash, asked);
     if (found === undefined || found.expiresMs <= nowMs) {
@@ -103,5 +103,5 @@ function uuidOf(bytes: Buffer): string {
 function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
   if (secret === undefined) throw new Error('The signature names an unknown key.');
-  return createHmac('sha256', secret).update(head).update(nameOf(asked)).digest();
+  return createHmac('sha256', secret).update(head).update(nameOfHash(asked)).digest();
 }

@@ -1,7 +1,9 @@
 // The advanced report: routes by local day and hour. People are the effective counts of the buses that are on the route
 // that day, as in the statistics; laps and loads are those of the laps on the route.
+
 import { addDays, countDays, offsetOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
+import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import type { RouteRow } from '../../access/route.ts';
 import { isKnownBus, isOwnDay } from '../../access/visible.ts';
@@ -56,7 +58,7 @@ export function advancedReport(question: Question): ReportRows {
           yield hours.map(
             (hour): Row => [
               ...[name, hour.day, hour.wallMs, hour.laps, hour.entered, hour.exited],
-              hour.load === null ? null : Math.round(hour.load * 10) / 10,
+              hour.load === null ? null : roundTo(hour.load, 1),
               `${zones.join(', ')}${hour.offset}`,
             ],
           );

@@ -1,4 +1,5 @@
 // The load of buses: of every lap by hour of the clock, the greatest and the mean one.
+import { roundTo } from '@ridewatch/contract/round';
 import { type RawBuilder, sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Viewer } from '../../core/viewer.ts';
@@ -72,17 +73,17 @@ function rowOf(bus: string, hour: HourOfLap, zone: string): Row[] {
   const { route, day, number, wallMs, atMs, greatest, mean, capacity } = hour;
   if (wallMs === null || atMs === null) return [];
   const share = (load: number | null): Cell =>
-    load === null || !capacity ? null : rounded((100 * load) / capacity);
+    load === null || !capacity ? null : inTenths((100 * load) / capacity);
   return [
     [
-      ...[bus, route, day, number, wallMs, rounded(greatest), rounded(mean), capacity],
+      ...[bus, route, day, number, wallMs, inTenths(greatest), inTenths(mean), capacity],
       ...[share(greatest), share(mean), zoneNameAt(zone, atMs)],
     ],
   ];
 }
 
-function rounded(load: number | null): number | null {
-  return load === null ? null : Math.round(load * 10) / 10;
+function inTenths(load: number | null): number | null {
+  return load === null ? null : roundTo(load, 1);
 }
 
 // The load after a stop lasts until the next one, and the last one to the end of the lap. The mean is by time. Before

@@ -1,4 +1,5 @@
 // The report of buses: the stops of every lap, and what the lap has at no stop.
+import { roundTo } from '@ridewatch/contract/round';
 import { type RawBuilder, sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
@@ -73,7 +74,7 @@ export function workplacesReport(question: Question): ReportRows {
         left.entered -= stop.entered ?? 0;
         left.exited -= stop.exited ?? 0;
         const direction = directions[stop.direction ?? ''];
-        const load = stop.load === null ? null : Math.round(stop.load * 10) / 10;
+        const load = stop.load === null ? null : roundTo(stop.load, 1);
         const times = [stop.arrivalMs, stop.departureMs, stop.passedMs];
         return [
           [

@@ -39,7 +39,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
       const read = await readFile(body.file, wantedOf(body), language);
-      const name = body.name ?? read.name ?? nameOf(body.file);
+      const name = body.name ?? read.name ?? nameOfFile(body.file);
       const proposal = {
         ...read,
         name,
@@ -194,7 +194,7 @@ function warningsOf(proposal: FileProposal, made: Shape): Message[] {
   ];
 }
 
-function nameOf(file: File): string {
+function nameOfFile(file: File): string {
   const name = file.name.replace(/\.[a-z0-9]{1,8}$/i, '').trim();
   if (name === '') throw new AppError('invalid_request', 'is required', { field: 'name' });
   return storableOf(name, MAX_TEXT_LENGTH);

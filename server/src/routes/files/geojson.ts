@@ -40,13 +40,13 @@ export function readGeoJson(text: string): FileContent {
     if (!isObject(value)) continue;
     checkProjection(value.crs);
     const { type, coordinates } = value;
-    const name = nameOf(properties);
+    const name = nameOfFeature(properties);
     const direction = directionOf(properties.direction ?? properties.direction_id);
     if (type === 'FeatureCollection') push(value.features, {});
     else if (type === 'Feature') {
       const own = isObject(value.properties) ? value.properties : {};
       const ofFeature: Point[][] = [];
-      lines.push({ name: nameOf(own), parts: ofFeature, isOrdered: false });
+      lines.push({ name: nameOfFeature(own), parts: ofFeature, isOrdered: false });
       push(value.geometry, own, ofFeature);
     } else if (type === 'GeometryCollection') push(value.geometries, properties, parts);
     else if (type === 'LineString' || type === 'MultiLineString') {
@@ -60,7 +60,7 @@ export function readGeoJson(text: string): FileContent {
     } else if (type === 'Polygon' || type === 'MultiPolygon') omissions.add('areas');
     else if (typeof type === 'string') omissions.add('others');
   }
-  const name = isObject(root) ? nameOf(root) : null;
+  const name = isObject(root) ? nameOfFeature(root) : null;
   const drawn = lines.filter((line) => line.parts.length > 0);
   return { format: 'geojson', name, lines: drawn, stops, notes: omissions.notes() };
 }
@@ -94,7 +94,7 @@ const isObject = (value: unknown): value is Json =>
 
 const NAMES = ['name', 'title', 'stop_name', 'Name', 'название', 'имя'] as const;
 
-function nameOf(properties: Json): string | null {
+function nameOfFeature(properties: Json): string | null {
   for (const key of NAMES) {
     const value = properties[key];
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -119,9 +119,9 @@ function readPortal(root: Json): FileContent | undefined {
     const [pair, name]: unknown[] = Array.isArray(station) ? station : [];
     const found = place(pair);
     const direction: RouteDirection | null = null;
-    return found === null ? [] : [{ ...found, name: nameOf({ name }), direction }];
+    return found === null ? [] : [{ ...found, name: nameOfFeature({ name }), direction }];
   });
-  const name = nameOf(root);
+  const name = nameOfFeature(root);
   return {
     format: 'geojson',
     name,

@@ -73,8 +73,8 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
         ...(byRoute.length > 1 ? [labels.get(choice[0]?.[0].route ?? -1) ?? ''] : []),
         choice.map(titleOf).join('; '),
       ].join(': '),
-      stops: sumOf(choice.flat(), ({ places }) => places.length),
-      points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
+      stops: sumOfWays(choice.flat(), ({ places }) => places.length),
+      points: sumOfWays(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
     })),
     ways: listedWays(ways, chosen).map(({ id: way, route, direction, places, trips }) => ({
       id: way,
@@ -170,7 +170,7 @@ function directionOf(way: Way, pair: WayPair, byDefault: WayPair | undefined): R
   return isBack ? 'REVERSE' : 'FORWARD';
 }
 
-const sumOf = (ways: readonly Way[], numberOf: (way: Way) => number): number =>
+const sumOfWays = (ways: readonly Way[], numberOf: (way: Way) => number): number =>
   ways.reduce((sum, way) => sum + numberOf(way), 0);
 
 function titleOf([there, back]: WayPair): string {

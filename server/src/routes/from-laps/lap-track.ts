@@ -1,5 +1,7 @@
 // The track that a bus drove as the line of a route: without jumps and without the noise of standing.
+
 import { f64 } from '@ridewatch/contract/columns';
+import { roundTo } from '@ridewatch/contract/round';
 import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import { cleanTrack, indexAt, type Track } from '../../laps/engine/track/track.ts';
@@ -34,7 +36,10 @@ export function lineBetween({ track, plane }: Driven, startMs: number, endMs: nu
   for (let n = indexAt(track, startMs); n < indexAt(track, endMs + 1); n += 1) {
     const [x, y] = [f64(track.x, n), f64(track.y, n)];
     if (Math.hypot(x - lastX, y - lastY) < STEP_M) continue;
-    line.push({ latitude: rounded(plane.latitudeOf(y)), longitude: rounded(plane.longitudeOf(x)) });
+    line.push({
+      latitude: roundTo(plane.latitudeOf(y), 6),
+      longitude: roundTo(plane.longitudeOf(x), 6),
+    });
     [lastX, lastY] = [x, y];
   }
   let simple = simplifyLine(line, TOLERANCE_M);
@@ -45,4 +50,3 @@ export function lineBetween({ track, plane }: Driven, startMs: number, endMs: nu
 }
 
 // To a decimetre.
-const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

@@ -1,5 +1,4 @@
 import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@ridewatch/contract/api-keys';
-import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { useState } from 'react';
 import { lastDayText } from '../../api-keys/last-day.ts';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
@@ -11,6 +10,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './account.module.css';
+import { momentText } from './moment-text.ts';
 import { NewKey } from './new-key.tsx';
 import { Part } from './part.tsx';
 
@@ -106,6 +106,3 @@ function KeyLine({ row, onRevoked }: { row: ApiKey; onRevoked: () => void }) {
     </li>
   );
 }
-
-const momentText = (moment: string) =>
-  formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');

@@ -1,4 +1,3 @@
-import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
 import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
@@ -7,6 +6,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './account.module.css';
+import { momentText } from './moment-text.ts';
 import { Part } from './part.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -74,6 +74,3 @@ export function SecondFactorPart() {
     </Part>
   );
 }
-
-const momentText = (moment: string) =>
-  formatMoment(Date.parse(moment), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');

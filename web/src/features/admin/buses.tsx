@@ -26,7 +26,7 @@ import { formsOf, idsOf } from './section-form.ts';
 const clientsOf = ({ clients }: AdminBus): string | null =>
   clients.map(({ name }) => name).join(', ') || null;
 
-function placesOf({ capacity_seated: seated, capacity_standing: standing }: AdminBus) {
+function capacityText({ capacity_seated: seated, capacity_standing: standing }: AdminBus) {
   return seated === null && standing === null ? null : `${(seated ?? 0) + (standing ?? 0)}`;
 }
 
@@ -60,7 +60,7 @@ function propertiesOf({ text }: AdminContext): readonly Property<AdminBus>[] {
     },
     {
       ...{ key: 'places', label: fields.places, sort: 'places', width: '56px', isNumber: true },
-      ...{ value: placesOf, ...inTable },
+      ...{ value: capacityText, ...inTable },
     },
     {
       ...{ key: 'unit', label: fields.unit, sort: 'device', width: 'minmax(90px, 1fr)' },

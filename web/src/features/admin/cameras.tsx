@@ -13,7 +13,7 @@ import { clientFilter, findBy, listBy, optionsOf, type Section, type Sent } from
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
-const stateOf = ({ enabled, status }: AdminCamera, text: AdminTexts): string =>
+const cameraStateOf = ({ enabled, status }: AdminCamera, text: AdminTexts): string =>
   enabled ? text.cameraStates[status ?? 'offline'] : text.cameraStates.disabled;
 const doorOf = ({ live, door }: AdminCamera, text: AdminTexts): string =>
   live ? text.kinds.service : `${door ?? '—'}`;
@@ -58,8 +58,8 @@ export const cameras: Section<AdminCamera> = {
       },
       {
         ...{ key: 'status', label: text.state, sort: 'status', width: '140px' },
-        value: (row) => stateOf(row, text),
-        inDrawer: (row) => `${stateOf(row, text)}, ${momentText(row.status_at)}`,
+        value: (row) => cameraStateOf(row, text),
+        inDrawer: (row) => `${cameraStateOf(row, text)}, ${momentText(row.status_at)}`,
       },
     ];
   },
@@ -78,7 +78,8 @@ export const cameras: Section<AdminCamera> = {
     ];
   },
   titleOf: ({ name, bus }) => `${name} · ${bus.name}`,
-  noteOf: (row, { text }) => [row.stream_id, doorOf(row, text), stateOf(row, text)].join(' · '),
+  noteOf: (row, { text }) =>
+    [row.stream_id, doorOf(row, text), cameraStateOf(row, text)].join(' · '),
   proposed: onlyBus(),
   ...formsOf({
     create: { by: createCamera, idOf: ({ id }) => id },

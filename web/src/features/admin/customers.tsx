@@ -5,7 +5,7 @@ import {
   listCustomers,
   updateCustomer,
 } from '@ridewatch/contract/admin-customers';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatNumber, fullName } from '../../i18n/format.ts';
 import { momentText } from './moments.ts';
 import { RetentionPart } from './retention-part.tsx';
 import { type AdminContext, clientOptions, findBy, listBy, type Section } from './section.ts';
@@ -17,8 +17,6 @@ const statusOf = ({ status }: AdminCustomer, { text }: AdminContext): string =>
   text.statuses[`${status}` as keyof typeof text.statuses];
 const statusOptions = ({ text }: AdminContext) =>
   Object.entries(text.statuses).map(([value, label]) => ({ value, label }));
-const nameOf = ({ name, surname }: AdminCustomer): string =>
-  [name, surname].filter(Boolean).join(' ');
 
 /** Customers. */
 export const customers: Section<AdminCustomer> = {
@@ -31,7 +29,7 @@ export const customers: Section<AdminCustomer> = {
     return [
       {
         ...{ key: 'name', label: fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
-        ...{ value: nameOf, inDrawer: 'none' },
+        ...{ value: fullName, inDrawer: 'none' },
       },
       { key: 'surname', label: fields.surname, value: ({ surname }) => surname },
       { key: 'patronymic', label: fields.patronymic, value: ({ patronymic }) => patronymic },
@@ -65,7 +63,7 @@ export const customers: Section<AdminCustomer> = {
       { key: 'client', query: 'integratorId', label, kind: 'client' },
     ];
   },
-  titleOf: nameOf,
+  titleOf: fullName,
   noteOf: (row, context) =>
     `${statusOf(row, context)} · ${context.text.fields.buses}: ${formatNumber(row.buses)}`,
   ...formsOf({

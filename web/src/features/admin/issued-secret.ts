@@ -4,18 +4,18 @@ import { useSyncExternalStore } from 'react';
 // The form of a new row closes when its drawer opens, which shows the secret; nothing stores it.
 let shown: { readonly of: string; readonly secret: string } | undefined;
 const listeners = new Set<() => void>();
-const nameOf = (section: AdminSection, id: number): string => `${section} ${id}`;
+const keyOfSecret = (section: AdminSection, id: number): string => `${section} ${id}`;
 
 /** Notes the secret that was just issued for a row; undefined forgets it. */
 export function noteSecret(section: AdminSection, id: number, secret: string | undefined): void {
-  shown = secret === undefined ? undefined : { of: nameOf(section, id), secret };
+  shown = secret === undefined ? undefined : { of: keyOfSecret(section, id), secret };
   for (const listener of listeners) listener();
 }
 
 /** The secret of a row that was just issued in this page. */
 export function useSecret(section: AdminSection, id: number): string | undefined {
   return useSyncExternalStore(subscribe, () =>
-    shown?.of === nameOf(section, id) ? shown.secret : undefined,
+    shown?.of === keyOfSecret(section, id) ? shown.secret : undefined,
   );
 }
 

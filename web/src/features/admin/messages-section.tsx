@@ -23,7 +23,10 @@ import { newsText, useNewsText } from './use-news-text.ts';
 /** Longest text of a banner, characters. */
 const MOST_TEXT = 2000;
 
-function stateOf({ active, date_from, date_to }: AdminMessage, { today }: AdminContext): string {
+function bannerStateOf(
+  { active, date_from, date_to }: AdminMessage,
+  { today }: AdminContext,
+): string {
   if (!active) return newsText().hidden;
   if (date_from !== null && date_from > today) return newsText().later;
   return date_to !== null && date_to < today ? newsText().over : newsText().shown;
@@ -55,7 +58,7 @@ export const messagesSection: Section<AdminMessage> = {
       },
       {
         ...{ key: 'state', label: text.state, width: '130px' },
-        value: (row) => stateOf(row, context),
+        value: (row) => bannerStateOf(row, context),
       },
       {
         ...{ key: 'created_at', label: context.text.fields.created_at },
@@ -69,7 +72,7 @@ export const messagesSection: Section<AdminMessage> = {
     return [{ key: 'state', query: 'active', label, options }];
   },
   titleOf: ({ title }) => title,
-  noteOf: (row, context) => `${stateOf(row, context)} · ${daysOf(row)}`,
+  noteOf: (row, context) => `${bannerStateOf(row, context)} · ${daysOf(row)}`,
   ...formsOf({
     create: { by: createMessage, idOf: ({ id }) => id },
     change: { by: updateMessage, params: ({ id }: AdminMessage) => ({ messageId: id }) },

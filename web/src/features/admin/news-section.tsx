@@ -22,7 +22,7 @@ import { type AdminContext, findBy, listBy, optionsOf, type Section } from './se
 import { formsOf } from './section-form.ts';
 import { newsText, useNewsText } from './use-news-text.ts';
 
-function stateOf({ active, date_from }: AdminNews, { today }: AdminContext): string {
+function newsStateOf({ active, date_from }: AdminNews, { today }: AdminContext): string {
   if (!active) return newsText().hidden;
   return date_from > today ? newsText().later : newsText().shown;
 }
@@ -52,7 +52,7 @@ export const newsSection: Section<AdminNews> = {
       },
       {
         ...{ key: 'state', label: text.state, width: '140px' },
-        value: (row) => stateOf(row, context),
+        value: (row) => newsStateOf(row, context),
       },
       {
         ...{ key: 'readers', label: text.readers, sort: 'readers', width: '110px', isNumber: true },
@@ -73,7 +73,7 @@ export const newsSection: Section<AdminNews> = {
   },
   titleOf: ({ title }) => title,
   noteOf: (row, context) =>
-    [newsText().types[row.type], stateOf(row, context), formatDay(row.date_from)].join(' · '),
+    [newsText().types[row.type], newsStateOf(row, context), formatDay(row.date_from)].join(' · '),
   ...formsOf({
     create: { by: createNews, idOf: ({ id }) => id },
     change: { by: updateNews, params: ({ id }: AdminNews) => ({ newsId: id }) },

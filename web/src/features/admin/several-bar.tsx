@@ -70,7 +70,7 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
     const [, place, field] = /^ids\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
     if (place === undefined) return;
     const row = selection.rows.get(ids[Number(place)] ?? 0);
-    const name = row && nameOf(row);
+    const name = row && nameOfRow(row);
     const why = all.problems[`${error.error}.${field}`] ?? all.refused;
     showToast({ kind: 'error', text: text.refused(name ?? ''), more: why });
   };
@@ -90,7 +90,7 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
   );
 }
 
-const nameOf = (row: object): string =>
+const nameOfRow = (row: object): string =>
   ('login' in row && String(row.login)) || ('name' in row && String(row.name)) || '';
 
 /** Refusals that name a row are told here; others show a toast of their own. */

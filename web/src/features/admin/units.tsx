@@ -28,7 +28,7 @@ const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).U
 /** Up to this, the clock of a unit is right, ms (glossary: corrected time). */
 const RIGHT_CLOCK_MS = 30_000;
 
-function clockOf({ clock_offset_ms: offset }: AdminUnit, text: AdminTexts): string {
+function clockText({ clock_offset_ms: offset }: AdminUnit, text: AdminTexts): string {
   if (offset === null) return '—';
   if (Math.abs(offset) <= RIGHT_CLOCK_MS) return text.clockRight;
   const seconds = Math.round(-offset / 1000);
@@ -79,7 +79,7 @@ export const units: Section<AdminUnit> = {
         ...{ key: 'firmware', label: fields.firmware, sort: 'firmware' },
         ...{ width: 'minmax(90px, 1fr)', value: ({ firmware }) => firmware },
       },
-      { ...clock, width: 'minmax(110px, 1fr)', value: (row) => clockOf(row, text) },
+      { ...clock, width: 'minmax(110px, 1fr)', value: (row) => clockText(row, text) },
       {
         ...{ key: 'backlog', label: fields.backlog_from, sort: 'backlog_from' },
         ...{ width: 'minmax(130px, 1fr)', value: (row) => backlogOf(row, text) },

@@ -64,12 +64,12 @@ function objectOf({ object }: AdminJob, { jobs: said }: AdminTexts): string {
     .join(' · ');
 }
 
-const spanText = (seconds: number, { jobs: said }: AdminTexts): string =>
+const durationText = (seconds: number, { jobs: said }: AdminTexts): string =>
   said.span(spanOf(seconds * 1000));
 function dueText({ due_s: due, state }: AdminJob, text: AdminTexts): string {
   const said = text.jobs;
-  if (due < 0) return said.dueIn(spanText(-due, text));
-  return due === 0 || state === 'running' ? said.dueNow : said.dueSince(spanText(due, text));
+  if (due < 0) return said.dueIn(durationText(-due, text));
+  return due === 0 || state === 'running' ? said.dueNow : said.dueSince(durationText(due, text));
 }
 
 const errorOf = ({ last_error: error }: AdminJob, text: AdminTexts): string | undefined =>
@@ -106,7 +106,7 @@ export const jobs: Section<AdminJob> = {
         ...{ key: 'run_at', label: said.runAt, sort: 'run_at', width: '120px' },
         value: (row) => dueText(row, text),
       },
-      { key: 'age', label: said.age, value: ({ age_s: age }) => spanText(age, text) },
+      { key: 'age', label: said.age, value: ({ age_s: age }) => durationText(age, text) },
       {
         ...{ key: 'error', label: said.error, width: 'minmax(90px, 1.2fr)' },
         value: (row) => errorOf(row, text) ?? null,
@@ -176,7 +176,7 @@ function JobClasses() {
             {text.jobs.figures(
               formatNumber(waiting),
               formatNumber(running),
-              oldestS >= 60 ? spanText(oldestS, text) : undefined,
+              oldestS >= 60 ? durationText(oldestS, text) : undefined,
             )}
           </span>
           {failed > 0 && <strong>{text.jobs.failed(formatNumber(failed))}</strong>}

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEndpoint } from '../../calls/api.ts';
 import { useSession } from '../../core/session.ts';
 import { Select } from '../../forms/select.tsx';
+import { fullName } from '../../i18n/format.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './alerts.module.css';
@@ -62,9 +63,9 @@ function useOwners() {
   const isAdmin = user?.role === 'ADMIN';
   const isAlone = user?.role === 'CUSTOMER';
   const { data, isError } = useEndpoint(findHome, {}, { enabled: !isAlone, staleTime: 60_000 });
-  const customers = (data?.customers ?? []).map(({ id, name, surname }) => ({
+  const customers = (data?.customers ?? []).map(({ id, ...named }) => ({
     value: String(id),
-    label: [name, surname].filter(Boolean).join(' '),
+    label: fullName(named),
   }));
   const own = [user?.client_id, ...(user?.integrator_clients ?? [])].filter((id) => id != null);
   const choices = isAdmin

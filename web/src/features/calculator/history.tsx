@@ -111,7 +111,7 @@ interface RowProps extends OnDay {
 function Row({ at, by, day, zone, children }: RowProps) {
   return (
     <li>
-      <time dateTime={at ?? undefined}>{at !== null && momentText(at, day, zone)}</time>
+      <time dateTime={at ?? undefined}>{at !== null && changeTime(at, day, zone)}</time>
       <div>
         {children}
         <small>{by}</small>
@@ -166,7 +166,7 @@ function ManualCounts({ change, zone, onFragment }: ManualCountsProps) {
 }
 
 /** The time of a change on the day itself, else also its date. */
-function momentText(moment: string, day: string, zone: string): string {
+function changeTime(moment: string, day: string, zone: string): string {
   const ms = Date.parse(moment);
   return formatMoment(ms, zone, dayOf(ms, zone) === day ? 'HH:mm' : 'DD.MM HH:mm');
 }

@@ -26,7 +26,7 @@ export function createUnanswered() {
     },
     add: (batch: readonly Sent[]) => {
       const isKnown = ({ key, value }: Sent) =>
-        sent.some((edit) => edit.key === key && isSame(edit.value.sent, value.sent));
+        sent.some((edit) => edit.key === key && areSameValues(edit.value.sent, value.sent));
       sent = [...sent, ...batch.filter((edit) => !isKnown(edit))].slice(-MOST);
     },
     /** The batch has an answer. What was sent of its fields before it, the server has stored earlier or not at all. */
@@ -37,4 +37,5 @@ export function createUnanswered() {
 }
 
 const joined = (all: readonly SentValues[]): SentValues => Object.assign({}, ...all);
-const isSame = (a: SentValues, b: SentValues): boolean => JSON.stringify(a) === JSON.stringify(b);
+const areSameValues = (a: SentValues, b: SentValues): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

@@ -117,7 +117,7 @@ interface Sum {
   readonly kopecks: number;
 }
 
-function sumOf(laps: readonly LapSummary[]): Sum {
+function sumOfLaps(laps: readonly LapSummary[]): Sum {
   const sum = (of: (lap: LapSummary) => number) => laps.reduce((all, lap) => all + of(lap), 0);
   return {
     entered: sum(({ entered }) => entered),
@@ -132,7 +132,7 @@ function totalOf(day: DayFragments, laps: readonly LapSummary[]): Sum {
   return {
     entered: day.totalEnteredManual,
     exited: day.totalExitedManual,
-    kopecks: isByLaps ? kopecksOf(day.calculation?.total ?? '0') : sumOf(laps).kopecks,
+    kopecks: isByLaps ? kopecksOf(day.calculation?.total ?? '0') : sumOfLaps(laps).kopecks,
   };
 }
 
@@ -148,7 +148,7 @@ interface OutsideRowProps {
 /** The totals of the day minus those of its laps. A lap counts whole, so they are below zero when one ends after the shift. */
 function OutsideRow({ laps, total, hasRevenue }: OutsideRowProps) {
   const text = useSheetText();
-  const inside = sumOf(laps);
+  const inside = sumOfLaps(laps);
   const entered = total.entered - inside.entered;
   const exited = total.exited - inside.exited;
   const kopecks = total.kopecks - inside.kopecks;
@@ -168,7 +168,7 @@ const signed = (people: number): string => formatNumber(people).replace('-', 'âˆ
 
 /** The figures of some laps together. */
 function Figures({ laps, hasRevenue }: { laps: readonly LapSummary[]; hasRevenue: boolean }) {
-  const { entered, exited, kopecks } = sumOf(laps);
+  const { entered, exited, kopecks } = sumOfLaps(laps);
   const isPriced = laps.some(({ revenue }) => revenue !== null);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Home } from '@ridewatch/contract/home';
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatNumber, fullName } from '../../i18n/format.ts';
 import { DownIcon } from '../../ui/icons.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import styles from './customer-choice.module.css';
@@ -17,7 +17,7 @@ interface CustomerChoiceProps {
 /** Whose day is shown: all customers, or one of them. The address names the chosen one. */
 export function CustomerChoice({ customers, chosenId, buses, text }: CustomerChoiceProps) {
   const chosen = customers.find(({ id }) => id === chosenId);
-  const name = chosen ? nameOf(chosen) : text.allCustomers;
+  const name = chosen ? fullName(chosen) : text.allCustomers;
   return (
     <Popover
       // All that the button shows, as a name must.
@@ -40,7 +40,7 @@ export function CustomerChoice({ customers, chosenId, buses, text }: CustomerCho
           {customers.map((customer) => (
             <li key={customer.id}>
               <Choice id={customer.id} isChosen={customer === chosen} onChoose={close}>
-                {nameOf(customer)} <small>{formatNumber(customer.buses)}</small>
+                {fullName(customer)} <small>{formatNumber(customer.buses)}</small>
               </Choice>
             </li>
           ))}
@@ -69,6 +69,3 @@ function Choice({ id, isChosen, onChoose, children }: ChoiceProps) {
     </Link>
   );
 }
-
-const nameOf = ({ name, surname }: { name: string; surname: string | null }): string =>
-  [name, surname].filter(Boolean).join(' ');

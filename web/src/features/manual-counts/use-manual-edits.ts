@@ -55,7 +55,7 @@ async function showOtherCounts(fragmentId: number, error: ApiError): Promise<voi
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
     cacheFragment(now);
-    const more = currentText().otherCounted(now.reviewed_by ?? '', clockOf(now));
+    const more = currentText().otherCounted(now.reviewed_by ?? '', startText(now));
     showToast({ kind: 'error', text: `${error.status}: ${error.message}`, more });
   } catch {
     // If the counts cannot be read, report the refusal.
@@ -66,7 +66,7 @@ async function showOtherCounts(fragmentId: number, error: ApiError): Promise<voi
 const currentText = () => (currentLanguage() === 'en_US' ? en : ru);
 
 /** The start of a fragment, in the zone of its day if that day is loaded, else in Moscow time. */
-function clockOf({ id, start_time }: Fragment): string {
+function startText({ id, start_time }: Fragment): string {
   const days = queryClient.getQueriesData<DayFragments>({ queryKey: [listDayFragments.path] });
   const own = days.find(([, day]) => day?.segments.some((one) => one.id === id))?.[1];
   return formatMoment(Date.parse(start_time), own?.timezone ?? FALLBACK_ZONE, 'HH:mm:ss');

@@ -139,14 +139,17 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.note}>
-        {text.limits(clockOf(limits.firstMs, info.timezone), clockOf(limits.lastMs, info.timezone))}
+        {text.limits(
+          clockTime(limits.firstMs, info.timezone),
+          clockTime(limits.lastMs, info.timezone),
+        )}
       </p>
       <PeriodSlider
         steps={steps}
         from={Number.isNaN(fromMs) ? 0 : stepAt(limits, fromMs)}
         to={Number.isNaN(toMs) ? steps : stepAt(limits, toMs)}
         labels={text}
-        textOf={(step) => clockOf(momentAt(limits, step), info.timezone)}
+        textOf={(step) => clockTime(momentAt(limits, step), info.timezone)}
         onFrom={(step) => period.setMoment('from', momentAt(limits, step))}
         onTo={(step) => period.setMoment('to', momentAt(limits, step))}
       />
@@ -196,8 +199,8 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
 /** The period as it is typed, and the fragments in it. */
 function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits) {
   const [typed, setTyped] = useState({
-    from: clockOf(limits.firstMs, info.timezone),
-    to: clockOf(limits.lastMs, info.timezone),
+    from: clockTime(limits.firstMs, info.timezone),
+    to: clockTime(limits.lastMs, info.timezone),
   });
   const fromMs = typedMoment(typed.from, info.date, info.timezone, limits.firstMs);
   const toMs = typedMoment(typed.to, info.date, info.timezone, limits.lastMs);
@@ -218,7 +221,7 @@ function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits
     truncated: inPeriod.filter(({ video }) => video?.truncated).length,
     missing: inPeriod.filter(({ video, status }) => video === null && canFetch(status)),
     setText,
-    setMoment: (side: 'from' | 'to', ms: number) => setText(side, clockOf(ms, info.timezone)),
+    setMoment: (side: 'from' | 'to', ms: number) => setText(side, clockTime(ms, info.timezone)),
   };
 }
 
@@ -242,4 +245,4 @@ function useFetchMissing(cameraId: number) {
   });
 }
 
-const clockOf = (ms: number, zone: string) => formatMoment(ms, zone, 'HH:mm:ss');
+const clockTime = (ms: number, zone: string) => formatMoment(ms, zone, 'HH:mm:ss');

@@ -93,12 +93,12 @@ export async function saveAnswer(answer: Response, otherwise: string): Promise<v
     });
   }
   const address = URL.createObjectURL(file);
-  save(address, nameOf(answer) ?? otherwise);
+  save(address, sentFileName(answer) ?? otherwise);
   // By then the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-function nameOf(answer: Response): string | undefined {
+function sentFileName(answer: Response): string | undefined {
   const escaped = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '');
   return escaped?.[1] === undefined ? undefined : decodeURIComponent(escaped[1]);
 }

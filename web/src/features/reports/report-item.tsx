@@ -38,7 +38,7 @@ export function ReportItem({ report }: { report: Report }) {
       </div>
       <p className={styles.note}>
         {subjectsOf(report, text)} · {report.format.toUpperCase()} ·{' '}
-        {text.requestedAt(momentText(report.created_at, 'DD.MM.YYYY HH:mm'))}
+        {text.requestedAt(listTime(report.created_at, 'DD.MM.YYYY HH:mm'))}
       </p>
       <div className={styles.state}>
         {status === 'PROCESS' && <Progress report={report} />}
@@ -90,7 +90,7 @@ function FileOf({ report }: { report: Report }) {
   const facts = [
     report.rows !== null && text.rows(report.rows),
     report.size_bytes !== null && sizeText(report.size_bytes, text),
-    report.expires_at !== null && text.keptUntil(momentText(report.expires_at, 'DD.MM.YYYY HH:mm')),
+    report.expires_at !== null && text.keptUntil(listTime(report.expires_at, 'DD.MM.YYYY HH:mm')),
   ].filter((fact) => fact !== false);
   return (
     <div className={styles.file}>
@@ -116,5 +116,5 @@ function sizeText(bytes: number, text: ReportTexts): string {
   return `${formatNumber(value)} ${isSmall ? text.kilobytes : text.megabytes}`;
 }
 
-const momentText = (moment: string, pattern: string) =>
+const listTime = (moment: string, pattern: string) =>
   formatMoment(Date.parse(moment), LIST_ZONE, pattern);

@@ -21,12 +21,12 @@ export function readPlace(typed: string): Point | undefined {
 
 /** Formats a place for `readPlace`, with six decimals, which are a tenth of a metre. */
 export function showPlace({ latitude, longitude }: Point): string {
-  return `${rounded(latitude)}, ${rounded(longitude)}`;
+  return `${inDigits(latitude)}, ${inDigits(longitude)}`;
 }
 
 /** Rounds a place to the decimals that `showPlace` writes. */
 export function roundPlace({ latitude, longitude }: Point): Point {
-  return { latitude: rounded(latitude), longitude: rounded(longitude) };
+  return { latitude: inDigits(latitude), longitude: inDigits(longitude) };
 }
 
-const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS));
+const inDigits = (degrees: number): number => Number(degrees.toFixed(DIGITS));

@@ -104,7 +104,7 @@ function stretchesOf(track: readonly Point[], jumps: RouteProposal['jumps']): Ma
   for (const [index, point] of track.entries()) {
     const before = track[index - 1];
     const isJump = jumps.some(
-      ({ from, to }) => before !== undefined && isSame(before, from) && isSame(point, to),
+      ({ from, to }) => before !== undefined && isSamePoint(before, from) && isSamePoint(point, to),
     );
     const stretch = stretches.at(-1);
     if (stretch === undefined || isJump) stretches.push({ places: [point] });
@@ -113,7 +113,7 @@ function stretchesOf(track: readonly Point[], jumps: RouteProposal['jumps']): Ma
   return stretches;
 }
 
-const isSame = (a: Point, b: Point): boolean =>
+const isSamePoint = (a: Point, b: Point): boolean =>
   a.latitude === b.latitude && a.longitude === b.longitude;
 
 function gapMark({ from, to }: Jump, index: number, name: string): MapMark {

@@ -8,7 +8,7 @@ import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
 import styles from './filters.module.css';
 import { type Filters, movedSpan, spanWithEnd } from './filters.ts';
 import type { StatsTexts } from './texts-ru.ts';
-import { inWords, spanText } from './ticks.ts';
+import { daysText, inWords } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 /** The first day of the calendar of the product. */
@@ -99,6 +99,6 @@ export function periodText({ period, span }: Filters, text: StatsTexts): string 
     case 'date':
       return `${text.weekday[weekdayOf(dateFrom) - 1]}, ${formatDay(dateFrom)}`;
     case 'custom':
-      return spanText(span);
+      return daysText(span);
   }
 }

@@ -45,7 +45,7 @@ export function ReportPart({ filters, today, onFilters, tools }: ReportPartProps
     [off, sort, view],
   );
   const { by } = filters;
-  const places = useMemo(() => placesOf(buses ?? [], by), [buses, by]);
+  const places = useMemo(() => coloursOf(buses ?? [], by), [buses, by]);
   const problem = problemOf(filters);
   if (problem !== undefined) {
     return <EmptyState title={text.noReport} text={problemText(filters, problem, text)} />;
@@ -84,7 +84,7 @@ export function ReportPart({ filters, today, onFilters, tools }: ReportPartProps
 }
 
 // By id: one that is added comes after the others, and changes no colour.
-function placesOf(buses: readonly Bus[], by: Filters['by']): ReadonlyMap<string, number> {
+function coloursOf(buses: readonly Bus[], by: Filters['by']): ReadonlyMap<string, number> {
   const ids = buses.flatMap(({ id, group }) => (by === 'bus' ? id : (group?.id ?? [])));
   const ordered = [...new Set(ids)].sort((a, b) => a - b);
   return new Map(ordered.map((id, place) => [String(id), place]));

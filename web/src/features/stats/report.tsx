@@ -14,7 +14,7 @@ import { PhoneTotal, ReportTotals } from './report-totals.tsx';
 import { chartOf, type Traffic } from './series.ts';
 import type { TableOrder } from './table-order.ts';
 import type { StatsTexts } from './texts-ru.ts';
-import { spanText } from './ticks.ts';
+import { daysText } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 /** How a report is looked at; the address holds it. */
@@ -66,7 +66,7 @@ export function Report(props: ReportProps) {
   const title = `${text.keys[key]} ${text.bysInTitle[by]}`;
   const about = aboutText(props, text);
   const menu = (
-    <ExportMenu {...{ filters, chart, shown, svg, about }} name={`${title} ${spanText(span)}`} />
+    <ExportMenu {...{ filters, chart, shown, svg, about }} name={`${title} ${daysText(span)}`} />
   );
   const table: TableProps = {
     ...{ chart, countKey: key, by, off, order: look.order, onTick },
@@ -157,8 +157,8 @@ function aboutText({ filters, busCount, compared, today }: ReportProps, text: St
     weekdays.length === ALL_WEEKDAYS.length
       ? text.allDays
       : weekdays.map((day) => text.weekday[day - 1]).join(', ');
-  const parts = [spanText(span), text.busCount(busCount), days];
-  if (compared) parts.push(text.comparedTo(spanText(compared.span)));
+  const parts = [daysText(span), text.busCount(busCount), days];
+  if (compared) parts.push(text.comparedTo(daysText(compared.span)));
   if (span.dateTo >= today) {
     parts.push(countsUntilNow(filters, today) ? text.untilNow : text.todayRuns);
   }

@@ -40,7 +40,7 @@ export function tickTitle(span: DaySpan, tick: StatTick, text: StatsTexts): stri
   const { dateFrom, dateTo } = span;
   if (tick === 'day') return `${text.weekday[weekdayOf(dateFrom) - 1]}, ${formatDay(dateFrom)}`;
   const whole = spanOf(tick, dateFrom);
-  if (whole.dateFrom !== dateFrom || whole.dateTo !== dateTo) return spanText(span);
+  if (whole.dateFrom !== dateFrom || whole.dateTo !== dateTo) return daysText(span);
   if (tick === 'year') return dateFrom.slice(0, 4);
   return inWords(dateFrom, text, { month: 'long', year: 'numeric' });
 }
@@ -60,7 +60,7 @@ export function shortTickName(span: DaySpan, tick: StatTick, at: number): string
 }
 
 /** Days as text: `01.11.2026 – 20.11.2026`. */
-export function spanText({ dateFrom, dateTo }: DaySpan): string {
+export function daysText({ dateFrom, dateTo }: DaySpan): string {
   if (dateFrom === dateTo) return formatDay(dateFrom);
   return `${formatDay(dateFrom)} – ${formatDay(dateTo)}`;
 }

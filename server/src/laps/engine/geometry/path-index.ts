@@ -76,7 +76,7 @@ class Grid {
   }
 
   near(x: number, y: number): readonly number[] {
-    return this.#cells.get(keyOf(this.#cellOf(x), this.#cellOf(y))) ?? NONE;
+    return this.#cells.get(keyOfCell(this.#cellOf(x), this.#cellOf(y))) ?? NONE;
   }
 
   add(n: number, ax: number, ay: number, bx: number, by: number): void {
@@ -91,7 +91,7 @@ class Grid {
       for (let cy = this.#cellOf(Math.min(from, to) - reachM); cy <= lastY; cy += 1) {
         const far = reachM + cellM * Math.SQRT1_2;
         if (!touches(ax, ay, bx, by, (cx + 0.5) * cellM, (cy + 0.5) * cellM, far)) continue;
-        const key = keyOf(cx, cy);
+        const key = keyOfCell(cx, cy);
         const cell = this.#cells.get(key);
         if (cell === undefined) this.#cells.set(key, [n]);
         else cell.push(n);
@@ -113,7 +113,7 @@ class Grid {
   }
 }
 
-const keyOf = (cx: number, cy: number): number => cx * 2_000_003 + cy;
+const keyOfCell = (cx: number, cy: number): number => cx * 2_000_003 + cy;
 
 // The y of an edge at x; that of its nearer end if the edge does not reach x. An edge due north or south has two
 // values: its start if `first`, else its end.

@@ -39,7 +39,7 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const chosen = stopsOfPattern({ stop_ids: [...ids] }, stops);
-  const name = typed ?? nameOf(chosen);
+  const name = typed ?? proposedName(chosen);
   const nameProblem = fieldProblem(
     name,
     { isRequired: true, mostLength: MAX_TEXT_LENGTH },
@@ -102,7 +102,7 @@ export function NewPattern({ route, stops, unused }: NewPatternProps) {
 }
 
 /** After the ends of its way there, until the user types a name. */
-function nameOf(stops: readonly RouteStop[]): string {
+function proposedName(stops: readonly RouteStop[]): string {
   const forward = stops.filter(({ routeDirection }) => routeDirection === 'FORWARD');
   const way = forward.length > 0 ? forward : stops;
   const [first, last] = [way[0], way.at(-1)];

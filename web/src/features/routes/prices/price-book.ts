@@ -118,7 +118,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
   const cellListeners = new Map<string, Set<() => void>>();
   const listeners = new Set<() => void>();
   const steps: { from: number; to: number; text: string }[][] = [];
-  let state = stateOf(edits, costs, false);
+  let state = stateOfPrice(edits, costs, false);
 
   const setCost = (key: string, cost: string | null): void => {
     if (cost === null) costs.delete(key);
@@ -126,7 +126,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
     for (const listener of cellListeners.get(key) ?? []) listener();
   };
   const notify = (): void => {
-    state = stateOf(edits, costs, steps.length > 0);
+    state = stateOfPrice(edits, costs, steps.length > 0);
     for (const listener of listeners) listener();
   };
   const stored = new WeakSet<Draft<string>>();
@@ -238,7 +238,7 @@ function cellFrom(draft: Draft<string> | undefined, cost: string | null): PriceC
   }
 }
 
-function stateOf(
+function stateOfPrice(
   edits: PriceEdits,
   costs: ReadonlyMap<string, string>,
   canUndo: boolean,

@@ -25,13 +25,13 @@ export function useDrag(
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const place = placeAt(list.current, event.clientY, id);
+        const place = slotAt(list.current, event.clientY, id);
         if (place) setDrag({ id, place });
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) => {
         if (drag?.id !== id) return;
         scrollAtEdge(event.clientY);
-        const place = placeAt(list.current, event.clientY, id);
+        const place = slotAt(list.current, event.clientY, id);
         if (place) setDrag({ id, place });
       },
       onPointerUp: () => {
@@ -48,7 +48,7 @@ export function useDrag(
 }
 
 /** The place under the pointer: its direction, and the number of other stops above. */
-function placeAt(list: HTMLElement | null, y: number, id: number): StopPlace | undefined {
+function slotAt(list: HTMLElement | null, y: number, id: number): StopPlace | undefined {
   const sections = [...(list?.querySelectorAll<HTMLElement>('[data-direction]') ?? [])];
   const under = sections.findLast((one) => one.getBoundingClientRect().top <= y) ?? sections[0];
   const routeDirection = under?.dataset.direction as RouteDirection | undefined;
