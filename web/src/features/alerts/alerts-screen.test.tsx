@@ -140,7 +140,9 @@ describe('the settings of alerts', () => {
     );
     await hand.click(await save());
     expect(await screen.findByText(/Somebody else has changed the settings/)).toBeVisible();
-    expect(screen.getByLabelText('Addresses, one per line')).toHaveValue('b@example.org');
+    expect(await screen.findByDisplayValue('b@example.org')).toBe(
+      screen.getByLabelText('Addresses, one per line'),
+    );
     expect(silent).toHaveValue('15');
     await hand.click(await save());
     expect(await screen.findByText('The settings of alerts are stored')).toBeVisible();
