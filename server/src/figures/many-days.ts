@@ -27,7 +27,7 @@ const BUS_SUM = sql`workplace_id as "busId", (entered_adults + entered_kids)::in
   (exited_adults + exited_kids)::int as exited, revenue_kopecks::float8 as kopecks`;
 
 /**
- * What days came to, as they are now. Those whose hours a job is rebuilding have the former people.
+ * Sums days as they are now. While a job rebuilds the hours of a day, the sum has the people of its former hours.
  * @param days each once
  */
 export async function sumDays(db: Db, days: readonly BusDay[]): Promise<DaySum[]> {
@@ -37,7 +37,7 @@ export async function sumDays(db: Db, days: readonly BusDay[]): Promise<DaySum[]
   return rows;
 }
 
-/** What each bus had come to at a time of its day. @param days each once */
+/** Sums days until a time of each. @param days each once */
 export async function sumDaysUntil(db: Db, days: readonly TimedDay[]): Promise<BusSum[]> {
   const { rows } = await sql<BusSum>`
     select ${BUS_SUM} from (${figuresUntil(days)}) as figures`.execute(db);

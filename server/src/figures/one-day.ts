@@ -8,7 +8,7 @@ import { type BusDay, listZoneSpans } from '../days/bus-days.ts';
 import { figuresOf } from './day-figures.ts';
 import { listStale, readHours, sumPeople, sumRecords } from './hours.ts';
 
-/** Of a day, its money. */
+/** The revenue of a day. */
 export interface DayRevenue {
   /** Whether the revenue comes from the prices of the rides of laps; else from the fare. */
   readonly isByLaps: boolean;
@@ -21,7 +21,7 @@ export interface DayRevenue {
   readonly laps: number;
 }
 
-/** What a day came to. */
+/** The figures of a day. */
 export interface DayFigures extends DayRevenue {
   /** The route valid on the day. */
   readonly routeId: number | null;
@@ -30,7 +30,7 @@ export interface DayFigures extends DayRevenue {
   readonly hours: readonly HourSum[];
 }
 
-/** What a day came to, as it is now. Hours that a job is rebuilding are summed from the records meanwhile. */
+/** Reads the figures of a day as they are now. While a job rebuilds its hours, they are summed from its records. */
 export async function findDayFigures(db: Db, day: BusDay): Promise<DayFigures> {
   const isStale = (await listStale(db, [day])).length > 0;
   const hours = isStale
