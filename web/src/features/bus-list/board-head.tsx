@@ -1,8 +1,6 @@
 import { memo } from 'react';
 import type { Sort } from './arrangement.ts';
-import './board-row.css';
-import './bus-parts.css';
-
+import styles from './board.module.css';
 import { useListText } from './use-list-text.ts';
 
 interface BoardHeadProps {
@@ -30,7 +28,7 @@ const isSort = (column: Column): column is Column & Sort =>
 export const BoardHead = memo(function BoardHead({ isAdmin, sort, onSort }: BoardHeadProps) {
   const own = useListText();
   return (
-    <div className="board-head" data-admin={isAdmin || undefined}>
+    <div className={styles.head} data-admin={isAdmin || undefined}>
       {columns.map((column) => {
         const name = own.columns[column];
         const gridArea = column === 'attention' ? 'marks' : column;
@@ -38,7 +36,7 @@ export const BoardHead = memo(function BoardHead({ isAdmin, sort, onSort }: Boar
           return (
             <span
               key={column}
-              className={column === 'hours' ? 'part-hours-name' : undefined}
+              className={column === 'hours' ? styles.hoursName : undefined}
               style={{ gridArea }}
             >
               {name}
@@ -49,7 +47,7 @@ export const BoardHead = memo(function BoardHead({ isAdmin, sort, onSort }: Boar
         return (
           <span
             key={column}
-            className={column === 'entered' ? 'board-right' : undefined}
+            className={column === 'entered' ? styles.right : undefined}
             style={{ gridArea }}
           >
             <button

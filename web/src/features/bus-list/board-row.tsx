@@ -1,47 +1,58 @@
-import { type CSSProperties, memo } from 'react';
-import { formatNumber } from '../../i18n/format.ts';
-import type { BusShownProps } from './row-props.ts';
-import './board-row.css';
+import { memo } from 'react';
+import type { FactsOf } from './arrangement.ts';
+import styles from './board.module.css';
 import { BusAdmin } from './bus-admin.tsx';
-import type { BusFacts } from './bus-facts.ts';
-import './bus-parts.css';
-
+import { Entered, Hours, Inside, Place } from './bus-parts.tsx';
 import { BusStateText } from './bus-state.tsx';
 import { CameraDots } from './camera-dots.tsx';
-import { Hours } from './hours.tsx';
-import { LapLine } from './lap-line.tsx';
+import { HeadingSums } from './headings.tsx';
 import { Marks } from './marks.tsx';
+import type { BusShownProps, ShownBusProps } from './row-props.ts';
+import type { Row } from './rows.ts';
 import type { ListTexts } from './texts-ru.ts';
-
-/** Older than this the place on a lap says its age, ms. */
-const OLD_MS = 5 * 60_000;
-const FULL_PERCENT = 90;
+import { useKnown } from './use-is-fast.ts';
 
 /**
- * What a row of the board says of a bus besides its name: state, people of the day, people inside, place on its lap,
- * cameras, what needs attention; for administrators also the device id and the menu of routes. A search renders a screen
- * full of rows, so a row has few elements and no listeners (see use-card-actions.ts), and gets its texts from the list.
+ * A bus as a row of the board. The row has few elements and no listeners (see use-card-actions.ts), because a search
+ * renders a screen full of rows.
  */
-export const BoardParts = memo(function BoardParts(props: BusShownProps) {
+export function BoardRow({ bus, route, isAdmin, shownOf }: ShownBusProps) {
+  const known = useKnown(bus);
+  return (
+    <article className={styles.row} data-late={known?.id !== bus.id || undefined}>
+      <a href={`/bus/${bus.id}`} className={styles.link}>
+        <span className={styles.name}>
+          {bus.name}
+          {route !== undefined && <small> {route}</small>}
+        </span>
+      </a>
+      <div className={styles.details} data-admin={isAdmin || undefined}>
+        {known && <BoardParts {...shownOf(known)} />}
+      </div>
+    </article>
+  );
+}
+
+// State, people of the day, people inside, place on its lap, cameras, what needs attention; for administrators also the
+// device id and the menu of routes.
+const BoardParts = memo(function BoardParts(props: BusShownProps) {
   const { bus, facts, madeAt, text, own, isAdmin } = props;
   const { figures } = facts;
   return (
     <>
       <BusStateText bus={bus} facts={facts} own={own} madeAt={madeAt} />
-      {figures ? (
+      {figures && (
         <>
           <Entered entered={figures.entered} own={own} />
           <Hours hours={figures.hours} />
           <Inside facts={facts} own={own} />
           <Place bus={bus} facts={facts} own={own} madeAt={madeAt} />
         </>
-      ) : (
-        <span className="board-unknown" />
       )}
-      <span className="board-cameras">
+      <span className={styles.cameras}>
         <CameraDots bus={bus} facts={facts} text={text} />
       </span>
-      <span className="board-marks">
+      <span className={styles.marks}>
         <Marks marks={facts.marks} own={own} />
       </span>
       {isAdmin && <BusAdmin {...props} />}
@@ -49,69 +60,32 @@ export const BoardParts = memo(function BoardParts(props: BusShownProps) {
   );
 });
 
-function Entered({ entered, own }: { entered: number | null; own: ListTexts }) {
-  const said = entered === null ? own.recounting : own.entered(entered);
-  return (
-    <b className="part-number" role="img" aria-label={said} title={said}>
-      {entered === null ? '…' : formatNumber(entered)}
-    </b>
-  );
-}
-
-interface InsideProps {
-  facts: BusFacts;
+interface BoardHeadingProps {
+  row: Row;
+  level: 'h2' | 'h3';
+  title: string;
+  /** Beside the title. */
+  note: string;
+  factsOf: FactsOf;
   own: ListTexts;
-  /** Says in words what the number is: there is no head of a column above it. */
-  isNamed?: boolean;
+  isAdmin: boolean;
 }
 
-/** People inside with their share of the places. */
-export function Inside({ facts, own, isNamed = false }: InsideProps) {
-  const { figures, load } = facts;
-  const inside = figures?.inside ?? null;
-  if (inside === null) return isNamed ? null : <span className="part-inside">—</span>;
-  const share = load === null || !figures?.places ? '' : own.load(load, figures.places);
-  const said = [own.inside(inside), share].filter(Boolean).join(' · ');
-  const isFull = load !== null && load >= FULL_PERCENT;
+/** A heading of the board: a customer or a route with the sums of its buses. */
+export function BoardHeading(props: BoardHeadingProps) {
+  const { row, level: Level, title, note, factsOf, own, isAdmin } = props;
+  const known = useKnown(row);
   return (
-    <span
-      className="part-inside"
-      role="img"
-      aria-label={said}
-      title={said}
-      data-full={isFull || undefined}
+    <div
+      className={row.kind === 'customer' ? `${styles.heading} ${styles.customer}` : styles.heading}
+      data-late={known !== row || undefined}
     >
-      <b>{isNamed ? own.inside(inside) : formatNumber(inside)}</b>
-      {load !== null && (
-        <i className="part-bar" style={{ '--load': `${Math.max(0, load)}%` } as CSSProperties} />
-      )}
-      <small>{share}</small>
-    </span>
-  );
-}
-
-type PlaceProps = Pick<BusShownProps, 'bus' | 'facts' | 'own' | 'madeAt'>;
-
-/** The place of a bus on its lap. */
-export function Place({ bus, facts, own, madeAt }: PlaceProps) {
-  const lap = facts.figures?.lap ?? null;
-  if (lap === null) {
-    return <span className="part-lap">{bus.group === null && <small>{own.noRoute}</small>}</span>;
-  }
-  const stop = lap.next ?? lap.stop ?? '';
-  const ageMs = Date.parse(madeAt ?? lap.as_of) - Date.parse(lap.as_of);
-  const age = ageMs > OLD_MS ? own.asOf(own.lasting(ageMs)) : undefined;
-  const said = [own.lapAt(lap.number, stop), age].filter(Boolean).join(' · ');
-  const isMoving = facts.state === 'moving' && !lap.ended;
-  return (
-    <span className="part-lap" role="img" aria-label={said} title={said}>
-      <small className="part-lap-number">{own.lap(lap.number)}</small>
-      <LapLine lap={lap} isMoving={isMoving} />
-      <span className="part-stop">
-        {lap.next !== null && '→ '}
-        {stop}
-        {age !== undefined && <small> · {age}</small>}
-      </span>
-    </span>
+      <Level className={styles.title}>
+        {title} <small>{note}</small>
+      </Level>
+      <div className={styles.details} data-admin={isAdmin || undefined}>
+        {known && <HeadingSums row={known} factsOf={factsOf} own={own} />}
+      </div>
+    </div>
   );
 }

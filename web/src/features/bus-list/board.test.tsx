@@ -1,6 +1,6 @@
 import { listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bus, busList, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
@@ -78,21 +78,17 @@ describe('the board', () => {
     expect(await within(row as HTMLElement).findByText('0 s ago')).toBeVisible();
   });
 
-  it('draws no details as long as the page scrolls too fast to read, whatever it was drawing before', async () => {
+  it('shows names only as long as the page scrolls too fast to read', async () => {
     await openMany();
     await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'],
-    });
-    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Б' } });
     scrollTo(1);
     for (let step = 1; step <= 10; step += 1) {
-      scrollTo(step * 1000);
-      await act(async () => vi.advanceTimersByTime(17));
-      expect(document.querySelectorAll('article:not([hidden], [data-late])')).toHaveLength(0);
+      scrollTo(step * 900);
+      expect(screen.getByRole('link', { name: `Б ${step * 25}` })).toBeVisible();
+      expect(document.querySelectorAll('article:not([data-late])')).toHaveLength(0);
     }
-    vi.useRealTimers();
     scrollTo(0);
+    await rowOf('Б 0$');
     await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
   });
 

@@ -1,6 +1,6 @@
 import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
+import styles from './bus-admin.module.css';
 import type { BusShownProps } from './row-props.ts';
-import './bus-admin.css';
 
 /** For administrators: the device id, which can be copied, and the button of the menu of routes. */
 export function BusAdmin({ bus, text, own, isCopied, canMove }: BusShownProps) {
@@ -11,7 +11,7 @@ export function BusAdmin({ bus, text, own, isCopied, canMove }: BusShownProps) {
       {rid && (
         <button
           type="button"
-          className="admin-rid"
+          className={styles.rid}
           data-rid={rid}
           aria-label={`rid ${rid}`}
           title={copyLabel}
@@ -26,7 +26,7 @@ export function BusAdmin({ bus, text, own, isCopied, canMove }: BusShownProps) {
       {canMove && (
         <button
           type="button"
-          className="admin-menu"
+          className={styles.menu}
           data-move={bus.id}
           aria-haspopup="dialog"
           aria-label={own.move(bus.name)}

@@ -1,33 +1,23 @@
-import type { Bus } from '@ridewatch/contract/buses';
 import { memo } from 'react';
-import { Inside, Place } from './board-row.tsx';
 import { BusAdmin } from './bus-admin.tsx';
-import type { BusShownProps } from './row-props.ts';
-import './bus-card.css';
+import styles from './bus-card.module.css';
+import { Inside, Place } from './bus-parts.tsx';
 import { BusStateText } from './bus-state.tsx';
 import { CameraDots } from './camera-dots.tsx';
 import { Marks } from './marks.tsx';
+import type { BusShownProps, ShownBusProps } from './row-props.ts';
 import { useKnown } from './use-is-fast.ts';
 
-interface BusCardProps {
-  bus: Bus;
-  /** Shown beside the name in a list without headings. */
-  route: string | undefined;
-  isAdmin: boolean;
-  /** The rest of a bus. */
-  shownOf: (bus: Bus) => BusShownProps;
-}
-
 /** A bus as a tile, and on phones: the same as a row of the board, without the hours. */
-export function BusCard({ bus, route, isAdmin, shownOf }: BusCardProps) {
+export function BusCard({ bus, route, isAdmin, shownOf }: ShownBusProps) {
   const known = useKnown(bus);
   return (
     <article
-      className="tile-card"
+      className={styles.card}
       data-admin={isAdmin || undefined}
       data-late={known?.id !== bus.id || undefined}
     >
-      <a href={`/bus/${bus.id}`} className="tile-name">
+      <a href={`/bus/${bus.id}`} className={styles.name}>
         {bus.name}
         {route !== undefined && <small> {route}</small>}
       </a>
@@ -42,16 +32,16 @@ const CardParts = memo(function CardParts(props: BusShownProps) {
   const entered = figures?.entered ?? null;
   return (
     <>
-      <span className="tile-marks">
+      <span className={styles.marks}>
         <Marks marks={facts.marks} own={own} />
       </span>
-      <span className="tile-cameras">
+      <span className={styles.cameras}>
         <CameraDots bus={bus} facts={facts} text={text} />
       </span>
       <BusStateText bus={bus} facts={facts} own={own} madeAt={madeAt} />
       {figures && (
         <>
-          <span className="tile-entered">
+          <span className={styles.entered}>
             {entered === null ? own.recounting : own.entered(entered)}
           </span>
           <Place bus={bus} facts={facts} own={own} madeAt={madeAt} />

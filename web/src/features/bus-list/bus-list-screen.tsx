@@ -18,6 +18,7 @@ import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { useTitle } from '../../ui/use-title.ts';
 import { countsOf, filtered, type Sort, sorted } from './arrangement.ts';
 import { Banner, useMessages } from './banners.tsx';
@@ -72,7 +73,9 @@ export function BusListScreen() {
   const found = useMemo(() => sections && searchBuses(sections, query), [sections, query]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
-  const { routes, answer: routesAnswer } = useCustomerRoutes(isAdmin);
+  // For the menus of the buses, which nobody opens before the list is painted.
+  const isPainted = useAfterPaint(sections !== undefined);
+  const { routes, answer: routesAnswer } = useCustomerRoutes(isAdmin && isPainted);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const hasCustomers = isAdmin || hasClients;
   // Without figures no bus has a state, and to look for them would delay the first keys.
@@ -150,9 +153,7 @@ export function BusListScreen() {
     }
     return (
       <div
-        className={
-          columns === undefined ? `${styles.board} ${sort ? 'board-flat' : ''}` : undefined
-        }
+        className={columns === undefined ? `${styles.board} ${sort ? styles.flat : ''}` : undefined}
         style={{ '--cameras': `${cameras * DOT_PX}px` } as CSSProperties}
       >
         {columns === undefined && <BoardHead isAdmin={isAdmin} sort={sort} onSort={sortBy} />}

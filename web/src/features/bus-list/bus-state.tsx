@@ -1,8 +1,8 @@
 import type { Bus } from '@ridewatch/contract/buses';
+import { stateIcons } from '../../buses/state-icons.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import type { BusFacts } from './bus-facts.ts';
-import './bus-parts.css';
-import { stateIcons } from '../../buses/state-icons.tsx';
+import styles from './bus-parts.module.css';
 import type { ListTexts } from './texts-ru.ts';
 
 interface BusStateProps {
@@ -19,13 +19,13 @@ export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
   const { last_seen_at: seen } = bus;
   if (seen === null)
     return (
-      <span className="part-state">
+      <span className={styles.state}>
         <small>{own.never}</small>
       </span>
     );
   if (state === undefined || figures === undefined || madeAt === undefined) {
     return (
-      <span className="part-state">
+      <span className={styles.state}>
         <small>
           <Ago moment={seen} />
         </small>
@@ -39,7 +39,7 @@ export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
       ? figures.speed_kmh !== null && own.speed(figures.speed_kmh)
       : since !== null && own.lasting(Date.parse(madeAt) - Date.parse(since));
   return (
-    <span className="part-state" data-state={state} data-level={facts.silence}>
+    <span className={styles.state} data-state={state} data-level={facts.silence}>
       <Icon />
       {own.states[state]} <small>{detail}</small>
     </span>

@@ -2,7 +2,7 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { camerasInOrder } from '../../buses/order.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
 import type { BusFacts } from './bus-facts.ts';
-import './camera-dots.css';
+import styles from './bus-parts.module.css';
 
 interface CameraDotsProps {
   bus: Bus;
@@ -20,7 +20,8 @@ export function CameraDots({ bus, facts, text }: CameraDotsProps) {
       <span
         key={camera.id}
         role="img"
-        className="camera-dot"
+        className={styles.camera}
+        data-camera
         data-online={isOnline || undefined}
         data-faulty={(isFaulty && !isOnline) || undefined}
         title={label}

@@ -2,7 +2,7 @@ import type { Customer } from '@ridewatch/contract/auth';
 import type { BusList } from '@ridewatch/contract/buses';
 import { arrangeBuses, type CustomerBuses, headingOf } from '../../buses/order.ts';
 import { CloseIcon } from '../../ui/icons.tsx';
-import './filters.css';
+import styles from './filters.module.css';
 import { useListText } from './use-list-text.ts';
 
 /**
@@ -32,7 +32,7 @@ export function CustomerChip({ customer, onRemove }: CustomerChipProps) {
   return (
     <button
       type="button"
-      className="filter-customer"
+      className={styles.customer}
       aria-label={own.onlyOf(name)}
       title={own.onlyOf(name)}
       onClick={onRemove}

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { stateIcons } from '../../buses/state-icons.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { type Filter, filters } from './arrangement.ts';
-import './filters.css';
-import { stateIcons } from '../../buses/state-icons.tsx';
+import styles from './filters.module.css';
 import { AttentionIcon } from './marks.tsx';
 import { useListText } from './use-list-text.ts';
 
@@ -43,7 +43,7 @@ export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
   };
   return (
     <>
-      <fieldset ref={ref} className="filter-filters">
+      <fieldset ref={ref} className={styles.filters}>
         <legend className="visually-hidden">{own.filters.label}</legend>
         <button
           type="button"
@@ -69,7 +69,7 @@ export function Filters({ counts, isKnown, value, onChange }: FiltersProps) {
           );
         })}
       </fieldset>
-      {value === 'attention' && <p className="filter-hint">{own.attentionHint}</p>}
+      {value === 'attention' && <p className={styles.hint}>{own.attentionHint}</p>}
     </>
   );
 }
@@ -86,7 +86,7 @@ export function Freshness({ madeAt, isFailed, isBusy, onRetry }: FreshnessProps)
   const own = useListText();
   const { common } = useText();
   return (
-    <p className="filter-age" data-failed={isFailed || undefined}>
+    <p className={styles.age} data-failed={isFailed || undefined}>
       {isFailed && (madeAt ? own.figuresFailedOf : own.figuresFailed)}
       {!isFailed && madeAt && own.figuresOf}
       {madeAt && (

@@ -1,8 +1,7 @@
 import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { type FactsOf, sumsOf } from './arrangement.ts';
-import './bus-parts.css';
-
-import { Hours } from './hours.tsx';
+import styles from './bus-parts.module.css';
+import { Hours } from './bus-parts.tsx';
 import { busesIn, type Row } from './rows.ts';
 import type { ListTexts } from './texts-ru.ts';
 
@@ -27,13 +26,13 @@ export function HeadingSums({ row, factsOf, own }: HeadingSumsProps) {
   const share = places > 0 ? `${Math.round((100 * seated) / places)} %` : '';
   return (
     <>
-      <b className="part-number">{formatNumber(entered)}</b>
+      <b className={styles.number}>{formatNumber(entered)}</b>
       <Hours hours={hours} isSum />
-      <span className="part-inside">
+      <span className={styles.inside}>
         <b>{formatNumber(inside)}</b>
         <small>{share}</small>
       </span>
-      <span className="part-lap">
+      <span className={styles.lap}>
         <small>
           {own.onLine(states.moving + states.standing)} · {formatMoney(kopecks / 100)}
         </small>

@@ -1,6 +1,6 @@
 import { drawn } from '../../ui/icons.tsx';
 import type { Mark } from './bus-facts.ts';
-import './marks.css';
+import styles from './bus-parts.module.css';
 import type { ListTexts } from './texts-ru.ts';
 
 export const AttentionIcon = drawn('M12 4L3 20h18zM12 10v4M12 17h.01');
@@ -10,7 +10,7 @@ export function Marks({ marks, own }: { marks: readonly Mark[]; own: ListTexts }
   return marks.map((mark) => {
     const said = textOf(mark, own.marks);
     return (
-      <span key={mark.kind} className="mark-mark" data-level={mark.level} title={said}>
+      <span key={mark.kind} className={styles.mark} data-level={mark.level} title={said}>
         {mark.level !== 'note' && <AttentionIcon />}
         <span>{said}</span>
       </span>

@@ -3,7 +3,7 @@ import { memo, useEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { type FactsOf, sumsOf } from './arrangement.ts';
-import './rail.css';
+import styles from './rail.module.css';
 import { type Heading, headingsIn, type Row } from './rows.ts';
 import { useListText } from './use-list-text.ts';
 
@@ -38,18 +38,18 @@ export const Rail = memo(function Rail({ rows, factsOf, active, onJump, total }:
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
   }, [at, virtual]);
   return (
-    <nav className="rail-rail" aria-label={own.rail} ref={ref}>
-      <button type="button" className="rail-customer" onClick={() => onJump(undefined)}>
+    <nav className={styles.rail} aria-label={own.rail} ref={ref}>
+      <button type="button" className={styles.customer} onClick={() => onJump(undefined)}>
         <span>{own.allBuses}</span> <b>{formatNumber(total)}</b>
       </button>
-      <div className="rail-entries" style={{ height: virtual.getTotalSize() }}>
+      <div className={styles.entries} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const heading = headings[item.index];
           return (
             heading && (
               <div
                 key={item.key}
-                className="rail-place"
+                className={styles.place}
                 style={{ translate: `0 ${item.start - ENTRY_HEIGHT}px` }}
               >
                 <Entry
@@ -82,7 +82,7 @@ const Entry = memo(function Entry({ heading, factsOf, isActive, onJump }: EntryP
   return (
     <button
       type="button"
-      className={isCustomer ? 'rail-customer' : 'rail-route'}
+      className={isCustomer ? styles.customer : styles.route}
       aria-current={isActive || undefined}
       title={name}
       onClick={() => onJump(heading.key)}
@@ -97,7 +97,7 @@ const Entry = memo(function Entry({ heading, factsOf, isActive, onJump }: EntryP
 function Shares({ states }: { states: ReturnType<typeof sumsOf>['states'] }) {
   const { moving, standing, silent, off } = states;
   return (
-    <i className="rail-shares" aria-hidden="true">
+    <i className={styles.shares} aria-hidden="true">
       <i style={{ flexGrow: moving }} data-state="moving" />
       <i style={{ flexGrow: standing }} data-state="standing" />
       <i style={{ flexGrow: silent }} data-state="silent" />

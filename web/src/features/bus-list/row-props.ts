@@ -21,12 +21,24 @@ export interface BusShownProps {
   canMove: boolean;
 }
 
+/** What shows a bus in the list: its name at once, the rest when there is time. */
+export interface ShownBusProps {
+  bus: Bus;
+  /** Shown beside the name in a list without headings. */
+  route: string | undefined;
+  isAdmin: boolean;
+  /** The rest of a bus. */
+  shownOf: (bus: Bus) => BusShownProps;
+}
+
 /** Scrolls the list to the heading with a key; to its top without one. */
 export type Jump = (key: string | undefined) => void;
 
 /** The properties of a list of buses. */
 export interface RowsProps {
   rows: readonly Row[];
+  /** Number of tiles in a row; undefined for a board. */
+  columns: number | undefined;
   factsOf: FactsOf;
   /** When the figures were read. */
   madeAt: string | undefined;

@@ -4,6 +4,7 @@ import {
   type MouseEvent,
   type SyntheticEvent,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -46,7 +47,11 @@ export function useCardActions(
   const preload = (busId: string | undefined) => {
     if (busId !== undefined) void router.preloadRoute({ to: '/bus/$busId', params: { busId } });
   };
-  const onFocus = (event: SyntheticEvent) => preload(busAt(event));
+  const focused = useRef<string>(undefined);
+  const onFocus = (event: SyntheticEvent) => {
+    focused.current = busAt(event);
+    preload(focused.current);
+  };
   // Not every bus that scrolls past below the pointer.
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(resting.current), []);
@@ -62,6 +67,13 @@ export function useCardActions(
     event.preventDefault();
     focusBus(link, step);
   };
+  // Rows show other buses after a search or new figures; the focus must not move to another bus.
+  useLayoutEffect(() => {
+    const link = document.activeElement;
+    const busId = link?.matches(`article ${BUS_LINK}`) ? busOf(link) : undefined;
+    if (busId !== focused.current && link instanceof HTMLElement && busId !== undefined)
+      link.blur();
+  });
   const handlers = { onClick, onKeyDown, onFocus, onPointerOver };
   return { copied, handlers };
 }
@@ -86,5 +98,8 @@ function partAt({ target }: SyntheticEvent, selector: string): HTMLElement | und
 }
 
 function busAt(event: SyntheticEvent): string | undefined {
-  return partAt(event, 'a')?.getAttribute('href')?.replace('/bus/', '');
+  return busOf(partAt(event, 'a'));
 }
+
+const busOf = (link: Element | undefined): string | undefined =>
+  link?.getAttribute('href')?.replace('/bus/', '');

@@ -10,24 +10,9 @@ import {
 /** From this speed on nobody reads the rows, rows per ms. */
 const FAST = 0.04;
 /** The rows can be read after this long without fast steps, ms. */
-export const CALM_MS = 100;
+const CALM_MS = 100;
 /** Who scrolls fast goes on before this, ms. */
 const PAUSE_MS = 1500;
-
-/**
- * Tells at each step of scrolling whether it is too fast to read.
- * @param rowHeight px
- * @returns takes the time of the step, ms
- */
-export function watchSpeed(rowHeight: number): (timeMs: number) => boolean {
-  let last = { top: window.scrollY, ms: 0 };
-  return (timeMs) => {
-    const step = Math.abs(window.scrollY - last.top);
-    const isFast = step > FAST * rowHeight * (timeMs - last.ms);
-    last = { top: window.scrollY, ms: timeMs };
-    return isFast;
-  };
-}
 
 /** Whether the page scrolls so fast that rows show names only. */
 export const FastContext = createContext(false);
@@ -53,10 +38,13 @@ function useFastUntil(rowHeight: number, calmMs: number): boolean {
   // Its listener is there before that of the list, which registers in an effect: after the list has drawn, to read the
   // position would cost a layout.
   useLayoutEffect(() => {
-    const isStepFast = watchSpeed(rowHeight);
+    let last = { top: window.scrollY, ms: 0 };
     let calm: ReturnType<typeof setTimeout> | undefined;
-    const onScroll = ({ timeStamp }: Event) => {
-      if (!isStepFast(timeStamp)) return;
+    const onScroll = ({ timeStamp: ms }: Event) => {
+      const step = Math.abs(window.scrollY - last.top);
+      const isStepFast = step > FAST * rowHeight * (ms - last.ms);
+      last = { top: window.scrollY, ms };
+      if (!isStepFast) return;
       setFast(true);
       clearTimeout(calm);
       calm = setTimeout(() => setFast(false), calmMs);
