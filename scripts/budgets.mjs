@@ -9,31 +9,28 @@ const KB = 1000;
 
 /**
  * Budgets by the chunk of a screen in vite's manifest, with everything that it loads before; with `beyond` only what
- * another chunk has not loaded.
+ * another chunk has not loaded. Each is about 15 % above what there was when it was set.
  */
 const budgets = [
-  { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 140 * KB },
+  { name: 'sign-in', chunk: 'base', kind: 'js', most: 140 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 190 * KB },
-  { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
-  { name: 'home', chunk: 'home-screen', kind: 'js', most: 190 * KB },
-  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 51 * KB },
-  // Includes the count tab's file with the timeline.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 59 * KB },
-  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 55 * KB },
-  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 49 * KB },
-  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 40 * KB },
-  // Beside the page of a bus, whose calendar the filters have.
-  { name: 'statistics', chunk: 'stats-screen', beyond: 'reports', kind: 'js', most: 24 * KB },
-  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 53 * KB },
-  // With the page of a bus, whose calendar the filters have, before the rows.
-  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 69 * KB },
-  // With the page of a bus, whose calendar the forms have.
-  { name: 'reports', chunk: 'reports', beyond: 'list', kind: 'js', most: 43 * KB },
-  { name: 'day sheet', chunk: 'bus-report', beyond: 'count-screen', kind: 'js', most: 21 * KB },
+  // It contains the styles of the bus list.
+  { name: 'page', file: 'index.html', kind: 'css', most: 20 * KB },
+  { name: 'home', chunk: 'home-screen', kind: 'js', most: 195 * KB },
+  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 56 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 65 * KB },
+  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 61 * KB },
+  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 80 * KB },
+  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 30 * KB },
+  { name: 'statistics', chunk: 'stats-screen', beyond: 'list', kind: 'js', most: 82 * KB },
+  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 43 * KB },
+  { name: 'administration', chunk: 'admin-screen', beyond: 'list', kind: 'js', most: 58 * KB },
+  { name: 'reports', chunk: 'reports-screen', beyond: 'list', kind: 'js', most: 26 * KB },
+  { name: 'day sheet', chunk: 'bus-report', beyond: 'count-screen', kind: 'js', most: 15 * KB },
   // Select, dialog and popover, shared by all screens.
-  { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },
-  { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 120 * KB },
-  { name: 'map and its worker', chunk: 'scene', beyond: 'gps-screen', kind: 'js', most: 450 * KB },
+  { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 54 * KB },
+  { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 131 * KB },
+  { name: 'map and its worker', chunk: 'scene', beyond: 'gps-screen', kind: 'js', most: 510 * KB },
 ];
 
 /**
@@ -45,9 +42,11 @@ export function measureBudgets() {
   const manifestFile = path.join(dist, '.vite/manifest.json');
   if (!existsSync(manifestFile)) throw new Error('The screens are not built.');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-  return budgets.map(({ name, chunk, beyond, kind, most }) => {
+  return budgets.map(({ name, file, chunk, beyond, kind, most }) => {
     const known = beyond === undefined ? new Set() : filesOf(manifest, beyond, kind);
-    const files = [...filesOf(manifest, chunk, kind)].filter((file) => !known.has(file));
+    const files = file
+      ? [file]
+      : [...filesOf(manifest, chunk, kind)].filter((each) => !known.has(each));
     const bytes = files.reduce(
       (sum, one) => sum + gzipSync(readFileSync(path.join(dist, one)), { level: 9 }).length,
       0,

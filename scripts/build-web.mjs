@@ -15,8 +15,13 @@ export function buildWeb(node) {
   const state = hashOf(
     ['web/src', 'web/public', 'contract/src', 'docs/guide'],
     [
-      ...['web/index.html', 'web/vite.config.ts', 'web/helpers-in-base.ts', 'web/guide-pages.ts'],
-      ...['web/lean-contract.ts', 'web/offline-shell.ts', 'web/service-worker.js'],
+      ...['web/index.html', 'web/vite.config.ts', 'web/guide-pages.ts'],
+      ...[
+        'web/lean-contract.ts',
+        'web/lean-page.ts',
+        'web/offline-shell.ts',
+        'web/service-worker.js',
+      ],
       ...['docs/unit-interface.md', 'package-lock.json'],
     ],
   );

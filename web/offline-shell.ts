@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
-/** Chunks that the shell consists of, by name: what sign-in, the shell, the home page and the list need. */
-const SHELL_CHUNKS = ['base', 'index', 'list', 'home-screen', 'login-screen', 'catalogue'];
+/** Chunks that the shell consists of, by name, with all that they import: sign-in, the list, the home page, the texts. */
+const SHELL_CHUNKS = ['base', 'list', 'home-screen', 'catalogue'];
 
 /**
- * Writes the service worker, with the build's entry and the files of the shell. A worker has one address for ever, so it
+ * Writes the service worker, with a name of the build and the files of the shell. A worker has one address for ever, so it
  * is no chunk of the build.
  */
 export const offlineShell: Plugin = {
@@ -13,23 +14,28 @@ export const offlineShell: Plugin = {
   apply: 'build',
   enforce: 'post',
   async generateBundle(_options, bundle) {
-    const html = bundle['index.html'];
-    const page = html?.type === 'asset' ? String(html.source) : '';
-    const entry = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1];
-    if (entry === undefined) throw new Error('The page has no entry script.');
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const own = chunks.filter(({ name }) => SHELL_CHUNKS.includes(name));
-    const styles = own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+    const own = new Set(chunks.filter(({ name }) => SHELL_CHUNKS.includes(name)));
+    // A set that grows while it is read: each chunk is followed once.
+    for (const { imports } of own) {
+      for (const file of imports) {
+        const imported = bundle[file];
+        if (imported?.type === 'chunk') own.add(imported);
+      }
+    }
+    const styles = [...own].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
     const fonts = Object.keys(bundle).filter((file) => file.endsWith('.woff2'));
-    const files = new Set(own.map(({ fileName }) => fileName));
+    const files = new Set([...own].map(({ fileName }) => fileName));
     for (const file of [...styles, ...fonts]) files.add(file);
-    const shell = [...new Set(['/', entry, ...[...files].sort().map((file) => `/${file}`)])];
+    const shell = ['/', ...[...files].sort().map((file) => `/${file}`)];
+    // The names contain hashes of what is in the files.
+    const build = createHash('sha256').update(shell.join()).digest('hex').slice(0, 16);
     const source = await readFile(new URL('service-worker.js', import.meta.url), 'utf8');
     this.emitFile({
       type: 'asset',
       fileName: 'sw.js',
       source: source
-        .replace("'__BUILD__'", JSON.stringify(entry))
+        .replace("'__BUILD__'", JSON.stringify(build))
         .replace("['__SHELL__']", JSON.stringify(shell)),
     });
   },

@@ -1,5 +1,4 @@
 import '../core/prefetch-first-screen.ts';
-import './first-styles.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
