@@ -1,8 +1,8 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useText } from '../i18n/language.ts';
+import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
 import styles from './side-list.module.css';
 import type { SideRow } from './side-rows.ts';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
@@ -23,24 +23,17 @@ interface SideBusesProps {
 
 /** The buses beside the page as a virtual list that keeps the shown bus in view. */
 export function SideBuses({ rows, query, busId, ...shown }: SideBusesProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    estimateSize: (index) => ROW_PX[rows[index]?.kind ?? 'bus'],
-    overscan: 8,
-  });
+  const list = useRef<ListHandle>(null);
   const isKnown = rows.length > 0;
   const seen = useRef<number>(undefined);
   const bring = useEffectEvent((shownId: number, sought: string) => {
     if (sought !== '') {
-      virtual.scrollToOffset(0);
+      list.current?.show(0, 'auto');
       return;
     }
     const at = rows.findIndex((row) => row.kind === 'bus' && row.bus.id === shownId);
     const align = seen.current === undefined ? 'center' : 'auto';
-    if (at >= 0) virtual.scrollToIndex(at, { align });
+    if (at >= 0) list.current?.show(at, align);
     seen.current = shownId;
   });
   // Only another bus or another search moves the list; a refresh of the buses does not.
@@ -48,28 +41,21 @@ export function SideBuses({ rows, query, busId, ...shown }: SideBusesProps) {
     if (isKnown) bring(busId, query);
   }, [isKnown, busId, query]);
   return (
-    <div ref={frame} className={styles.frame}>
-      <div className={styles.rows} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start, size }) => {
-          const row = rows[index];
-          return (
-            row && (
-              <div
-                key={key}
-                className={styles.row}
-                style={{ height: size, transform: `translateY(${start}px)` }}
-              >
-                {row.kind === 'bus' ? (
-                  <BusLink bus={row.bus} isShown={row.bus.id === busId} {...shown} />
-                ) : (
-                  <Heading row={row} hasCustomers={shown.hasCustomers} />
-                )}
-              </div>
-            )
-          );
-        })}
-      </div>
-    </div>
+    <VirtualList
+      ref={list}
+      items={rows}
+      keyOf={({ key }) => key}
+      rowPx={({ kind }) => ROW_PX[kind]}
+      className={styles.frame}
+    >
+      {(row) =>
+        row.kind === 'bus' ? (
+          <BusLink bus={row.bus} isShown={row.bus.id === busId} {...shown} />
+        ) : (
+          <Heading row={row} hasCustomers={shown.hasCustomers} />
+        )
+      }
+    </VirtualList>
   );
 }
 

@@ -1,4 +1,3 @@
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { CustomerBuses } from '../buses/order.ts';
 import { prepareSearch, searchBuses } from '../buses/search.ts';
@@ -6,6 +5,7 @@ import { useSession } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
 import { collapsed } from './collapsed.ts';
 import { SideBuses } from './side-buses.tsx';
 import styles from './side-list.module.css';
@@ -60,15 +60,12 @@ function OpenList({ sections, isFailed, onRetry, ...shown }: SideListProps) {
     <aside className={styles.side} aria-label={text.allBuses}>
       <div className={styles.list}>
         <div className={styles.head}>
-          <input
-            type="search"
+          <SearchBox
             className={styles.search}
-            maxLength={MAX_TEXT_LENGTH}
+            label={text.busSearch}
             value={query}
-            placeholder={text.busSearch}
-            aria-label={text.busSearch}
             data-bus-search
-            onChange={(event) => setQuery(event.target.value)}
+            onChange={setQuery}
           />
           <IconButton label={text.collapse} onClick={() => collapsed.set(true)}>
             <BackIcon />

@@ -30,6 +30,14 @@ export const en: FormTexts = {
   optionsOf: (label) => `Options: ${label}`,
   moreOptions: (count) => `And ${formatNumber(count)} more: type a part of the name`,
 
+  pick: {
+    allFound: 'All found',
+    nothing: 'Nothing found',
+    open: (name) => `Open: ${name}`,
+    close: (name) => `Close: ${name}`,
+    partOf: (count, of) => `${count} of ${of}`,
+  },
+
   chooseFile: 'Choose a file',
   otherFile: 'Another file',
   dropFile: 'or drop it here',

@@ -31,6 +31,15 @@ export const ru = {
   optionsOf: (label: string) => `Варианты: ${label}`,
   moreOptions: (count: number) => `И ещё ${formatNumber(count)}: наберите часть названия`,
 
+  /** A list of things to tick. */
+  pick: {
+    allFound: 'Все найденные',
+    nothing: 'Ничего не найдено',
+    open: (name: string) => `Раскрыть: ${name}`,
+    close: (name: string) => `Свернуть: ${name}`,
+    partOf: (count: string, of: string) => `${count} из ${of}`,
+  },
+
   chooseFile: 'Выбрать файл',
   otherFile: 'Другой файл',
   dropFile: 'или перетащите его сюда',

@@ -1,7 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useIsPhone } from '../ui/breakpoints.ts';
+import { useRows } from '../ui/virtual-list.tsx';
 import styles from './fragment-rows.module.css';
 
 /** Height of a row, px (spec section 9). */
@@ -39,26 +39,18 @@ interface FragmentRowsProps<Item> {
 export function FragmentRows<Item extends { end_time: string }>(props: FragmentRowsProps<Item>) {
   const { items, idOf, selectedId, from } = props;
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
-  const frame = useRef<HTMLDivElement>(null);
   const count = items.length;
   const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
-  const rows = useVirtualizer({
+  const {
+    frame,
+    virtual: rows,
+    items: shown,
+  } = useRows<HTMLDivElement>({
     count,
-    getScrollElement: () => frame.current,
-    estimateSize: () => rowPx,
-    overscan: 8,
-    // The selected row is always rendered: it can have the focus, and digits go into its inputs.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      return selectedAt < 0 || shown.includes(selectedAt) ? shown : [...shown, selectedAt];
-    },
+    rowPx,
+    // It can have the focus, and digits go into its inputs.
+    keptAt: selectedAt,
   });
-  // The rows of the other layout have another height, so measure again.
-  const measuredPx = useRef(rowPx);
-  useEffect(() => {
-    if (measuredPx.current !== rowPx) rows.measure();
-    measuredPx.current = rowPx;
-  }, [rows, rowPx]);
   const framePx = rows.scrollRect?.height;
   const shownAt = useRef(selectedAt);
   const hasOpened = useRef(false);
@@ -86,7 +78,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     // A link to a fragment shows its row also in a low window.
     if ((isFirst && isAsked()) || (cameFrom !== selectedAt && mayMovePage())) {
       // The whole frame, because the row may not be rendered yet.
-      frame.current?.scrollIntoView({ block: 'nearest' });
+      rows.scrollElement?.scrollIntoView({ block: 'nearest' });
     }
   }, [rows, selectedAt, count, framePx]);
   const firstAt = from
@@ -109,7 +101,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
       <div ref={frame} className={styles.frame} data-player-keys data-fragments>
         {count === 0 && props.empty}
         <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
+          {shown.map(({ index, start }) => {
             const item = items[index];
             if (!item) return null;
             const id = idOf(item);

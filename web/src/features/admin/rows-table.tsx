@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect } from 'react';
 import { useIsWide } from '../../ui/breakpoints.ts';
+import { goByArrow, useRows } from '../../ui/virtual-list.tsx';
 import styles from './rows-table.module.css';
 import type { AdminContext, Property, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
@@ -45,32 +45,23 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
     selection,
   } = props;
   const text = useAdminText();
-  const frame = useRef<HTMLDivElement>(null);
   const isWide = useIsWide();
   const all = section.properties(context).filter(({ width }) => width !== undefined);
   const isNarrow = isBesideDrawer && !isWide;
   const columns = isNarrow ? all.slice(0, BESIDE_DRAWER) : all;
-  const virtual = useVirtualizer({
+  const { frame, virtual, items } = useRows<HTMLDivElement>({
     count: total,
-    getScrollElement: () => frame.current,
-    estimateSize: () => (isPhone ? PHONE_ROW_PX : ROW_PX),
-    overscan: 8,
+    rowPx: isPhone ? PHONE_ROW_PX : ROW_PX,
   });
-  const items = virtual.getVirtualItems();
   const { show } = rows;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => show(first, last), [show, first, last]);
   const press = (event: KeyboardEvent<HTMLTableElement>): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
-    if (step === undefined || row === null) return;
-    event.preventDefault();
-    const next = Number(row.getAttribute('data-row')) + step;
-    const isBox = event.target instanceof HTMLInputElement;
+    const next = goByArrow(event);
     // With Shift each row that is passed becomes chosen, too.
-    if (isBox && event.shiftKey) selection?.toggle(next, true);
-    const part = isBox ? 'input' : 'a';
-    frame.current?.querySelector<HTMLElement>(`[data-row="${next}"] ${part}`)?.focus();
+    if (next !== undefined && event.shiftKey && event.target instanceof HTMLInputElement) {
+      selection?.toggle(next, true);
+    }
   };
   const boxes = selection ? ['18px'] : [];
   const widths = {

@@ -1,14 +1,13 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
+import { type ListHandle, VirtualList } from '../../ui/virtual-list.tsx';
 import { type FactsOf, sumsOf } from './arrangement.ts';
 import styles from './rail.module.css';
 import { type Heading, headingsIn, type Row } from './rows.ts';
 import { useListText } from './use-list-text.ts';
 
 const ENTRY_HEIGHT = 30;
-const ENTRIES_BEYOND = 4;
 
 interface RailProps {
   rows: readonly Row[];
@@ -24,45 +23,25 @@ interface RailProps {
 export const Rail = memo(function Rail({ rows, factsOf, active, onJump, total }: RailProps) {
   const own = useListText();
   const headings = useMemo(() => headingsIn(rows), [rows]);
-  const ref = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: headings.length,
-    getScrollElement: () => ref.current,
-    estimateSize: () => ENTRY_HEIGHT,
-    overscan: ENTRIES_BEYOND,
-    scrollMargin: ENTRY_HEIGHT,
-    initialRect: { width: 0, height: window.innerHeight },
-  });
+  const list = useRef<ListHandle>(null);
   const at = headings.findIndex(({ key }) => key === active);
   useEffect(() => {
-    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [at, virtual]);
+    if (at >= 0) list.current?.show(at, 'auto');
+  }, [at]);
   return (
-    <nav className={styles.rail} aria-label={own.rail} ref={ref}>
+    <nav className={styles.rail} aria-label={own.rail}>
       <button type="button" className={styles.customer} onClick={() => onJump(undefined)}>
         <span>{own.allBuses}</span> <b>{formatNumber(total)}</b>
       </button>
-      <div className={styles.entries} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const heading = headings[item.index];
-          return (
-            heading && (
-              <div
-                key={item.key}
-                className={styles.place}
-                style={{ translate: `0 ${item.start - ENTRY_HEIGHT}px` }}
-              >
-                <Entry
-                  heading={heading}
-                  factsOf={factsOf}
-                  isActive={heading.key === active}
-                  onJump={onJump}
-                />
-              </div>
-            )
-          );
-        })}
-      </div>
+      <VirtualList
+        ref={list}
+        items={headings}
+        keyOf={({ key }) => key}
+        rowPx={ENTRY_HEIGHT}
+        className={styles.entries}
+      >
+        {(heading) => <Entry {...{ heading, factsOf, onJump }} isActive={heading.key === active} />}
+      </VirtualList>
     </nav>
   );
 });

@@ -1,8 +1,8 @@
 import { type Content, describeApi, type Operation } from '@ridewatch/contract/api-description';
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { hasWords } from './guide.ts';
 import styles from './help-screen.module.css';
 import { shapeOf } from './shape.ts';
@@ -54,14 +54,11 @@ export function ApiPage() {
         <a href="/api/openapi.json">{text.apiFile}</a>
       </p>
       <search>
-        <input
-          type="search"
+        <SearchBox
           className={styles.search}
-          aria-label={text.searchApi}
-          placeholder={text.searchApi}
-          maxLength={MAX_TEXT_LENGTH}
+          label={text.searchApi}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={setQuery}
         />
       </search>
       <FailedRead answer={answer} what={text.api} />

@@ -1,10 +1,10 @@
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { type Language, useLanguage } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { Blocks } from './blocks.tsx';
 import { type GuidePage, hasWords, type PageFiles, pagesOf } from './guide.ts';
@@ -71,13 +71,11 @@ function Menu({
     <div className={styles.menu}>
       {open === undefined && <h1>{text.title}</h1>}
       <search>
-        <input
-          type="search"
-          aria-label={text.search}
-          placeholder={text.search}
-          maxLength={MAX_TEXT_LENGTH}
+        <SearchBox
+          className={styles.search}
+          label={text.search}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={setQuery}
         />
       </search>
       <nav aria-label={text.title}>

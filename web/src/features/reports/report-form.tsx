@@ -5,11 +5,11 @@ import { DayField } from '../../forms/day-field.tsx';
 import { DayPresets } from '../../forms/day-presets.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
-import { Checklist, type ChecklistItem } from './checklist.tsx';
 import { formProblems } from './form-problems.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { ReportList } from './report-list.tsx';
 import styles from './reports-screen.module.css';
+import { type Subject, SubjectsField } from './subjects-field.tsx';
 import { useMakeReport } from './use-make-report.ts';
 import { useReportForm } from './use-report-form.ts';
 import { useReportText } from './use-report-text.ts';
@@ -20,7 +20,7 @@ interface ReportFormProps {
   /** The routes or buses to choose from. */
   subjects: {
     readonly label: string;
-    readonly items: readonly ChecklistItem[];
+    readonly items: readonly Subject[];
     readonly noneChosen: string;
     readonly empty: string;
     readonly isRequired: boolean;
@@ -86,7 +86,7 @@ export function ReportForm({ title, intro, subjects, parametersOf, kind }: Repor
             />
           ))}
         </div>
-        <Checklist
+        <SubjectsField
           label={subjects.label}
           items={subjects.items}
           chosen={ids}

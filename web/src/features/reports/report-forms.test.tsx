@@ -7,7 +7,7 @@ import {
   listReports,
   requestReport,
 } from '@ridewatch/contract/reports';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bus, busList, busRoute, customer, owner, page } from '../../test/made.ts';
 import { openReport, reportPage } from '../../test/made-reports.ts';
@@ -179,17 +179,20 @@ describe('the advanced report', () => {
 });
 
 describe('the list of routes or buses', () => {
+  const rows = () => within(screen.getByRole('group', { name: 'Buses: list' }));
+
   it('is searched, chosen as found, and cleared', async () => {
     const { hand, address } = await openTest();
     await hand.type(await screen.findByRole('searchbox'), 'a 8');
-    expect(screen.getAllByRole('checkbox')).toHaveLength(1);
-    await hand.click(screen.getByRole('button', { name: 'Choose what was found' }));
+    expect(rows().getAllByRole('checkbox')).toHaveLength(1);
+    await hand.click(screen.getByRole('checkbox', { name: 'All found' }));
     expect(screen.getByText('1 of 3 chosen')).toBeVisible();
     expect(address()).toMatch(/ids=8$/);
     await hand.clear(screen.getByRole('searchbox'));
-    await hand.click(screen.getByRole('button', { name: 'Choose all' }));
+    const all = screen.getByRole('checkbox', { name: /^All 1 of 3/ });
+    await hand.click(all);
     expect(screen.getByText('3 of 3 chosen')).toBeVisible();
-    await hand.click(screen.getByRole('button', { name: 'Clear' }));
+    await hand.click(all);
     expect(screen.getByText('Nothing chosen: the export is about all buses')).toBeVisible();
   });
 
@@ -234,7 +237,7 @@ describe('the test export', () => {
     server.answer(estimateReport, { rows: 20_000, is_long: true });
     server.answer(requestReport, openReport(3, 0));
     const { hand } = await openTest(`?${DAYS}`);
-    await hand.click(await screen.findByRole('button', { name: 'Choose all' }));
+    await hand.click(await screen.findByRole('checkbox', { name: /^All / }));
     await hand.click(await download());
     await waitFor(() => expect(server.asked(requestReport)).toHaveLength(1));
     expect(server.asked(requestReport)[0]?.body.parameters).toEqual({
@@ -242,6 +245,16 @@ describe('the test export', () => {
       from: '2026-02-01',
       to: '2026-02-28',
     });
+  });
+
+  it('knows a choice that is made just before the button is pressed', async () => {
+    server.answer(exportTest, () => file('Test.csv') as never);
+    await openTest(`?${DAYS}`);
+    const box = await screen.findByRole('checkbox', { name: 'А 8 АА' });
+    fireEvent.click(box);
+    fireEvent.click(screen.getByRole('button', { name: 'Download the report' }));
+    await waitFor(() => expect(server.asked(exportTest)).toHaveLength(1));
+    expect(server.asked(exportTest)[0]?.query.get('workplaceIds')).toBe('8');
   });
 
   it('takes its days from a calendar', async () => {
@@ -256,7 +269,7 @@ describe('the test export', () => {
     const many = Array.from({ length: 202 }, (_, index) => bus(index + 1));
     server.answer(listBuses, busList(many));
     const { hand } = await openTest(`?${DAYS}`);
-    await hand.click(await screen.findByRole('button', { name: 'Choose all' }));
+    await hand.click(await screen.findByRole('checkbox', { name: /^All / }));
     await hand.click(screen.getByRole('checkbox', { name: 'А 1 АА' }));
     await hand.click(await download());
     expect(screen.getByText(/^At most 200 buses/)).toBeVisible();

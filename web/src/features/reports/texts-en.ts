@@ -79,10 +79,7 @@ export const en: ReportTexts = {
   search: 'Search',
   chosen: (count, all) => `${formatNumber(count)} of ${formatNumber(all)} chosen`,
   noneChosen: 'Nothing chosen',
-  chooseFound: 'Choose what was found',
-  chooseAll: 'Choose all',
-  clear: 'Clear',
-  nothingFound: 'Nothing found',
+  all: 'All',
   listOf: (what) => `${what}: list`,
 
   buses: 'Buses',

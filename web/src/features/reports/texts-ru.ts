@@ -108,10 +108,7 @@ export const ru = {
   search: 'Поиск',
   chosen: (count: number, all: number) => `Выбрано ${formatNumber(count)} из ${formatNumber(all)}`,
   noneChosen: 'Ничего не выбрано',
-  chooseFound: 'Выбрать найденное',
-  chooseAll: 'Выбрать все',
-  clear: 'Очистить',
-  nothingFound: 'Ничего не найдено',
+  all: 'Все',
   listOf: (what: string) => `${what}: список`,
 
   buses: 'Автобусы',

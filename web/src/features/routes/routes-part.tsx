@@ -1,12 +1,12 @@
 import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
 import { folded } from '@ridewatch/contract/folded';
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { useSession } from '../../core/session.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { RouteRow } from './route-row.tsx';
 import type { PartProps } from './route-state.ts';
 import styles from './routes-part.module.css';
@@ -48,15 +48,12 @@ export function RoutesPart({ page }: PartProps) {
   return (
     <div className={styles.part}>
       {data.items.length > FEW && (
-        <input
-          type="search"
+        <SearchBox
           className={styles.search}
-          maxLength={MAX_TEXT_LENGTH}
+          label={text.routeSearch}
           value={query}
-          placeholder={text.routeSearch}
-          aria-label={text.routeSearch}
           data-search
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={setQuery}
         />
       )}
       {found.length === 0 && <p role="status">{text.noMatch}</p>}

@@ -48,8 +48,9 @@ describe('the tree of buses', () => {
   it('has no heading of the own company, whose name a customer is not told', async () => {
     const own = arrangeBuses(busList([bus(1, { group: busRoute(5) })], []));
     await showPart(<BusTree sections={own} chosen="all" onChosen={() => undefined} />);
-    expect(rows().getAllByRole('checkbox')).toHaveLength(1);
+    expect(rows().getAllByRole('checkbox')).toHaveLength(2);
     expect(box(/^Маршрут 5/)).toBeChecked();
+    expect(box(/^А 1 АА/)).toBeChecked();
   });
 
   it('finds buses by name, and takes what was found', async () => {

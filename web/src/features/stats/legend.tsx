@@ -1,7 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useMemo, useRef } from 'react';
+import { memo, useCallback, useMemo } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { shareText } from './figures.ts';
 import type { Filters } from './filters.ts';
 import styles from './legend.module.css';
@@ -80,37 +80,23 @@ function Chips({ series, off, onToggle }: EntriesProps) {
 
 function Rows({ series, off, onToggle, lit, onLit }: EntriesProps) {
   const isPhone = useIsPhone();
-  const box = useRef<HTMLDivElement>(null);
-  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
-  const rows = useVirtualizer({
-    count: series.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
-    overscan: 5,
-  });
   const whole = useMemo(() => sumOf(series), [series]);
   return (
-    <div ref={box} className={styles.scroll}>
-      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const one = series[index];
-          if (!one) return null;
-          const isOff = off.has(one.id);
-          const isLit = one.id === lit;
-          return (
-            <Row key={one.id} {...{ one, start, rowPx, isOff, isLit, whole, onToggle, onLit }} />
-          );
-        })}
-      </div>
-    </div>
+    <VirtualList
+      items={series}
+      keyOf={({ id }) => id}
+      rowPx={isPhone ? PHONE_ROW_PX : ROW_PX}
+      className={styles.scroll}
+    >
+      {(one) => (
+        <Row {...{ one, whole, onToggle, onLit }} isOff={off.has(one.id)} isLit={one.id === lit} />
+      )}
+    </VirtualList>
   );
 }
 
 interface RowProps extends Pick<EntriesProps, 'onToggle' | 'onLit'> {
   one: Series;
-  /** Distance from the first row's top, px. */
-  start: number;
-  rowPx: number;
   isOff: boolean;
   isLit: boolean;
   /** Of all series. */
@@ -118,7 +104,7 @@ interface RowProps extends Pick<EntriesProps, 'onToggle' | 'onLit'> {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { one, start, rowPx, isOff, isLit, whole, onToggle, onLit } = props;
+  const { one, isOff, isLit, whole, onToggle, onLit } = props;
   const text = useStatsText();
   const { id, name, silentHours, total } = one;
   const light = () => onLit(id);
@@ -127,7 +113,6 @@ const Row = memo(function Row(props: RowProps) {
     <button
       type="button"
       className={styles.row}
-      style={{ top: start, height: rowPx }}
       aria-pressed={!isOff}
       data-lit={isLit || undefined}
       title={name}

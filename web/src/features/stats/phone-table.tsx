@@ -1,8 +1,8 @@
 import type { DaySpan, StatTick } from '@ridewatch/contract/stat-ticks';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { useRows } from '../../ui/virtual-list.tsx';
 import { changeText, figureText, shareText, shortMeanText } from './figures.ts';
 import { SortHead, type TableProps } from './report-table.tsx';
 import { changeOf, sumAt, sumOf } from './series.ts';
@@ -167,16 +167,7 @@ interface RowsProps {
 // Columns have the width of all rows, because only the visible ones are rendered.
 function Rows({ count, widths, head, row }: RowsProps) {
   const text = useStatsText();
-  const frame = useRef<HTMLElement>(null);
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
-  const abovePx = items[0]?.start ?? 0;
-  const belowPx = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const { frame, items, abovePx, belowPx } = useRows<HTMLElement>({ count, rowPx: ROW_PX });
   return (
     <section ref={frame} className={styles.phoneFrame} aria-label={text.table}>
       <table className={styles.phoneTable} aria-rowcount={count + 1}>

@@ -1,7 +1,7 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
+import { useRows } from '../../ui/virtual-list.tsx';
 import { changeText, completenessText, figureText, meanText } from './figures.ts';
 import type { CountKey, Filters } from './filters.ts';
 import { type Chart, changeOf, overSumOf, type Series, sumOf } from './series.ts';
@@ -32,7 +32,6 @@ export interface TableProps {
 export function ReportTable(props: TableProps) {
   const { chart, countKey, off, order, onTick } = props;
   const text = useStatsText();
-  const frame = useRef<HTMLElement>(null);
   const newestTick = useRef(onTick);
   useLayoutEffect(() => {
     newestTick.current = onTick;
@@ -40,15 +39,10 @@ export function ReportTable(props: TableProps) {
   // Always the same function, so that a row is rendered only when its figures change.
   const open = useCallback<typeof onTick>((span, id) => newestTick.current(span, id), []);
   const rows = useMemo(() => sorted(chart.series, order), [chart, order]);
-  const virtual = useVirtualizer({
+  const { frame, items, abovePx, belowPx } = useRows<HTMLElement>({
     count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 5,
+    rowPx: ROW_PX,
   });
-  const items = virtual.getVirtualItems();
-  const abovePx = items[0]?.start ?? 0;
-  const belowPx = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <section ref={frame} className={styles.frame} aria-label={text.table}>
       <table className={styles.table} aria-rowcount={rows.length + 2}>

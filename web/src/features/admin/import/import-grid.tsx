@@ -1,8 +1,8 @@
 import { type ImportCheck, type ImportFault, textOfCell } from '@ridewatch/contract/admin-import';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
+import { useRows } from '../../../ui/virtual-list.tsx';
 import { letterOf } from './cell-names.ts';
 import styles from './import-grid.module.css';
 import { ownColumns } from './own-columns.ts';
@@ -27,7 +27,6 @@ interface ImportGridProps {
 export function ImportGrid(props: ImportGridProps) {
   const { table, check, isOnlyRemarks, shown, onColumns, onCell } = props;
   const text = useImportText();
-  const frame = useRef<HTMLDivElement>(null);
   const faults = useMemo(
     () => new Map((check?.faults ?? []).map((one) => [`${one.row} ${one.column}`, one])),
     [check],
@@ -44,12 +43,7 @@ export function ImportGrid(props: ImportGridProps) {
     );
     return all.filter((row) => noted.has(row));
   }, [table.rows, check, isOnlyRemarks]);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-  });
+  const { frame, virtual, items } = useRows<HTMLDivElement>({ count: rows.length, rowPx: ROW_PX });
   const jump = useEffectEvent(({ row, column }: ImportFault) => {
     virtual.scrollToIndex(Math.max(0, rows.indexOf(row)), { align: 'center' });
     // The cell is in the page after the next frame.
@@ -64,7 +58,6 @@ export function ImportGrid(props: ImportGridProps) {
     const first = jump(shown.fault);
     return () => cancelAnimationFrame(first);
   }, [shown]);
-  const items = virtual.getVirtualItems();
   // Counted as the number of all is, without the headings and blank rows.
   const placeOf = (at = 0) => formatNumber(at + 1);
   // A column with a fault has room for what is wrong.

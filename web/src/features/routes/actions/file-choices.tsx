@@ -1,7 +1,7 @@
 import { folded } from '@ridewatch/contract/folded';
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId, useState } from 'react';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 
@@ -32,14 +32,11 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
     <div className={styles.field}>
       <p className={styles.label}>{choice === null ? text.choiceHint : text.choice}</p>
       {choices.length > FEW && (
-        <input
-          type="search"
+        <SearchBox
           className={styles.filter}
-          maxLength={MAX_TEXT_LENGTH}
+          label={text.filterChoices}
           value={query}
-          placeholder={text.filterChoices}
-          aria-label={text.filterChoices}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={setQuery}
         />
       )}
       <fieldset className={styles.choices} disabled={isBusy}>
