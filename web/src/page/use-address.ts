@@ -1,5 +1,5 @@
 import { type RouterHistory, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { AddressKeys, Search } from '../core/address.ts';
 
 /** The day of a page whose address may leave it out. */
@@ -60,11 +60,9 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
   };
 }
 
-/** The value of a key of the query as the history has it. The router renders it later, and keys are faster. */
-export function useNewestKey(key: string): string | undefined {
+/** The query as the history has it. The router renders it later, and keys are faster. */
+export function useNewestSearch(): URLSearchParams {
   const history: RouterHistory = useRouter().history;
-  return useSyncExternalStore(
-    history.subscribe,
-    () => new URLSearchParams(history.location.search).get(key) ?? undefined,
-  );
+  const search = useSyncExternalStore(history.subscribe, () => history.location.search);
+  return useMemo(() => new URLSearchParams(search), [search]);
 }

@@ -6,7 +6,7 @@ import { camerasInOrder } from '../../buses/order.ts';
 import { useSession } from '../../core/session.ts';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
-import { useAddress, useNewestKey } from '../../page/use-address.ts';
+import { useAddress, useNewestSearch } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { useReviewerLoop } from '../manual-counts/use-reviewer-loop.ts';
@@ -33,7 +33,7 @@ export function useCountDay() {
     () => (day?.segments ?? []).filter((fragment) => chosen.has(fragment.cameraId)),
     [day?.segments, chosen],
   );
-  const filter = filterIn(useNewestKey('show'));
+  const filter = filterIn(useNewestSearch().get('show') ?? undefined);
   const listed = useListed(shown, filter, isUnasked ? undefined : selectedId);
   const isPhone = useIsPhone();
   const isPainted = useAfterPaint(day !== undefined);

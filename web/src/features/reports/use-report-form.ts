@@ -1,6 +1,7 @@
 import type { ReportFormat } from '@ridewatch/contract/reports';
 import { useMemo } from 'react';
-import { useAddress } from '../../page/use-address.ts';
+import type { Search } from '../../core/address.ts';
+import { useAddress, useNewestSearch } from '../../page/use-address.ts';
 import { pageKey, pageOf } from '../../ui/page-key.ts';
 import type { ReportFormAddress } from './address.ts';
 import type { FormValues } from './form-problems.ts';
@@ -20,15 +21,16 @@ interface ReportFormState extends FormValues {
 
 /** The values of a report's form, which the address holds. */
 export function useReportForm(): ReportFormState {
-  const { search, note } = useAddress<ReportFormAddress>();
-  const { ids: named = '' } = search;
+  const { note } = useAddress<ReportFormAddress>();
+  // The button may be pressed before the router has rendered the last choice.
+  const { from, to, ids: named = '', format: wanted, page: shown } = readKeys(useNewestSearch());
   const ids = useMemo(() => new Set(named.split(',').filter(isId).map(Number)), [named]);
   return {
-    from: dayIn(search.from),
-    to: dayIn(search.to),
+    from: dayIn(from),
+    to: dayIn(to),
     ids,
-    format: search.format === 'csv' ? 'csv' : 'xlsx',
-    page: pageOf(search.page),
+    format: wanted === 'csv' ? 'csv' : 'xlsx',
+    page: pageOf(shown),
     change: ({ ids: chosen, format, page, ...days }) =>
       note({
         ...days,
@@ -38,6 +40,8 @@ export function useReportForm(): ReportFormState {
       }),
   };
 }
+
+const readKeys = (search: URLSearchParams): Search<ReportFormAddress> => Object.fromEntries(search);
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
