@@ -201,7 +201,7 @@ export const webLayers = [
   [room('web/src/bus-page', 'the page of a bus and a local day, around its tabs')],
   [room('web/src/fragment', 'a fragment: its state, its panel, its rows, what is watched')],
   [room('web/src/timeline', 'the timeline of a day')],
-  [room('web/src/charts', 'people by the hour')],
+  [room('web/src/charts', 'charts: their scales, people by the hour')],
 ];
 
 /** The web's features: what a person does. One imports those above it in this list. */

@@ -20,7 +20,7 @@ const SHARED = [
   },
   {
     name: 'list',
-    test: /\/shell\/(shell|screens)\.tsx|\/bus-list\/bus-list-screen|\/web\/src\/(ui|buses|attention)\//,
+    test: /\/shell\/(shell|screens)\.tsx|\/bus-list\/bus-list-screen|\/web\/src\/(ui|buses|attention)\/|value-lines/,
   },
   { name: 'bus', test: /\/bus-page\/bus-page|\/shell\/bus-tools|\/web\/src\/forms\/[\w-]+\.tsx?$/ },
   { name: 'count-screen', test: /\/bus-day\/count-screen/ },

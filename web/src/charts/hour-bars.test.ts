@@ -1,7 +1,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import { hourEndOf, hoursOf } from '@ridewatch/contract/hours';
 import { describe, expect, it } from 'vitest';
-import { barBoxes, type HourBar, hourAt, midpointPx, niceCeiling } from './hour-bars.ts';
+import { barBoxes, type HourBar, hourAt, midpointPx } from './hour-bars.ts';
 
 const nothing = new Set<never>();
 const barsOf = (day: string, zone = 'Europe/Moscow'): HourBar[] =>
@@ -72,10 +72,6 @@ describe('the chart of a day by hours', () => {
     const boxes = barBoxes(hours, frame, new Set(['entered'] as const));
     expect(boxes).toHaveLength(1);
     expect(boxes[0]?.heightPx).toBe(90);
-  });
-
-  it('tops the scale with a round number', () => {
-    expect([0, 1, 7, 12, 61, 100, 940].map(niceCeiling)).toEqual([5, 5, 8, 15, 80, 100, 1000]);
   });
 
   it('reads the hour under the pointer', () => {

@@ -1,3 +1,5 @@
+import { topOfLines } from './value-lines.ts';
+
 /** Counts of a local hour. */
 export interface HourBar {
   startMs: number;
@@ -35,16 +37,8 @@ export function midpointPx({ startMs, endMs }: HourBar, frame: BarFrame): number
   return ((middleMs - frame.startMs) / (frame.endMs - frame.startMs)) * frame.widthPx;
 }
 
-/**
- * A round number at or above the greatest value, for the top of the scale; at least 5, so that one person is not a
- * peak.
- */
-export function niceCeiling(greatest: number): number {
-  const least = Math.max(greatest, 5);
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= least) ?? 10;
-  return Math.ceil(step * power);
-}
+/** Roughly the number of steps of the scale. */
+export const STEPS = 2;
 
 /** The boxes of the bars that the frame shows; the bars of hidden sides leave their space empty. */
 export function barBoxes(
@@ -53,7 +47,8 @@ export function barBoxes(
   hidden: ReadonlySet<Side>,
 ): BarBox[] {
   const shown = (['entered', 'exited'] as const).filter((side) => !hidden.has(side));
-  const top = niceCeiling(Math.max(0, ...hours.flatMap((hour) => shown.map((side) => hour[side]))));
+  const greatest = Math.max(0, ...hours.flatMap((hour) => shown.map((side) => hour[side])));
+  const top = topOfLines(greatest, STEPS);
   const shortestMs = Math.min(HOUR_MS, ...hours.map(({ startMs, endMs }) => endMs - startMs));
   const hourPx = (shortestMs * frame.widthPx) / (frame.endMs - frame.startMs);
   const widthPx = Math.max(1, Math.min(WIDEST_BAR_PX, Math.floor(hourPx * 0.34)));

@@ -64,12 +64,17 @@ describe('the chart of a day by hour', () => {
 
   it('has a scale to a round number above the greatest, without what is hidden', async () => {
     const { svg, unmount } = await show();
-    const scaleOf = (of: Element) => of.querySelector('text')?.textContent?.replace(/\s/g, '');
-    const whole = Number(scaleOf(svg));
+    const topOf = (of: Element) => {
+      const labels = [...of.querySelectorAll('text')].map(({ textContent }) => textContent ?? '');
+      // The labels of the axis below are hours.
+      const values = labels.filter((label) => !label.includes(':'));
+      return Math.max(...values.map((label) => Number(label.replace(/\D/g, ''))));
+    };
+    const whole = topOf(svg);
     expect(whole).toBeGreaterThanOrEqual(1200);
     unmount();
     const { svg: second } = await show(['entered']);
-    expect(Number(scaleOf(second))).toBeLessThan(whole);
+    expect(topOf(second)).toBeLessThan(whole);
   });
 
   it('says what an hour brought when it is pointed at, and no longer', async () => {

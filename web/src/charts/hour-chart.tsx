@@ -13,10 +13,11 @@ import {
   type HourBar,
   hourAt,
   midpointPx,
-  niceCeiling,
   type Side,
+  STEPS,
 } from './hour-bars.ts';
 import styles from './hour-chart.module.css';
+import { topOfLines, valueLines } from './value-lines.ts';
 
 /** Height of the chart with its labels, px (spec section 9). */
 export const CHART_HEIGHT_PX = 120;
@@ -108,16 +109,14 @@ interface InFrame extends HourChartProps {
 
 function Plot({ hours, axis, hidden, zone, formatNumber, frame, hover }: InFrame) {
   const { widthPx, heightPx } = frame;
-  const top = niceCeiling(
-    Math.max(
-      0,
-      ...hours.map((hour) =>
-        Math.max(hidden.has('entered') ? 0 : hour.entered, hidden.has('exited') ? 0 : hour.exited),
-      ),
+  const greatest = Math.max(
+    0,
+    ...hours.map((hour) =>
+      Math.max(hidden.has('entered') ? 0 : hour.entered, hidden.has('exited') ? 0 : hour.exited),
     ),
   );
-  // Half of an odd number of people says nothing.
-  const steps = top % 2 === 0 ? [top, top / 2, 0] : [top, 0];
+  const steps = valueLines(greatest, STEPS);
+  const top = topOfLines(greatest, STEPS);
   const yOf = (people: number) => Math.round(heightPx * (1 - people / top)) + 0.5;
   return (
     <g transform={`translate(${SCALE_PX} ${TOP_PX})`}>

@@ -1,5 +1,6 @@
 import type { Home } from '@ridewatch/contract/home';
 import { useState } from 'react';
+import { valueLines } from '../../charts/value-lines.ts';
 import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
 import styles from './hours-card.module.css';
@@ -23,7 +24,8 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
   const said = side === 'revenue' ? formatMoney : formatNumber;
   const first = firstHour([now, then]);
   const span = Array.from({ length: HOURS - first }, (_, at) => first + at);
-  const top = niceTop(Math.max(...now, ...then, 1));
+  const lines = valueLines(Math.max(...now, ...then), STEPS);
+  const top = lines.at(-1) ?? 1;
   const share = (value: number | undefined): string => `${((value ?? 0) / top) * 100}%`;
   const [at, setAt] = useState<number>();
   const figureOf = (values: readonly number[]) =>
@@ -47,7 +49,7 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
         />
       </header>
       <div className={styles.plot} data-side={side} aria-hidden="true">
-        {[top, top / 2, 0].map((value) => (
+        {lines.map((value) => (
           <span key={value} className={styles.line} style={{ bottom: share(value) }}>
             {formatNumber(value)}
           </span>
@@ -105,6 +107,8 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
 }
 
 const HOURS = 24;
+/** Roughly the number of steps of the scale. */
+const STEPS = 2;
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 /** Of the working day of most fleets; earlier ones are shown if they have people. */
 const FIRST_HOUR = 5;
@@ -112,11 +116,4 @@ const FIRST_HOUR = 5;
 function firstHour(days: readonly (readonly number[])[]): number {
   const begins = days.map((day) => day.findIndex((value) => value !== 0));
   return Math.min(FIRST_HOUR, ...begins.filter((hour) => hour !== -1));
-}
-
-// An even number of one or two digits and zeros, so that its half is whole.
-function niceTop(most: number): number {
-  const unit = 10 ** Math.floor(Math.log10(most));
-  const steps = [1, 2, 4, 6, 8, 10].map((step) => step * unit);
-  return Math.max(4, steps.find((step) => step >= most) ?? most);
 }

@@ -1,7 +1,9 @@
+import { topOfLines } from '../../charts/value-lines.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Series } from './series.ts';
-import { scaleOf } from './ticks.ts';
 
+/** Roughly the number of steps of the scale. */
+export const STEPS = 4;
 /** Height with the axis, px (the drawings). */
 export const HEIGHT_PX = 330;
 const TOP_PX = 14;
@@ -25,7 +27,7 @@ export interface Frame {
 
 /** The value at the top of a chart that shows series, at or above the greatest of their values. */
 export function topOf(shown: readonly Series[]): number {
-  return scaleOf(Math.max(0, ...shown.map(({ greatest }) => greatest))).at(-1) ?? 1;
+  return topOfLines(Math.max(0, ...shown.map(({ greatest }) => greatest)), STEPS);
 }
 
 /**

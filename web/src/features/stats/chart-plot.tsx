@@ -1,9 +1,12 @@
+import { roundTo } from '@ridewatch/contract/round';
+import { line } from 'd3-shape';
 import { memo, type RefObject } from 'react';
+import { valueLines } from '../../charts/value-lines.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './chart.module.css';
-import { type Frame, HEIGHT_PX, RIGHT_PX, xOf, yOf } from './chart-frame.ts';
+import { type Frame, HEIGHT_PX, RIGHT_PX, STEPS, xOf, yOf } from './chart-frame.ts';
 import type { Chart, Series } from './series.ts';
-import { scaleOf, silentRuns, tickLabel } from './ticks.ts';
+import { silentRuns, tickLabel } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
 
 /** Width of a label of the axis by tick, px. */
@@ -95,7 +98,7 @@ function Bands({ chart: { ticks, tick }, frame }: Pick<ChartPlotProps, 'chart' |
 
 function Scale({ frame }: { frame: Frame }) {
   const { leftPx, widthPx, top } = frame;
-  return scaleOf(top).map((value) => (
+  return valueLines(top, STEPS).map((value) => (
     <g key={value}>
       <line
         className={value === 0 ? styles.base : styles.grid}
@@ -214,7 +217,13 @@ export const Line = memo(function Line(props: LineProps) {
   return (
     <>
       {isCompared && before.length > 1 && (
-        <path {...stroke} d={pathOf(frame, before, 0)} strokeWidth="1" opacity="0.4" data-before />
+        <path
+          {...stroke}
+          d={pathOf(frame, before, 0) ?? ''}
+          strokeWidth="1"
+          opacity="0.4"
+          data-before
+        />
       )}
       {over && <path {...stroke} d={over} />}
       {running && <path {...stroke} d={running} strokeDasharray="3 4" data-unfinished />}
@@ -234,16 +243,12 @@ export const Line = memo(function Line(props: LineProps) {
 const isLone = (values: readonly (number | undefined)[], at: number): boolean =>
   values[at - 1] === undefined && values[at + 1] === undefined;
 
-// Lines between neighbours that both have a value.
-function pathOf(frame: Frame, values: readonly (number | undefined)[], from: number): string {
-  return values
-    .flatMap((value, n) => {
-      if (value === undefined || isLone(values, n)) return [];
-      const point = `${xOf(frame, from + n).toFixed(1)},${yOf(frame, value).toFixed(1)}`;
-      return `${values[n - 1] === undefined ? 'M' : 'L'}${point}`;
-    })
-    .join('');
-}
+// Lines between neighbours that both have a value; null without any.
+const pathOf = (frame: Frame, values: readonly (number | undefined)[], from: number) =>
+  line<number | undefined>()
+    .defined((value, n) => value !== undefined && !isLone(values, n))
+    .x((_, n) => roundTo(xOf(frame, from + n), 1))
+    .y((value = 0) => roundTo(yOf(frame, value), 1))([...values]);
 
 interface BarProps {
   series: Series;

@@ -2,7 +2,7 @@ import { spanOf } from '@ridewatch/contract/stat-ticks';
 import { describe, expect, it } from 'vitest';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
-import { scaleOf, shortTickName, silentRuns, tickLabel, tickName, tickTitle } from './ticks.ts';
+import { shortTickName, silentRuns, tickLabel, tickName, tickTitle } from './ticks.ts';
 
 const day = (date: string) => ({ dateFrom: date, dateTo: date });
 const november = { dateFrom: '2026-11-01', dateTo: '2026-11-30' };
@@ -51,15 +51,6 @@ describe('the names of ticks', () => {
     );
     expect(names).toEqual(['29.11', '30', '01.12', '02']);
     expect(shortTickName(spanOf('month', '2026-12-01'), 'month', 1)).toBe('12.2026');
-  });
-});
-
-describe('the scale', () => {
-  it('goes in round steps to a line at or above the greatest value', () => {
-    expect(scaleOf(5193)).toEqual([0, 2000, 4000, 6000]);
-    expect(scaleOf(1)).toEqual([0, 1, 2, 3, 4]);
-    expect(scaleOf(0).at(-1)).toBe(4);
-    expect(scaleOf(100)).toEqual([0, 20, 40, 60, 80, 100]);
   });
 });
 

@@ -77,21 +77,6 @@ export function inWords(
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The least number of people at the top of a scale: one person is no peak. */
-const LEAST_TOP = 4;
-/** About so many lines are above the base. */
-const LINES = 5;
-
-/** The values of the lines of a scale from 0, in round steps; the last one is at or above the greatest value. */
-export function scaleOf(greatest: number): readonly number[] {
-  const rough = Math.max(greatest, LEAST_TOP) / LINES;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const factor = [1, 2, 5, 10].find((one) => one * power >= rough) ?? 10;
-  const step = Math.max(1, factor * power);
-  const count = Math.max(1, Math.ceil(Math.max(greatest, LEAST_TOP) / step));
-  return Array.from({ length: count + 1 }, (_, at) => at * step);
-}
-
 /** Neighbouring ticks with silent hours. */
 interface SilentRun {
   readonly first: number;
