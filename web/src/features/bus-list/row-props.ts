@@ -21,7 +21,7 @@ export interface BusShownProps {
   canMove: boolean;
 }
 
-/** What shows a bus in the list: its name at once, the rest when there is time. */
+/** The properties of a row or tile of a bus. It shows the name at once, the rest when there is time. */
 export interface ShownBusProps {
   bus: Bus;
   /** Shown beside the name in a list without headings. */

@@ -49,8 +49,8 @@ export function useCardActions(
   };
   const focused = useRef<string>(undefined);
   const onFocus = (event: SyntheticEvent) => {
-    focused.current = busAt(event);
-    preload(focused.current);
+    focused.current = busOfRow(event.target);
+    preload(busAt(event));
   };
   // Not every bus that scrolls past below the pointer.
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -69,10 +69,10 @@ export function useCardActions(
   };
   // Rows show other buses after a search or new figures; the focus must not move to another bus.
   useLayoutEffect(() => {
-    const link = document.activeElement;
-    const busId = link?.matches(`article ${BUS_LINK}`) ? busOf(link) : undefined;
-    if (busId !== focused.current && link instanceof HTMLElement && busId !== undefined)
-      link.blur();
+    const { activeElement } = document;
+    const busId = busOfRow(activeElement);
+    const isOther = busId !== undefined && busId !== focused.current;
+    if (isOther && activeElement instanceof HTMLElement) activeElement.blur();
   });
   const handlers = { onClick, onKeyDown, onFocus, onPointerOver };
   return { copied, handlers };
@@ -101,5 +101,11 @@ function busAt(event: SyntheticEvent): string | undefined {
   return busOf(partAt(event, 'a'));
 }
 
-const busOf = (link: Element | undefined): string | undefined =>
+// The bus of the row or tile that contains an element.
+function busOfRow(element: EventTarget | null): string | undefined {
+  if (!(element instanceof Element)) return undefined;
+  return busOf(element.closest('article')?.querySelector(BUS_LINK));
+}
+
+const busOf = (link: Element | null | undefined): string | undefined =>
   link?.getAttribute('href')?.replace('/bus/', '');
