@@ -16,7 +16,7 @@ interface SubjectsFieldProps {
   label: string;
   items: readonly Subject[];
   chosen: ReadonlySet<number>;
-  /** What it means that none is chosen. */
+  /** Said below the list while none is chosen. */
   noneChosen: string;
   /** Said if there are no items. */
   empty: string;

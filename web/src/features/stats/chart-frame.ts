@@ -1,3 +1,5 @@
+import { roundTo } from '@ridewatch/contract/round';
+import { line } from 'd3-shape';
 import { topOfLines } from '../../charts/value-lines.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Series } from './series.ts';
@@ -50,3 +52,20 @@ export const xOf = ({ leftPx, stepPx }: Frame, at: number): number => leftPx + (
 /** The height of a value, px from above. */
 export const yOf = ({ topPx, heightPx, top }: Frame, value: number): number =>
   topPx + heightPx * (1 - value / top);
+
+/** The values of a series by tick; undefined where there are no records. */
+type Values = readonly (number | undefined)[];
+
+/** Whether neither neighbour of a value is known, so that no line leads to it. */
+export const isLone = (values: Values, at: number): boolean =>
+  values[at - 1] === undefined && values[at + 1] === undefined;
+
+/**
+ * The path of lines between neighbours that both have a value; null without any.
+ * @param from the tick of the first value
+ */
+export const pathOf = (frame: Frame, values: Values, from: number): string | null =>
+  line<number | undefined>()
+    .defined((value, n) => value !== undefined && !isLone(values, n))
+    .x((_, n) => roundTo(xOf(frame, from + n), 1))
+    .y((value = 0) => roundTo(yOf(frame, value), 1))([...values]);

@@ -1,10 +1,8 @@
-import { roundTo } from '@ridewatch/contract/round';
-import { line } from 'd3-shape';
 import { memo, type RefObject } from 'react';
 import { valueLines } from '../../charts/value-lines.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './chart.module.css';
-import { type Frame, HEIGHT_PX, RIGHT_PX, STEPS, xOf, yOf } from './chart-frame.ts';
+import { type Frame, HEIGHT_PX, isLone, pathOf, RIGHT_PX, STEPS, xOf, yOf } from './chart-frame.ts';
 import type { Chart, Series } from './series.ts';
 import { silentRuns, tickLabel } from './ticks.ts';
 import { useStatsText } from './use-stats-text.ts';
@@ -239,16 +237,6 @@ export const Line = memo(function Line(props: LineProps) {
     </>
   );
 });
-
-const isLone = (values: readonly (number | undefined)[], at: number): boolean =>
-  values[at - 1] === undefined && values[at + 1] === undefined;
-
-// Lines between neighbours that both have a value; null without any.
-const pathOf = (frame: Frame, values: readonly (number | undefined)[], from: number) =>
-  line<number | undefined>()
-    .defined((value, n) => value !== undefined && !isLone(values, n))
-    .x((_, n) => roundTo(xOf(frame, from + n), 1))
-    .y((value = 0) => roundTo(yOf(frame, value), 1))([...values]);
 
 interface BarProps {
   series: Series;
