@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { offsetOf, USUAL_CLOCK } from './scripts/clock-of.ts';
-import { filesOf } from './scripts/tiers.mjs';
+import { filesOf } from './scripts/tiers.ts';
 
 /** Which tests run: `npm run test:long` sets `long`. */
 const tier = process.env.TEST_TIER || 'quick';

@@ -1,4 +1,4 @@
-import { measureBudgets } from '../scripts/budgets.mjs';
+import { measureBudgets } from '../scripts/budgets.ts';
 import { type Bench, ofBudget } from './measure.ts';
 
 /** W1: code and styles before the first screens, against their budgets. */

@@ -18,7 +18,10 @@ const CAMERA_BUS = 'SIM-000004';
 const CLIPS = 3;
 const DRAIN_LIMIT_MS = 240_000;
 
-const START = path.resolve(import.meta.dirname, '../scripts/start.mjs');
+/** What `npm start` runs. */
+const START = ['run.mjs', 'start.ts'].map((name) =>
+  path.resolve(import.meta.dirname, '../scripts', name),
+);
 
 it('the server ends when what started it is killed, and can be started again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-start-'));
@@ -31,7 +34,7 @@ it('the server ends when what started it is killed, and can be started again', a
       () => false,
     );
   const start = async () => {
-    const launcher = spawn(process.execPath, [START, '--no-demo'], {
+    const launcher = spawn(process.execPath, [...START, '--no-demo'], {
       env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
       stdio: 'ignore',
     });

@@ -12,7 +12,7 @@ import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
-import { SERVER_FLAGS } from '../scripts/server-flags.mjs';
+import { SERVER_FLAGS } from '../scripts/server-flags.ts';
 import { noteLogLine, watchEnd } from './story-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 // Faults of servers and pages while a file of stories runs. A file with faults gets no second look
-// (scripts/second-look.mjs).
+// (scripts/second-look.ts).
 import type { ChildProcess } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 

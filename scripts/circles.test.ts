@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCircles } from './circles.mjs';
+import { findCircles } from './circles.ts';
 import { roomsOf } from './made-rooms.ts';
 
 test('two rooms that import each other are a circle', () => {

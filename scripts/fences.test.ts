@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findCrossings } from './fences.mjs';
+import { findCrossings } from './fences.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -19,7 +19,7 @@ const importing = (source: string): string =>
   `import { thing } from '${source}';\n\nexport const used = thing;\n`;
 
 const library = 'noRestrictedImports';
-/** Message of scripts/fences.mjs. */
+/** Message of scripts/fences.ts. */
 const fence = 'crosses a fence';
 
 const planted: Record<string, Planted> = {

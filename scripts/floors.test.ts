@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFloors } from './floors.mjs';
+import { findFloors } from './floors.ts';
 import { roomsOf } from './made-rooms.ts';
 
 test('floors are counted along the longest path', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileResults } from './second-look.mjs';
+import type { FileResults } from './second-look.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -24,7 +24,7 @@ function run(pool: string, files: Readonly<Record<string, string>>): string[] {
         'run',
         `--root=${folder}`,
         '--config=none.config.js',
-        `--reporter=${path.join(root, 'scripts/test-results.mjs')}`,
+        `--reporter=${path.join(root, 'scripts/test-results.ts')}`,
       ],
       {
         cwd: folder,

@@ -4,13 +4,23 @@
 import { spawn } from 'node:child_process';
 import { root, setUp } from './setup.mjs';
 
-const { node, env } = setUp({ aside: true });
+const { node, env } = prepare();
 const child = spawn(node, process.argv.slice(2), {
   cwd: root,
-  stdio: 'inherit',
+  // By the channel a program that runs others notices when this process has died.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, ...env },
 });
 // The terminal sends Ctrl-C to the program, too; this process only has to outlive it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.once('exit', (code) => process.exit(code ?? 1));
+
+function prepare() {
+  try {
+    return setUp({ aside: true });
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(1);
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FileResults, isOnlyAWait, lookAgain } from './second-look.mjs';
+import { type FileResults, isOnlyAWait, lookAgain } from './second-look.ts';
 
 const WAIT = 'locator.waitFor: Timeout 20000ms exceeded.\nCall log:\n  - waiting for a button';
 

@@ -93,7 +93,7 @@ function findFfmpeg() {
   if (found !== undefined) {
     const probe =
       (process.env.FFPROBE_PATH || undefined) ?? beside(found, 'ffprobe') ?? packed('ffprobe');
-    say(`ffmpeg: ${found}`);
+    if (given === undefined) say(`ffmpeg: ${found}`);
     return { FFMPEG_PATH: found, ...(probe === undefined ? {} : { FFPROBE_PATH: probe }) };
   }
   const last = packed('ffmpeg');

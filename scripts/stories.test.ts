@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { serverFeatures, webFeatures } from './rooms.mjs';
-import { findStories, readImporters, storiesOfRooms } from './stories.mjs';
+import { serverFeatures, webFeatures } from './rooms.ts';
+import { findStories, readImporters, storiesOfRooms } from './stories.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 

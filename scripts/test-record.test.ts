@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAge } from './test-record.mjs';
+import { describeAge } from './test-record.ts';
 
 const HEAD = '| commit | date | tests | failures | minutes |\n| --- | --- | --- | --- | --- |\n';
 const RECORD = `${HEAD}| \`0123456789ab\` | 2026-11-25 | 589 | 0 | 7.4 |

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Failure, FileResults } from './second-look.mjs';
+import type { Failure, FileResults } from './second-look.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 mkdirSync(path.join(root, 'node_modules/.cache'), { recursive: true });
@@ -25,7 +25,7 @@ function resultsOf(files: Record<string, string>): Results {
       'run',
       `--root=${folder}`,
       '--config=none.config.js',
-      `--reporter=${path.join(root, 'scripts/test-results.mjs')}`,
+      `--reporter=${path.join(root, 'scripts/test-results.ts')}`,
     ],
     { env: { ...process.env, TEST_RESULTS: file, VITEST: '' } },
   );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { filesOf, PROJECTS, TIERS } from './tiers.mjs';
+import { filesOf, PROJECTS, TIERS } from './tiers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 

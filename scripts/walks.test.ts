@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findWrongWalks, followWalk } from './walks.mjs';
+import { findWrongWalks, followWalk } from './walks.ts';
 
 const imports = new Map([
   ['form', ['save', 'words']],

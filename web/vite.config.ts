@@ -47,7 +47,7 @@ export default defineConfig({
     // Inlining small files as `data:` addresses would break fonts and scripts, which the content security policy
     // refuses there.
     assetsInlineLimit: 0,
-    // The library of the map exceeds Vite's default limit; scripts/budgets.mjs checks the sizes.
+    // The library of the map exceeds Vite's default limit; scripts/budgets.ts checks the sizes.
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
       // Making a schema changes nothing else: those that only the server uses are left out.

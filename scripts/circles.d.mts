@@ -1,4 +1,0 @@
-/** See circles.mjs. */
-export function findCircles(
-  imports: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly (readonly string[])[];

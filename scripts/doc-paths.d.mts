@@ -1,2 +1,0 @@
-/** See doc-paths.mjs. */
-export function findLostPaths(root: string): string[];

@@ -1,2 +1,0 @@
-/** See fences.mjs. */
-export function findCrossings(root: string): string[];

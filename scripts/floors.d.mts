@@ -1,2 +1,0 @@
-/** See floors.mjs. */
-export function findFloors(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[];
