@@ -72,7 +72,7 @@ export const serverFeatures = [
     gives: 'route-rows.ts',
   }),
   room('server/src/laps', "the job that works out a day's laps, their calls, recalculation", {
-    gives: 'visits.ts',
+    gives: 'stops-and-loads.ts',
   }),
   room(
     'server/src/money',

@@ -12,7 +12,7 @@ import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
 import { listEnteredByHour } from '../figures/day-hours.ts';
 import { listStale } from '../figures/hours.ts';
 import { type BusSum, sumDays } from '../figures/many-days.ts';
-import { type LastLap, listLastLaps } from '../laps/visits.ts';
+import { type LastLap, listLastLaps } from '../laps/stops-and-loads.ts';
 import { countWaiting } from '../manual-counts/saved-counts.ts';
 import { placeOf } from './lap-place.ts';
 

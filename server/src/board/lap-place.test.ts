@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LastLap } from '../laps/visits.ts';
+import type { LastLap } from '../laps/stops-and-loads.ts';
 import { placeOf } from './lap-place.ts';
 
 const lap: LastLap = {

@@ -1,6 +1,6 @@
 import type { BoardLap } from '@ridewatch/contract/board';
 import { roundTo } from '@ridewatch/contract/round';
-import type { LastLap } from '../laps/visits.ts';
+import type { LastLap } from '../laps/stops-and-loads.ts';
 
 const WHOLE = 100;
 

@@ -9,7 +9,7 @@ import { hoursOfDay, listZoneSpans } from '../days/bus-days.ts';
 import { peopleOf, sumPeople } from '../figures/hours.ts';
 import { findDayFigures } from '../figures/one-day.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import { findLoadAt, listVisits } from '../laps/visits.ts';
+import { findLoadAt, listVisits } from '../laps/stops-and-loads.ts';
 import { calculationOn } from '../money/day-money.ts';
 import { fragmentOf, type Signing } from './fragment-answers.ts';
 import { stopNames } from './stop-names.ts';

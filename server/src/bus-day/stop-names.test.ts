@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DoorEvent } from '../counts/events.ts';
-import type { StopVisit } from '../laps/visits.ts';
+import type { StopVisit } from '../laps/stops-and-loads.ts';
 import { stopNames } from './stop-names.ts';
 
 const visit = (name: string, fromS: number, toS: number): StopVisit => ({

@@ -1,6 +1,6 @@
 import type { DoorEvent } from '../counts/events.ts';
 import { SLACK_MS } from '../laps/engine/people/attribute.ts';
-import type { StopVisit } from '../laps/visits.ts';
+import type { StopVisit } from '../laps/stops-and-loads.ts';
 
 interface Span {
   readonly id: number;

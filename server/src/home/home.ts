@@ -10,7 +10,7 @@ import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { listZonesOf, presentDaysOf, zoneAt } from '../days/bus-days.ts';
 import { type BusSum, sumDaysUntil } from '../figures/many-days.ts';
-import { listLoadsAt } from '../laps/visits.ts';
+import { listLoadsAt } from '../laps/stops-and-loads.ts';
 import { sumReview } from '../manual-counts/saved-counts.ts';
 import { buildAttention } from './attention.ts';
 import { commonZoneOf } from './common-zone.ts';

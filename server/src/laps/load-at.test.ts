@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { findLoadAt } from './visits.ts';
+import { findLoadAt } from './stops-and-loads.ts';
 
 let server: TestServer;
 let bus: TestBus;

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type KeyboardEvent, useEffect } from 'react';
 import { useIsWide } from '../../ui/breakpoints.ts';
+import { SortHead } from '../../ui/sort-head.tsx';
 import { goByArrow, useRows } from '../../ui/virtual-list.tsx';
 import styles from './rows-table.module.css';
 import type { AdminContext, Property, Section } from './section.ts';
@@ -179,23 +180,24 @@ interface HeadCellProps<Row> {
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const text = useAdminText();
   const { label, sort: by, isNumber } = column;
-  const isSorted = by !== undefined && by === sort.by;
+  const look = isNumber ? styles.number : styles.cell;
+  if (by === undefined) {
+    return (
+      <th scope="col" className={look}>
+        {label}
+      </th>
+    );
+  }
   const order = sort.isDescending ? 'descending' : 'ascending';
-  const arrow = sort.isDescending ? '↓' : '↑';
   return (
-    <th
-      scope="col"
-      className={isNumber ? styles.number : styles.cell}
-      aria-sort={isSorted ? order : undefined}
+    <SortHead
+      direction={by === sort.by ? order : undefined}
+      look={look}
+      title={text.sortBy(label)}
+      onSort={() => onSort(by)}
     >
-      {by === undefined ? (
-        label
-      ) : (
-        <button type="button" title={text.sortBy(label)} onClick={() => onSort(by)}>
-          {label} <i aria-hidden="true">{isSorted ? arrow : '↕'}</i>
-        </button>
-      )}
-    </th>
+      {label}
+    </SortHead>
   );
 }
 

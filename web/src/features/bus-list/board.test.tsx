@@ -2,7 +2,7 @@ import { listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bus, busList, owner } from '../../test/made.ts';
+import { admin, bus, busList, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
 import { ago, figures, fleet, lap, names, rowOf } from '../../test/made-list.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -14,7 +14,7 @@ beforeEach(() => {
   server.answer(listBuses, busList(fleet));
   server.answer(listBoard, figures);
 });
-const open = (address = '/buses') => openScreen(server, address);
+const open = ({ address = '/buses', user = owner } = {}) => openScreen(server, address, { user });
 const scrollTo = (scrollY: number) => {
   Object.defineProperty(window, 'scrollY', { value: scrollY, configurable: true });
   fireEvent.scroll(window);
@@ -23,10 +23,12 @@ afterEach(() => {
   scrollTo(0);
   vi.restoreAllMocks();
 });
-async function openMany(first = 'Б 0$'): Promise<void> {
-  const many = Array.from({ length: 300 }, (_, n) => bus(n + 1, { name: `Б ${n}` }));
+async function openMany({ first = 'Б 0$', user = owner } = {}): Promise<void> {
+  const many = Array.from({ length: 300 }, (_, n) =>
+    bus(n + 1, { name: `Б ${n}`, group_device_id: `rid-${n}` }),
+  );
   server.answer(listBuses, busList(many));
-  await open();
+  await open({ user });
   await rowOf(first);
 }
 
@@ -97,7 +99,7 @@ describe('the board', () => {
       () => new DOMRect(0, -window.scrollY, 1000, 600),
     );
     scrollTo(5000);
-    await openMany('Б 150$');
+    await openMany({ first: 'Б 150$' });
     await waitFor(() => expect(document.querySelector('[data-late]')).toBeNull());
     expect((await rowOf('Б 150$')).getByText('0 s ago')).toBeVisible();
   });
@@ -127,13 +129,18 @@ describe('the board', () => {
     expect(document.body).toHaveFocus();
   });
 
-  it('does not move the focus to another bus when the rows show others', async () => {
-    await openMany();
-    screen.getByRole('link', { name: 'Б 3' }).focus();
-    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Б 1' } });
-    await waitFor(() => expect(names()).not.toContain('Б 3'));
-    expect(document.body).toHaveFocus();
-  });
+  it.each(['link', 'button'])(
+    'does not move the focus of a %s to another bus when the rows show others',
+    async (control) => {
+      await openMany({ user: admin });
+      const found = await (await rowOf('Б 3$')).findByRole(control);
+      found.focus();
+      expect(found).toHaveFocus();
+      fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Б 1' } });
+      await waitFor(() => expect(names()).not.toContain('Б 3'));
+      expect(document.body).toHaveFocus();
+    },
+  );
 
   it('says what the filter of attention leaves out', async () => {
     const { hand } = await open();
@@ -152,7 +159,7 @@ describe('the board', () => {
 
   it('says that no bus is in the state of the filter', async () => {
     server.answer(listBoard, board(fleet.map(({ id }) => boardBus(id))));
-    const { hand } = await open('/buses?show=moving');
+    const { hand } = await open({ address: '/buses?show=moving' });
     await hand.click(await screen.findByRole('button', { name: 'Show all' }));
     await waitFor(() => expect(names()).toHaveLength(3));
   });

@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { useRows } from '../../ui/virtual-list.tsx';
 import { changeText, figureText, shareText, shortMeanText } from './figures.ts';
-import { SortHead, type TableProps } from './report-table.tsx';
+import { OrderHead, type TableProps } from './report-table.tsx';
 import { changeOf, sumAt, sumOf } from './series.ts';
 import { Swatch } from './swatch.tsx';
 import styles from './table.module.css';
@@ -64,8 +64,8 @@ function SeriesTable(props: PhoneTableProps) {
       }}
       head={
         <>
-          <SortHead {...props} column="name" label={text.names[by]} />
-          <SortHead {...props} column="total" label={text.keys[countKey]} />
+          <OrderHead {...props} column="name" label={text.names[by]} />
+          <OrderHead {...props} column="total" label={text.keys[countKey]} />
           <th scope="col">{text.perDay}</th>
           <th scope="col">{text.share}</th>
         </>

@@ -1,6 +1,7 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
+import { SortHead } from '../../ui/sort-head.tsx';
 import { useRows } from '../../ui/virtual-list.tsx';
 import { changeText, completenessText, figureText, meanText } from './figures.ts';
 import type { CountKey, Filters } from './filters.ts';
@@ -81,12 +82,12 @@ function Head(props: TableProps) {
   return (
     <thead>
       <tr>
-        <SortHead {...props} column="name" label={text.names[by]} />
-        <SortHead {...props} column="total" label={text.total} />
-        {isCompared(chart) && <SortHead {...props} column="change" label={text.change} />}
+        <OrderHead {...props} column="name" label={text.names[by]} />
+        <OrderHead {...props} column="total" label={text.total} />
+        {isCompared(chart) && <OrderHead {...props} column="change" label={text.change} />}
         <th scope="col">{text.perDay}</th>
-        <SortHead {...props} column="silence" label={text.silence} />
-        <SortHead {...props} column="completeness" label={text.completeness} />
+        <OrderHead {...props} column="silence" label={text.silence} />
+        <OrderHead {...props} column="completeness" label={text.completeness} />
         {chart.ticks.map((span, at) => (
           <th
             key={span.dateFrom}
@@ -109,23 +110,21 @@ function Head(props: TableProps) {
   );
 }
 
-/** The head of a column by which the table can be sorted. */
-export function SortHead({
+/** The head of a column that sorts the table. */
+export function OrderHead({
   order,
   onOrder,
   column,
   label,
 }: Pick<TableProps, 'order' | 'onOrder'> & { column: SortKey; label: string }) {
-  const isUp = (column === 'name') !== order.isReversed;
-  const isOwn = order.key === column;
-  const direction = isUp ? 'ascending' : 'descending';
+  const direction = (column === 'name') === order.isReversed ? 'descending' : 'ascending';
   return (
-    <th scope="col" aria-sort={isOwn ? direction : undefined}>
-      <button type="button" onClick={() => onOrder(pressedOrder(order, column))}>
-        {label}
-        {isOwn && <span aria-hidden="true">{isUp ? ' ↑' : ' ↓'}</span>}
-      </button>
-    </th>
+    <SortHead
+      direction={order.key === column ? direction : undefined}
+      onSort={() => onOrder(pressedOrder(order, column))}
+    >
+      {label}
+    </SortHead>
   );
 }
 
