@@ -142,9 +142,9 @@ export interface Config {
   readonly diskLimits: DiskLimits;
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
-  /** Address of the mail server; undefined: no mail is sent. */
   /** Undefined: only this machine sees metrics. */
   readonly metricsToken: string | undefined;
+  /** Address of the mail server; undefined: no mail is sent. */
   readonly smtpUrl: string | undefined;
   /** Sender of mails. */
   readonly mailFrom: string;
