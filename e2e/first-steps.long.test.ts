@@ -1,13 +1,12 @@
-// A new installation, from its first administrator to the first counted passenger, as a person goes through it. The
+// A new installation, from an empty folder to the first counted passenger, as a person goes through it. The
 // commands of the page run in a shell as they were copied.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
-import { openBrowser, openContext, typeSignIn } from '../harness/browser.ts';
+import { openBrowser, openContext } from '../harness/browser.ts';
 import { type Product, startProduct, waitFor } from '../harness/product.ts';
-import { createAdministrator } from './book/products.ts';
 
 const PASSWORD = 'the first password';
 const ARRIVAL_LIMIT_MS = 20_000;
@@ -50,7 +49,6 @@ describe.each([
 ] as const)('the first administrator of a new installation, %s,', (_, visit) => {
   beforeAll(async () => {
     product = await startProduct({ args: [] });
-    createAdministrator(product, 'chief', PASSWORD);
     context = await openContext(browser, product.url, visit);
     page = await context.newPage();
   });
@@ -59,10 +57,19 @@ describe.each([
     await product?.remove();
   });
 
-  it('signs in and sees what to do first', async () => {
-    await page.goto('/login');
-    await typeSignIn(page, 'chief', PASSWORD);
+  it('opens the link that the server printed, is made, and sees what to do first', async () => {
+    const link = await product.setupPath();
+    await page.goto(link);
+    await page.getByLabel('Логин').fill('chief');
+    await page.getByLabel('Новый пароль').fill(PASSWORD);
+    await page.getByLabel('Ещё раз').fill(PASSWORD);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Создать и войти' }).click();
     await doneOf(0);
+    const again = await context.newPage();
+    await again.goto(link);
+    await again.getByRole('heading', { name: 'Ссылка не действует' }).waitFor();
+    await again.close();
     expect(await findAxeFaults(page)).toEqual([]);
   });
 

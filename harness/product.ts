@@ -32,6 +32,8 @@ export interface Product {
   cutPower(): Promise<void>;
   /** Sends a signal to all processes of the embedded database, or to one that serves a connection. */
   signalDatabase(signal: NodeJS.Signals, whom?: 'all' | 'one'): Promise<void>;
+  /** Path of the link by which its first administrator is made, which the server prints at its start. */
+  setupPath(): Promise<string>;
   /** Whether the server has ended. */
   hasEnded(): boolean;
   /** Starts it again with the same data and port. */
@@ -64,6 +66,7 @@ export async function startProduct(
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   let wantEnd = (): void => undefined;
+  let setupPath = '';
   let child = await start();
 
   async function start(): Promise<ChildProcess> {
@@ -85,13 +88,17 @@ export async function startProduct(
           HOST: '127.0.0.1',
           DATA_DIR: dataDir,
         },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
     wantEnd = watchEnd(started);
     createInterface(started.stdout).on('line', (line) => {
       process.stdout.write(`${line}\n`);
       noteLogLine(line);
+    });
+    createInterface(started.stderr).on('line', (line) => {
+      process.stderr.write(`${line}\n`);
+      setupPath = /\/setup#[\w-]+$/.exec(line)?.[0] ?? setupPath;
     });
     await waitFor(async () => {
       if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}`);
@@ -123,6 +130,10 @@ export async function startProduct(
       const whole = postmaster === undefined ? [] : [postmaster, ...children];
       // The newest child serves a connection; the oldest ones are background processes.
       for (const pid of whom === 'all' ? whole : children.slice(-1)) signal(pid, name);
+    },
+    setupPath: async () => {
+      await waitFor(async () => setupPath !== '', 'the link of a new installation');
+      return setupPath;
     },
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     restart: async () => {

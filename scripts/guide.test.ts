@@ -12,6 +12,7 @@ const MOST_BYTES = 3_000_000;
 const screens = [
   'login',
   'new-password',
+  'setup',
   ...[...pagePaths, ...tabPaths].map(({ path: at }) => guidePageOf(at)),
 ];
 const languages = ['ru', 'en'] as const;

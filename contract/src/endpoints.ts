@@ -44,6 +44,7 @@ import * as review from './review.ts';
 import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
 import * as secondFactor from './second-factor.ts';
+import * as setupLinks from './setup-links.ts';
 import * as stats from './stats.ts';
 import * as unit from './unit.ts';
 
@@ -60,6 +61,8 @@ export const endpoints = [
   passwordLinks.makePasswordLink,
   passwordLinks.findPasswordLink,
   passwordLinks.setPasswordByLink,
+  setupLinks.findSetupLink,
+  setupLinks.makeFirstAdministrator,
   secondFactor.findSecondFactor,
   secondFactor.beginSecondFactor,
   secondFactor.confirmSecondFactor,
@@ -273,7 +276,17 @@ export const files: readonly object[] = [
   ...[adminHappenings, adminImport, adminNews, adminSections, adminSeveral, adminUnits],
   ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
-  ...[lapRecalculation, laps, live, mapFile, merges, news, notifications, passwordLinks],
+  ...[
+    lapRecalculation,
+    laps,
+    live,
+    mapFile,
+    merges,
+    news,
+    notifications,
+    passwordLinks,
+    setupLinks,
+  ],
   ...[preload, recalculation, reports, retention, review, routePatterns, routes, secondFactor],
   ...[stats, unit],
 ];

@@ -9,3 +9,6 @@ export const HOME_PATH = '/api/home';
 
 /** The page on which a user sets a new password. The token is the fragment of its address, which browsers keep. */
 export const PASSWORD_PAGE = '/new-password';
+
+/** The page on which the first administrator of an installation is made, with a token as that page has it. */
+export const SETUP_PAGE = '/setup';

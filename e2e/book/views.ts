@@ -5,11 +5,12 @@ import { addDays } from '@ridewatch/contract/day';
 import type { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
 import type { Page } from 'playwright-core';
 
-/** The path of a screen; sign-in and a new password are outside of the table. */
+/** The path of a screen; those before sign-in are outside of the table. */
 export type ScreenPath =
   | (typeof pagePaths | typeof tabPaths)[number]['path']
   | '/login'
-  | '/new-password';
+  | '/new-password'
+  | '/setup';
 
 /** What the addresses of a product's screens name. */
 export interface Subject {
@@ -49,12 +50,23 @@ async function press(page: Page, name: RegExp): Promise<void> {
   if ((await button.count()) > 0) await button.first().click();
 }
 
+// The products of the book have an administrator, so their servers refuse every such link.
+async function openSetupLink(page: Page): Promise<void> {
+  await page.route('**/api/auth/setup-link', (route) => route.fulfill({ status: 204 }));
+  await page.reload();
+  await page.locator('form').waitFor();
+}
+
 /** The views of each screen. */
 export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
   '/login': [view('login', '/login')],
   '/new-password': [
     view('new-password-broken', '/new-password'),
     { name: 'new-password', address: ({ passwordPath }) => passwordPath },
+  ],
+  '/setup': [
+    view('setup-broken', '/setup'),
+    { name: 'setup', address: () => '/setup#shown', act: openSetupLink },
   ],
   '/': [
     view('home', '/'),

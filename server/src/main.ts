@@ -1,10 +1,12 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
 
 import { inspect, parseArgs } from 'node:util';
+import { SETUP_LINK_HOURS } from '@ridewatch/contract/setup-links';
 import { releaseTestsJob } from './administration/release-test.ts';
 import { buildApp } from './app.ts';
 import { attentionJobs } from './attention/jobs.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
+import { makeSetupLink } from './auth/setup-links.ts';
 import { createBacklogWork } from './core/backlog-work.ts';
 import { createClock } from './core/clock.ts';
 import { allRoles, readConfig, type ServerRole } from './core/config.ts';
@@ -104,6 +106,7 @@ async function main(): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   await listeners.start();
   log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
+  if (config.roles.includes('api')) await sayHowToSetUp(deps, app.listeningOrigin);
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -125,6 +128,16 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop('SIGINT'));
   // The parent process is gone.
   process.on('disconnect', () => void stop('disconnect'));
+}
+
+// The only secret that the server prints. It goes to standard error, so that standard output has nothing but the log.
+async function sayHowToSetUp({ config, database, clock }: Deps, listening: string): Promise<void> {
+  const link = await makeSetupLink(database.db, clock.nowMs());
+  if (link === undefined) return;
+  const address = config.publicUrl ?? listening.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
+  process.stderr.write(
+    `Nobody administers this installation yet. Open this link once, within ${SETUP_LINK_HOURS} hours:\n${address}${link}\n`,
+  );
 }
 
 function over(database: Database, features: readonly Feature[]): Feature[] {

@@ -11,6 +11,7 @@ import { createGuesses } from './guesses.ts';
 import { addPasswordLinks } from './password-links-api.ts';
 import { checkNewPassword } from './passwords.ts';
 import { addSecondFactor } from './second-factor-api.ts';
+import { addSetupLinks } from './setup-links-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
 
 /** Signing in and out, one's own account and its sessions. */
@@ -20,6 +21,7 @@ export const addAuth: Feature = (app, deps, auth) => {
   const guesses = createGuesses(db);
   addPasswordLinks(app, deps, auth, guesses);
   addSecondFactor(app, deps, auth, guesses);
+  addSetupLinks(app, deps, auth, guesses);
 
   serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
     checkClient(request.headers.authorization);

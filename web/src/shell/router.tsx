@@ -1,4 +1,4 @@
-import { PASSWORD_PAGE } from '@ridewatch/contract/paths';
+import { PASSWORD_PAGE, SETUP_PAGE } from '@ridewatch/contract/paths';
 import {
   type AnyRoute,
   createRootRoute,
@@ -44,6 +44,15 @@ const newPasswordRoute = createRoute({
   ),
 });
 
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: SETUP_PAGE,
+  component: lazyComponent(
+    async () => (await import('../features/login/setup-screen.tsx')).SetupScreen,
+    NotLoaded,
+  ),
+});
+
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -76,6 +85,7 @@ export function createAppRouter() {
     routeTree: rootRoute.addChildren([
       loginRoute,
       newPasswordRoute,
+      setupRoute,
       signedInRoute.addChildren([
         ...routesOf(pagePaths, signedInRoute),
         busRoute.addChildren(routesOf(tabPaths, busRoute)),

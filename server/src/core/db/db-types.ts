@@ -718,6 +718,13 @@ interface Sessions {
   revoke_reason: string | null;
 }
 
+interface SetupLinks {
+  id: Generated<number>;
+  token_hash: Buffer;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
 interface SigningKeys {
   id: ColumnType<number, never, never>;
   purpose: 'access_token' | 'video';
@@ -962,6 +969,7 @@ export interface DB {
   segment_files: SegmentFiles;
   segments: Segments;
   sessions: Sessions;
+  setup_links: SetupLinks;
   signing_keys: SigningKeys;
   stale_hours: StaleHours;
   stale_profiles: StaleProfiles;

@@ -18,6 +18,7 @@ export const actions: Readonly<Record<string, string>> = {
   set_attention_settings: 'settings of alerts',
   test_attention_channel: 'test of alerts',
   set_retention: 'retention',
+  create_first_administrator: 'the first administrator',
   create_user: 'new user',
   set_user: 'user changed',
   set_password: 'new password',

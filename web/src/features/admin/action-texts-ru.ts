@@ -18,6 +18,7 @@ export const actions: Readonly<Record<string, string>> = {
   set_attention_settings: 'настройки оповещений',
   test_attention_channel: 'проверка оповещений',
   set_retention: 'сроки хранения',
+  create_first_administrator: 'первый администратор',
   create_user: 'новый пользователь',
   set_user: 'изменение пользователя',
   set_password: 'новый пароль',

@@ -19,6 +19,7 @@ const FIRST: readonly string[] = [
     'help',
     'login',
     'new-password',
+    'setup',
     'home',
     'buses',
     'bus',

@@ -22,4 +22,14 @@ export const en: SignInTexts = {
   doneTitle: 'The password is set',
   doneText: 'All earlier sessions have ended. Sign in with the new password.',
   toSignIn: 'Sign in',
+  setupTitle: 'The first administrator',
+  setupText:
+    'This installation is new. Choose the login and the password of its administrator, who then adds everybody else.',
+  setupLogin: 'Login',
+  setupSubmit: 'Create and sign in',
+  setupInvalidText:
+    'It was used, has expired, or an administrator exists by now. Without one, a restart of the server prints another link.',
+  loginRequired: 'Please input a login',
+  loginConfusing: 'No invisible characters, no spaces at its ends, 255 characters at most',
+  loginTaken: 'Another user has this login',
 };

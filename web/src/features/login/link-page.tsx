@@ -1,0 +1,98 @@
+import { publicSettings } from '@ridewatch/contract/auth';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useEndpoint } from '../../calls/api.ts';
+import { ApiError } from '../../core/api-error.ts';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { Preferences } from '../../ui/preferences.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import { FailureNote } from './failure-note.tsx';
+import styles from './login-screen.module.css';
+import { failureOf, waitOf } from './sign-in.ts';
+import { useSignInText } from './use-sign-in-text.ts';
+
+const isInvalid = (error: unknown) => error instanceof ApiError && error.error === 'invalid_link';
+
+interface LinkPageProps<Known> {
+  title: string;
+  /** Under 'This link does not work'. */
+  invalidText: string;
+  /** Asks what the link opens; its path is the key of the answer. */
+  path: string;
+  find: (token: string, signal: AbortSignal) => Promise<Known>;
+  /** Why the form's call was refused; undefined: it was not. */
+  refused: unknown;
+  /** Replaces the page after the link was used. */
+  ending?: ReactNode;
+  form: (token: string, known: Known) => ReactNode;
+}
+
+/** The page of a link that works once. The token is the fragment of its address, which browsers send nowhere. */
+export function LinkPage<Known>(props: LinkPageProps<Known>) {
+  const { title, invalidText, path, find, refused, ending, form } = props;
+  const text = useSignInText();
+  const { retry, loading } = useText().common;
+  const settings = useEndpoint(publicSettings, {}).data;
+  const [token] = useState(() => location.hash.slice(1));
+  const link = useQuery({
+    queryKey: [path, token],
+    queryFn: ({ signal }) => find(token, signal),
+    enabled: token !== '' && !ending,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useTitle(title);
+  const failed = refused ?? link.error;
+  const bodyOf = (): ReactNode => {
+    if (ending) return ending;
+    if (token === '' || isInvalid(failed)) {
+      return <Ending title={text.invalidTitle} text={invalidText} />;
+    }
+    return (
+      <>
+        <h1 className={styles.title}>{title}</h1>
+        {link.data === undefined && !failed && <p aria-busy="true">{loading}</p>}
+        {Boolean(failed) && (
+          <FailureNote
+            failure={failureOf(failed)}
+            supportEmail={settings?.support_email ?? ''}
+            waitMin={waitOf(failed)}
+          />
+        )}
+        {link.isError && (
+          <Button isBusy={link.isFetching} onClick={() => void link.refetch()}>
+            {retry}
+          </Button>
+        )}
+        {link.data !== undefined && form(token, link.data)}
+      </>
+    );
+  };
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <Logo name={settings?.company_name} />
+        {bodyOf()}
+      </div>
+      <div className={styles.preferences}>
+        <Preferences />
+      </div>
+    </main>
+  );
+}
+
+/** What the page says when there is nothing to fill in, with the way to sign-in. */
+export function Ending({ title, text }: { title: string; text: string }) {
+  const { toSignIn } = useSignInText();
+  return (
+    <>
+      <h1 className={styles.title}>{title}</h1>
+      <p role="status">{text}</p>
+      <Link to="/login" className={styles.link}>
+        {toSignIn}
+      </Link>
+    </>
+  );
+}
