@@ -187,6 +187,30 @@ describe('an administrator', () => {
     await button('Вывести из парка').waitFor();
   });
 
+  it('sees the product as its user does, changes nothing, and comes back', async () => {
+    await open('/admin/users?q=owner1');
+    await row('owner1').getByRole('link').click();
+    await button('Посмотреть как этот пользователь').click();
+    const bar = page.getByRole('complementary', { name: 'Просмотр от имени пользователя' });
+    await bar.getByText('Просмотр как owner1.').waitFor();
+    await page.waitForURL((address) => address.pathname === '/');
+    await page.goto('/account');
+    await page.getByText('owner1').first().waitFor();
+    await bar.waitFor();
+    await page.getByLabel('Текущий пароль').fill('demo');
+    await page.getByLabel('Новый пароль', { exact: true }).fill('another password');
+    await page
+      .getByRole('region', { name: 'Пароль', exact: true })
+      .getByRole('button')
+      .last()
+      .click();
+    await page.getByText('Это просмотр от чужого имени').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await bar.getByRole('button', { name: 'Закончить' }).click();
+    await drawer().getByRole('heading', { name: 'owner1' }).waitFor();
+    expect(await bar.count()).toBe(0);
+  });
+
   it('finds in the audit log who did what', async () => {
     await open('/admin/audit?q=set_bus_settings');
     await row('настройки автобуса с даты').first().getByRole('link').click();

@@ -13,6 +13,7 @@ import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { SERVER_FLAGS } from '../scripts/server-flags.ts';
+import { listDatabaseProcesses, readPostmaster, signal } from './postmaster.ts';
 import { noteLogLine, watchEnd } from './story-faults.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -120,13 +121,13 @@ export async function startProduct(
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     cutPower: async () => {
-      const processes = await listDatabaseProcesses(dataDir);
+      const processes = await listDatabaseProcesses({ dataDir });
       const ended = end('SIGKILL');
       for (const pid of processes) signal(pid, 'SIGKILL');
       await ended;
     },
     signalDatabase: async (name, whom = 'all') => {
-      const [postmaster, ...children] = await listDatabaseProcesses(dataDir);
+      const [postmaster, ...children] = await listDatabaseProcesses({ dataDir });
       const whole = postmaster === undefined ? [] : [postmaster, ...children];
       // The newest child serves a connection; the oldest ones are background processes.
       for (const pid of whom === 'all' ? whole : children.slice(-1)) signal(pid, name);
@@ -155,7 +156,7 @@ async function copyData(from: string, to: string): Promise<void> {
 /** Address of a product's embedded database, for direct queries. */
 export async function databaseUrl({ dataDir }: Product): Promise<string> {
   const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
-  const port = (await readPostmaster(dataDir))[3];
+  const port = (await readPostmaster({ dataDir }))[3];
   return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
@@ -175,25 +176,6 @@ export async function queryOf<Row extends pg.QueryResultRow>(
   } finally {
     await client.end();
   }
-}
-
-async function listDatabaseProcesses(dataDir: string): Promise<number[]> {
-  const pid = Number((await readPostmaster(dataDir))[0]);
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    // The process has just ended.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
-}
-
-async function readPostmaster(dataDir: string): Promise<string[]> {
-  return (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
 }
 
 /** Polls until the answer is true, because no event crosses processes. */

@@ -13,6 +13,7 @@ const screens = [
   'login',
   'new-password',
   'setup',
+  'second-factor',
   ...[...pagePaths, ...tabPaths].map(({ path: at }) => guidePageOf(at)),
 ];
 const languages = ['ru', 'en'] as const;

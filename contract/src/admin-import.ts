@@ -122,6 +122,7 @@ export const checkImport = endpoint({
   path: '/api/admin/import/check',
   summary: 'Checks a table of customers, buses, units or cameras, and writes nothing',
   access: 'user',
+  inView: true,
   maxBodyBytes: MAX_IMPORT_BYTES,
   body: z.object(Table),
   response: ImportCheck,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Credential, Role } from './auth.ts';
+import { Credential, Role, Tokens } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
@@ -100,5 +100,18 @@ export const updateUser = endpoint({
   params,
   body: changeOf(UserFields),
   response: AdminUser,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+/** How long a view as another user lasts, minutes. */
+export const VIEW_MINUTES = 60;
+
+export const viewAsUser = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/{userId}/view',
+  summary: `Opens a read-only session that sees what a user sees, for ${VIEW_MINUTES} minutes; it ends with the session that opened it`,
+  access: 'admin',
+  params,
+  response: Tokens,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

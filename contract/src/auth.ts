@@ -88,6 +88,10 @@ export const Me = z.object({
   status: z.int(),
   enabled: z.boolean(),
   can_edit: z.boolean(),
+  /** The role needs a second factor, and it is not set up: nothing else is open. */
+  must_set_up_second_factor: z.boolean(),
+  /** Login of the administrator who views the product as this user; null: the user itself. */
+  viewed_by: z.nullable(z.string()),
   /** Whether the advanced report is open to the user. */
   advanced_report: z.boolean(),
   /** Of which customers; null for administrators: of all. */
@@ -102,6 +106,7 @@ export const me = endpoint({
   path: '/api/auth/me',
   summary: 'The signed-in user and the rights that screens go by',
   access: 'user',
+  beforeSecondFactor: true,
   response: Me,
   errors: ['unauthorized'],
 });
@@ -117,6 +122,7 @@ export const checkSession = endpoint({
   path: '/api/auth/session',
   summary: 'Whether the session is open: its end and the rights of its user are known within 5 s',
   access: 'user',
+  beforeSecondFactor: true,
   errors: ['unauthorized'],
 });
 
@@ -125,6 +131,8 @@ export const logout = endpoint({
   path: '/api/auth/logout',
   summary: 'Ends this session',
   access: 'user',
+  beforeSecondFactor: true,
+  inView: true,
   errors: ['unauthorized'],
 });
 

@@ -26,6 +26,10 @@ export interface Endpoint<
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** Open to a user whose role needs a second factor that is not set up. */
+  readonly beforeSecondFactor?: true;
+  /** Open in a view as another user, though it is no GET: it changes nothing but the view. */
+  readonly inView?: true;
   /** The scope of API keys that may make the call, always a GET; absent: none. */
   readonly scope?: ApiScope;
   readonly params?: Params;

@@ -192,6 +192,7 @@ export const endpoints = [
   adminUsers.findUser,
   adminUsers.createUser,
   adminUsers.updateUser,
+  adminUsers.viewAsUser,
   apiKeys.listApiKeys,
   apiKeys.findApiKey,
   apiKeys.createApiKey,

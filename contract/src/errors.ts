@@ -15,6 +15,8 @@ export const errorStatuses = {
   user_inactive: 401,
   user_blocked: 403,
   no_right: 403,
+  second_factor_required: 403,
+  read_only_view: 403,
   bad_signature: 403,
   not_found: 404,
   request_timeout: 408,

@@ -10,5 +10,8 @@ export const HOME_PATH = '/api/home';
 /** The page on which a user sets a new password. The token is the fragment of its address, which browsers keep. */
 export const PASSWORD_PAGE = '/new-password';
 
+/** The page that is open alone to a user whose role needs a second factor that is not set up. */
+export const SECOND_FACTOR_PAGE = '/second-factor';
+
 /** The page on which the first administrator of an installation is made, with a token as that page has it. */
 export const SETUP_PAGE = '/setup';

@@ -226,6 +226,7 @@ export const estimateReport = endpoint({
   path: '/api/reports/estimate',
   summary: `Counts the rows of a report, to ${MAX_ROWS_AT_ONCE} at most: more of them are a report's work`,
   access: 'user',
+  inView: true,
   body: z.object({ parameters: ReportParameters }),
   response: z.object({
     /** At most MAX_ROWS_AT_ONCE. */

@@ -11,6 +11,8 @@ const SecondFactor = z.object({
   /** Since when sign-in asks for a code; null: it does not. */
   since: z.nullable(Moment),
   recovery_codes_left: z.int(),
+  /** The user's role needs it: it cannot be turned off. */
+  required: z.boolean(),
 });
 
 const RecoveryCodes = z.object({
@@ -34,6 +36,7 @@ export const findSecondFactor = endpoint({
   path,
   summary: 'Whether sign-in asks for a code, and how many recovery codes are left',
   access: 'user',
+  beforeSecondFactor: true,
   response: SecondFactor,
   errors: ['unauthorized'],
 });
@@ -43,6 +46,7 @@ export const beginSecondFactor = endpoint({
   path,
   summary: 'Makes a secret for an authenticator app; sign-in asks for codes once one was confirmed',
   access: 'user',
+  beforeSecondFactor: true,
   body: z.object({ password: Credential }),
   response: z.object({
     /** Base32, for typing. */
@@ -58,6 +62,7 @@ export const confirmSecondFactor = endpoint({
   path,
   summary: 'Confirms the secret by a code of it: from now on sign-in asks for codes',
   access: 'user',
+  beforeSecondFactor: true,
   body: z.object({ code: Credential }),
   response: RecoveryCodes,
   errors,

@@ -10,7 +10,8 @@ export type ScreenPath =
   | (typeof pagePaths | typeof tabPaths)[number]['path']
   | '/login'
   | '/new-password'
-  | '/setup';
+  | '/setup'
+  | '/second-factor';
 
 /** What the addresses of a product's screens name. */
 export interface Subject {
@@ -57,6 +58,21 @@ async function openSetupLink(page: Page): Promise<void> {
   await page.locator('form').waitFor();
 }
 
+// No role of the book's products needs one. The next screen asks the server again, which then says so.
+async function needSecondFactor(page: Page): Promise<void> {
+  const body = JSON.stringify({ since: null, recovery_codes_left: 0, required: true });
+  const answer = { status: 200, contentType: 'application/json', body };
+  await page.route('**/api/auth/second-factor', (route) => route.fulfill(answer), { times: 1 });
+  await page.evaluate(() => {
+    const key = 'ridewatch.session';
+    const stored = JSON.parse(localStorage.getItem(key) ?? '');
+    stored.signedIn.user.must_set_up_second_factor = true;
+    localStorage.setItem(key, JSON.stringify(stored));
+  });
+  await page.goto('/second-factor');
+  await page.locator('form').waitFor();
+}
+
 /** The views of each screen. */
 export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
   '/login': [view('login', '/login')],
@@ -68,6 +84,7 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
     view('setup-broken', '/setup'),
     { name: 'setup', address: () => '/setup#shown', act: openSetupLink },
   ],
+  '/second-factor': [{ name: 'second-factor', address: () => '/account', act: needSecondFactor }],
   '/': [
     view('home', '/'),
     {

@@ -14,6 +14,7 @@ let server: TestServer;
 let fleet: TestFleet;
 let routes: Record<'first' | 'second', TestRoute>;
 const tokens: Record<string, string> = {};
+const users: Record<string, number> = {};
 
 beforeAll(async () => {
   server = await createTestServer(apiFeatures);
@@ -23,6 +24,9 @@ beforeAll(async () => {
     first: await insertTestRoute(db, fleet.first, '1'),
     second: await insertTestRoute(db, fleet.second, '1'),
   };
+  for (const { id, login } of await db.selectFrom('users').select(['id', 'login']).execute()) {
+    users[login] = id;
+  }
   for (const role of ['admin', 'integrator', 'operator', 'first', 'second']) {
     tokens[role] = await server.signIn(role);
   }
@@ -51,6 +55,9 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'GET /api/admin/customers/{id}': (whose) => [{ url: `/api/admin/customers/${clientOf(whose)}` }],
   'PUT /api/admin/customers/{id}': (whose) => [
     { url: `/api/admin/customers/${clientOf(whose)}`, body: { version: 0, status: 3 } },
+  ],
+  'POST /api/admin/users/{userId}/view': (whose) => [
+    { url: `/api/admin/users/${users[whose] ?? MISSING}/view` },
   ],
   'GET /api/segments/recalculate/{cameraId}': (whose) => [
     { url: `/api/segments/recalculate/${cameraOf(whose)}` },

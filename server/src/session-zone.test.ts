@@ -17,6 +17,7 @@ const ADMIN: Viewer = {
   ...{ userId: 1, sessionId: '1', login: 'admin', role: 'ADMIN', clientId: null },
   clientIds: 'all',
   canEdit: true,
+  viewedBy: null,
 };
 /** Just before the bus's zone changes: the 21st begins in Vladivostok at 14:00 UTC. */
 const BEFORE_MS = Date.parse('2026-11-20T13:30:00Z');

@@ -34,7 +34,7 @@ const userRows = (where: RawBuilder<boolean>) => sql`
   select users.id, login, role, users.enabled, can_edit, users.created_at,
     case when clients.id is not null
       then jsonb_build_object('id', clients.id, 'name', ${clientName}) end as client,
-    (select max(last_used_at) from sessions where user_id = users.id) as last_used_at,
+    (select max(last_used_at) from sessions where user_id = users.id and opened_by is null) as last_used_at,
     exists (select from second_factors
       where user_id = users.id and confirmed_at is not null) as second_factor
   from users left join clients on clients.id = users.client_id

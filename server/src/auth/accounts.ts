@@ -3,7 +3,7 @@ import type { Role } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import type { Viewer } from '../core/viewer.ts';
+import type { Administrator, Viewer } from '../core/viewer.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
 import { createSecret, hashSecret, KEY_PREFIX } from './tokens.ts';
 
@@ -21,6 +21,9 @@ export interface Account {
   readonly status: number;
   readonly clientEnabled: boolean;
   readonly integratorClients: number[];
+  readonly hasSecondFactor: boolean;
+  /** The administrator whose session sees what the account sees; null: the user's own session. */
+  readonly viewedBy: Administrator | null;
 }
 
 /** The customer's columns of an account. */
@@ -32,12 +35,15 @@ export const clientColumns = sql`
 
 const accountColumns = sql`
   users.id as "userId", users.login, users.password_hash as "passwordHash", users.role,
-  users.client_id as "clientId", users.enabled, users.can_edit as "canEdit", ${clientColumns}`;
+  users.client_id as "clientId", users.enabled, users.can_edit as "canEdit", ${clientColumns},
+  exists (select from second_factors where user_id = users.id and confirmed_at is not null)
+    as "hasSecondFactor"`;
 
 /** The account of a login, case-insensitive. */
 export async function findAccountByLogin(db: Db, login: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select ${accountColumns} from users left join clients on clients.id = users.client_id
+    select ${accountColumns}, null as "viewedBy"
+    from users left join clients on clients.id = users.client_id
     where lower(users.login) = lower(${login})`.execute(db);
   return rows[0];
 }
@@ -45,29 +51,41 @@ export async function findAccountByLogin(db: Db, login: string): Promise<Account
 /** The account of a user. */
 export async function findAccount(db: Db, userId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select ${accountColumns} from users left join clients on clients.id = users.client_id
+    select ${accountColumns}, null as "viewedBy"
+    from users left join clients on clients.id = users.client_id
     where users.id = ${userId}`.execute(db);
   return rows[0];
 }
 
-/** The accounts behind open sessions, by session id. */
+/** The accounts behind open sessions, by session id. A view is open as long as the session that opened it. */
 export async function listSessionAccounts(
   db: Db,
   sessionIds: readonly string[],
 ): Promise<Map<string, Account>> {
   const { rows } = await sql<Account & { sessionId: string }>`
-    select sessions.id as "sessionId", ${accountColumns}
+    select sessions.id as "sessionId", ${accountColumns},
+      case when opener.id is not null
+        then jsonb_build_object('userId', viewer.id, 'login', viewer.login) end as "viewedBy"
     from sessions join users on users.id = sessions.user_id
     left join clients on clients.id = users.client_id
-    where sessions.id = any(${[...sessionIds]}::uuid[]) and sessions.revoked_at is null`.execute(
-    db,
-  );
+    left join sessions as opener on opener.id = sessions.opened_by
+    left join users as viewer on viewer.id = opener.user_id
+    where sessions.id = any(${[...sessionIds]}::uuid[]) and sessions.revoked_at is null
+      and opener.revoked_at is null`.execute(db);
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
 /** Whether an account may not sign in, whatever its password. */
 export function mayNotSignIn({ status, enabled, clientEnabled }: Account): boolean {
   return status === 3 || status === 4 || !enabled || !clientEnabled;
+}
+
+/** Whether an account may do nothing but set up its second factor. @param roles those that need one */
+export function mustSetUpSecondFactor(
+  { role, hasSecondFactor, viewedBy }: Account,
+  roles: readonly Role[],
+): boolean {
+  return viewedBy === null && !hasSecondFactor && roles.includes(role);
 }
 
 /** @throws AppError user_blocked or user_inactive when the account may not sign in */
@@ -88,6 +106,7 @@ export function viewerOf(account: Account, sessionId: string): Viewer {
     clientId: account.clientId,
     clientIds: account.clientId === null ? 'all' : [account.clientId, ...account.integratorClients],
     canEdit: account.role !== 'CUSTOMER' || account.canEdit,
+    viewedBy: account.viewedBy,
   };
 }
 

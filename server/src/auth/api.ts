@@ -6,13 +6,14 @@ import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
-import { findAccount, revokeSessions, setPassword } from './accounts.ts';
+import { findAccount, mustSetUpSecondFactor, revokeSessions, setPassword } from './accounts.ts';
 import { createGuesses } from './guesses.ts';
 import { addPasswordLinks } from './password-links-api.ts';
 import { checkNewPassword } from './passwords.ts';
 import { addSecondFactor } from './second-factor-api.ts';
 import { addSetupLinks } from './setup-links-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
+import { addViews } from './views-api.ts';
 
 /** Signing in and out, one's own account and its sessions. */
 export const addAuth: Feature = (app, deps, auth) => {
@@ -22,6 +23,7 @@ export const addAuth: Feature = (app, deps, auth) => {
   addPasswordLinks(app, deps, auth, guesses);
   addSecondFactor(app, deps, auth, guesses);
   addSetupLinks(app, deps, auth, guesses);
+  addViews(app, deps, auth);
 
   serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
     checkClient(request.headers.authorization);
@@ -44,7 +46,8 @@ export const addAuth: Feature = (app, deps, auth) => {
   serve(app, auth, contract.checkSession, 'user', async () => undefined);
 
   serve(app, auth, contract.logout, 'user', async ({ viewer, actor }) => {
-    await endSessions({ userId: viewer.userId, only: viewer.sessionId }, 'sign_out', actor);
+    const action = viewer.viewedBy === null ? 'sign_out' : 'end_view';
+    await endSessions({ userId: viewer.userId, only: viewer.sessionId }, action, actor);
     return undefined;
   });
 
@@ -66,6 +69,7 @@ export const addAuth: Feature = (app, deps, auth) => {
       .select(['id', 'created_at', 'last_used_at', 'address', 'user_agent'])
       .where('user_id', '=', viewer.userId)
       .where('revoked_at', 'is', null)
+      .where('opened_by', 'is', null)
       .orderBy('last_used_at', 'desc')
       .limit(100)
       .execute();
@@ -120,6 +124,7 @@ export const addAuth: Feature = (app, deps, auth) => {
 };
 
 async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contract.Me> {
+  const { viewedBy } = viewer;
   const advanced = advancedReportClients(viewer, config.advancedReportClients);
   const account = await findAccount(database.db, viewer.userId);
   if (account === undefined) throw notFound();
@@ -134,6 +139,11 @@ async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contr
     status: account.status,
     enabled: account.enabled,
     can_edit: viewer.canEdit,
+    must_set_up_second_factor: mustSetUpSecondFactor(
+      { ...account, viewedBy },
+      config.secondFactorRoles,
+    ),
+    viewed_by: viewedBy?.login ?? null,
     advanced_report: advanced.length > 0,
     advanced_report_clients: advanced === 'all' ? null : [...advanced],
     company: { name: config.companyName, support_email: config.supportEmail },

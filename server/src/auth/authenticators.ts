@@ -1,15 +1,22 @@
 // Authentication. A token only names a session. The database knows whether the session is open and what its user may
 // see. One statement reads this for all sessions of the process, and the cache keeps it for at most KEEP_MS.
+import type { Role } from '@ridewatch/contract/auth';
 import type { FastifyRequest } from 'fastify';
 import { Cache } from '../core/cache.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import type { Authenticators } from '../core/http/http.ts';
+import type { AskedCall, Authenticators } from '../core/http/http.ts';
 import { createJoinedReads } from '../core/joined-reads.ts';
 import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
 import type { KnownUnit } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { createAccountCache, FORGET_MS, KEEP_MS, MOST_KEPT } from './account-cache.ts';
-import { type Account, checkAccountOpen, listSessionAccounts, viewerOf } from './accounts.ts';
+import {
+  type Account,
+  checkAccountOpen,
+  listSessionAccounts,
+  mustSetUpSecondFactor,
+  viewerOf,
+} from './accounts.ts';
 import { checkScope, createApiKeys, hasApiKey, type KeyAccount } from './api-keys.ts';
 import { readAccessToken, type TokenClaims } from './tokens.ts';
 import {
@@ -20,9 +27,9 @@ import {
 
 /** Creates the authenticator of one process. The first one of an installation creates its signing key. */
 export async function createAuthenticators(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
 ): Promise<Authenticators> {
-  const { database, clock } = deps;
+  const { config, database, clock } = deps;
   const keys = await loadKeys(database.db, 'access_token', clock.nowMs());
   const findSessionId = createTokenReader(keys, clock);
   const sessions = createAccountCache(clock, (ids) => listSessionAccounts(database.db, ids));
@@ -37,14 +44,17 @@ export async function createAuthenticators(
     const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
     return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
   };
-  const viewer: Authenticators['viewer'] = async (request, scope) => {
+  const viewer: Authenticators['viewer'] = async (request, call) => {
     const found = await findAccount(request);
     if (found === undefined) throw unauthorized();
     const { account, sessionId } = found;
     checkAccountOpen(account);
     if ('scopes' in account) {
-      checkScope(account, scope);
+      checkScope(account, call.scope);
       await programs.use(account);
+    } else {
+      checkSecondFactor(account, config.secondFactorRoles, call);
+      checkView(account, call);
     }
     return viewerOf(account, sessionId);
   };
@@ -57,7 +67,7 @@ export async function createAuthenticators(
       throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
     checkAccountOpen(account);
-    checkScope(account, SIGNED_SCOPE);
+    checkScope(account, SIGNED_CALL.scope);
     return viewerOf(account, sessionId);
   };
   return {
@@ -69,7 +79,7 @@ export async function createAuthenticators(
     viewerOfEither: async (request, hash, readAddress) => {
       const isAlone = hash === undefined && request.headers.authorization !== undefined;
       const isByToken = isAlone || (await findAccount(request)) !== undefined;
-      return isByToken ? viewer(request, SIGNED_SCOPE) : viewerOfHolder(readAddress());
+      return isByToken ? viewer(request, SIGNED_CALL) : viewerOfHolder(readAddress());
     },
     unit: async (request): Promise<KnownUnit> => {
       const credential = readBearer(request);
@@ -81,7 +91,17 @@ export async function createAuthenticators(
 }
 
 /** What signed addresses open. */
-const SIGNED_SCOPE = 'video';
+const SIGNED_CALL = { method: 'GET', scope: 'video' } as const;
+
+function checkSecondFactor(account: Account, roles: readonly Role[], call: AskedCall): void {
+  if (call.beforeSecondFactor || !mustSetUpSecondFactor(account, roles)) return;
+  throw new AppError('second_factor_required', 'Your role needs two-factor sign-in. Set it up.');
+}
+
+function checkView({ viewedBy }: Account, { method, inView }: AskedCall): void {
+  if (viewedBy === null || method === 'GET' || inView) return;
+  throw new AppError('read_only_view', 'A view as another user changes nothing.');
+}
 
 interface Found {
   readonly account: Account | KeyAccount;

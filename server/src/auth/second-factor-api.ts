@@ -51,6 +51,7 @@ export function addSecondFactor(
     return {
       since: row?.confirmed_at?.toISOString() ?? null,
       recovery_codes_left: Number(row?.left ?? 0),
+      required: config.secondFactorRoles.includes(viewer.role),
     };
   });
 
@@ -76,6 +77,8 @@ export function addSecondFactor(
       const codes = await db
         .transaction()
         .execute((tx) => confirmSecondFactor(tx, actor, viewer.userId));
+      // What was closed until now is open with the next call.
+      auth.forget([viewer.sessionId]);
       return { recovery_codes: codes };
     },
   );
@@ -102,6 +105,9 @@ export function addSecondFactor(
     contract.removeSecondFactor,
     'user',
     async ({ viewer, body, request, actor }) => {
+      if (config.secondFactorRoles.includes(viewer.role)) {
+        throw new AppError('conflict', 'Your role needs two-factor sign-in.');
+      }
       await checkPassword(viewer, request.ip, body.password);
       await checkIsOn(viewer);
       await checkCode(viewer, request.ip, body.code);

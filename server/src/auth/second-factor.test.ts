@@ -82,7 +82,9 @@ describe('setting up a second factor', () => {
     expect(body.secret).toBe(base32Of(await secretOf()));
     expect(body.address).toContain(`otpauth://totp/Ridewatch:${login}?secret=${body.secret}`);
     expect((await signIn()).status).toBe(200);
-    expect((await ask('GET', PATH)).body).toEqual({ since: null, recovery_codes_left: 0 });
+    expect((await ask('GET', PATH)).body).toEqual({
+      ...{ since: null, recovery_codes_left: 0, required: false },
+    });
     expect(await ask('PUT', PATH, { code: await wrong() })).toMatchObject({
       status: 400,
       body: { error: 'wrong_code', field: 'code' },

@@ -4,11 +4,17 @@ import { createSecret, hashSecret } from './tokens.ts';
 /** Lifetime of an unused refresh token, ms. */
 const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
 
+export interface NewSession {
+  readonly userId: number;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly nowMs: number;
+  /** Of a view: the session that opens it. */
+  readonly openedBy?: string;
+}
+
 /** Opens a session. */
-export async function insertSession(
-  tx: Db,
-  session: { userId: number; address: string; userAgent: string; nowMs: number },
-): Promise<string> {
+export async function insertSession(tx: Db, session: NewSession): Promise<string> {
   const now = new Date(session.nowMs);
   const { id } = await tx
     .insertInto('sessions')
@@ -18,17 +24,22 @@ export async function insertSession(
       user_agent: session.userAgent.slice(0, 255),
       created_at: now,
       last_used_at: now,
+      opened_by: session.openedBy ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** A new refresh token of a session's family; only its hash is stored. */
+/**
+ * A new refresh token of a session's family; only its hash is stored.
+ * @param endsMs when it expires although it was not used; by default after 30 days
+ */
 export async function insertRefreshToken(
   tx: Db,
   sessionId: string,
   nowMs: number,
+  endsMs = nowMs + REFRESH_TOKEN_MS,
 ): Promise<string> {
   const token = createSecret('');
   await tx
@@ -37,7 +48,7 @@ export async function insertRefreshToken(
       token_hash: hashSecret(token),
       session_id: sessionId,
       issued_at: new Date(nowMs),
-      expires_at: new Date(nowMs + REFRESH_TOKEN_MS),
+      expires_at: new Date(endsMs),
     })
     .execute();
   return token;

@@ -128,19 +128,35 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
       .set({ last_used_at: new Date(nowMs), address: from.address })
       .where('id', '=', known.sessionId)
       .execute();
-    return issueTokens(deps, tx, known.sessionId);
+    // A view ends when it was to end, however often it is renewed.
+    const endsMs = known.isView ? known.expiresAt.getTime() : undefined;
+    return issueTokens(deps, tx, known.sessionId, endsMs);
   });
   if (tokens === undefined) throw new AppError('invalid_grant', 'The session has ended.');
   return tokens;
 }
 
-async function issueTokens(deps: SignInDeps, tx: Db, sessionId: string): Promise<Tokens> {
-  const nowMs = deps.clock.nowMs();
+/**
+ * Tokens of a session.
+ * @param endsMs when a view ends, ms since 1970 UTC; undefined for other sessions
+ */
+export async function issueTokens(
+  { clock, keys }: Pick<SignInDeps, 'clock' | 'keys'>,
+  tx: Db,
+  sessionId: string,
+  endsMs?: number,
+): Promise<Tokens> {
+  const nowMs = clock.nowMs();
+  const nowS = Math.floor(nowMs / 1000);
+  const endsS = Math.min(
+    nowS + ACCESS_TOKEN_S,
+    Math.floor((endsMs ?? Number.POSITIVE_INFINITY) / 1000),
+  );
   return {
-    access_token: await signAccessToken(deps.keys, sessionId, nowMs),
-    refresh_token: await insertRefreshToken(tx, sessionId, nowMs),
+    access_token: await signAccessToken(keys, sessionId, { nowMs, endsS }),
+    refresh_token: await insertRefreshToken(tx, sessionId, nowMs, endsMs),
     token_type: 'bearer',
-    expires_in: ACCESS_TOKEN_S,
+    expires_in: endsS - nowS,
   };
 }
 
@@ -150,14 +166,17 @@ interface KnownRefreshToken {
   readonly revoked: boolean;
   readonly expiresAt: Date;
   readonly usedAt: Date | null;
+  readonly isView: boolean;
 }
 
 async function findRefreshToken(tx: Db, token: string): Promise<KnownRefreshToken | undefined> {
   const { rows } = await sql<KnownRefreshToken>`
     select sessions.id as "sessionId", sessions.user_id as "userId",
-      sessions.revoked_at is not null as revoked,
+      sessions.revoked_at is not null or opener.revoked_at is not null as revoked,
+      opener.id is not null as "isView",
       refresh_tokens.expires_at as "expiresAt", refresh_tokens.used_at as "usedAt"
     from refresh_tokens join sessions on sessions.id = refresh_tokens.session_id
+    left join sessions as opener on opener.id = sessions.opened_by
     where token_hash = ${hashSecret(token)}
     for update of refresh_tokens`.execute(tx);
   return rows[0];

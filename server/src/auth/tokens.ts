@@ -8,11 +8,14 @@ export const ACCESS_TOKEN_S = 15 * 60;
 export const KEY_PREFIX = 'rwk_';
 const ISSUER = 'ridewatch';
 
-/** A signed JWT that names a session; rights are looked up at each request. */
+/**
+ * A signed JWT that names a session; rights are looked up at each request.
+ * @param endsS when it expires, seconds since 1970 UTC
+ */
 export async function signAccessToken(
   keys: TokenKeys,
   sessionId: string,
-  nowMs: number,
+  { nowMs, endsS }: { readonly nowMs: number; readonly endsS: number },
 ): Promise<string> {
   const secret = keys.secrets.get(keys.currentId);
   if (secret === undefined) throw new Error('There is no current signing key.');
@@ -21,7 +24,7 @@ export async function signAccessToken(
     .setProtectedHeader({ alg: 'HS256', kid: String(keys.currentId) })
     .setIssuer(ISSUER)
     .setIssuedAt(nowS)
-    .setExpirationTime(nowS + ACCESS_TOKEN_S)
+    .setExpirationTime(endsS)
     .sign(secret);
 }
 

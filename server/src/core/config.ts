@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Role } from '@ridewatch/contract/auth';
 import * as z from 'zod/mini';
 import type { DiskLimits } from './disk.ts';
 import { StartError } from './errors.ts';
@@ -98,6 +99,21 @@ const Environment = z.object({
     ),
     [20, 22],
   ),
+  /** Roles whose users must have a second factor, separated by commas. */
+  SECOND_FACTOR_ROLES: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (text) => text.split(',').every((role) => Role.safeParse(role.trim()).success),
+            `must be some of ${Role.options.join(', ')}, separated by commas`,
+          ),
+        ),
+      z.transform((text) => text.split(',').map((role) => Role.parse(role.trim()))),
+    ),
+    [],
+  ),
   /** Opens `/metrics` and all of `/readyz` to other machines, as a Bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** Mail server, `smtp://user:password@host:587`; without it no mail is sent. */
@@ -142,6 +158,8 @@ export interface Config {
   readonly diskLimits: DiskLimits;
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
+  /** Roles whose users must have a second factor. */
+  readonly secondFactorRoles: readonly Role[];
   /** Undefined: only this machine sees metrics. */
   readonly metricsToken: string | undefined;
   /** Address of the mail server; undefined: no mail is sent. */
@@ -212,6 +230,7 @@ export function readConfig(
     },
     diskLimits: { crowded: read.DISK_CROWDED, full: read.DISK_FULL },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
+    secondFactorRoles: read.SECOND_FACTOR_ROLES,
     metricsToken: read.METRICS_TOKEN,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? read.SUPPORT_EMAIL,

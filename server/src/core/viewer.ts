@@ -13,6 +13,14 @@ export interface Viewer {
   /** Customers whose objects are visible: all, or one's own and those of one's integrator. */
   readonly clientIds: 'all' | readonly number[];
   readonly canEdit: boolean;
+  /** The administrator who sees what the user sees, and changes nothing; null: the user itself. */
+  readonly viewedBy: Administrator | null;
+}
+
+/** An administrator behind a view as another user. */
+export interface Administrator {
+  readonly userId: number;
+  readonly login: string;
 }
 
 /** An on-board unit that showed a valid credential. */

@@ -72,6 +72,7 @@ async function rowsOf(known: Partial<KnownFigures>): Promise<Home['attention']> 
     clientId: null,
     clientIds: 'all',
     canEdit: true,
+    viewedBy: null,
   };
   return buildAttention(db, viewer, { ...nothing, ...known }, NOW_MS);
 }

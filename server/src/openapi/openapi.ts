@@ -110,10 +110,13 @@ function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
 }
 
 // The declared errors, and those of all calls of the kind.
-function codesOf({ access, scope, method, errors }: Endpoint): Set<ErrorCode> {
+function codesOf(endpoint: Endpoint): Set<ErrorCode> {
+  const { access, scope, method, errors, beforeSecondFactor, inView } = endpoint;
   const codes = new Set(errors);
   const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
   if (isOfUser) codes.add('user_inactive').add('user_blocked');
+  if (isOfUser && !beforeSecondFactor) codes.add('second_factor_required');
+  if (isOfUser && method !== 'GET' && !inView) codes.add('read_only_view');
   // Of a key without the scope, and of one that asks too often.
   if (scope !== undefined) codes.add('no_right').add('too_many_attempts');
   // The server reads a body, and may refuse it, even if the call has none.

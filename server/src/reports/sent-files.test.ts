@@ -17,7 +17,15 @@ const written = (count = Number.POSITIVE_INFINITY, close = vi.fn()): WrittenFile
 const large = async () => written();
 const small = async () => written(2);
 const viewerOf = (clientId: number | null, userId = 100): Viewer => ({
-  ...{ userId, sessionId: '', login: '', role: 'CUSTOMER', clientId, canEdit: true },
+  ...{
+    userId,
+    sessionId: '',
+    login: '',
+    role: 'CUSTOMER',
+    clientId,
+    canEdit: true,
+    viewedBy: null,
+  },
   clientIds: clientId === null ? 'all' : [clientId],
 });
 const refused = { code: 'unavailable', retryAfterS: 10 };

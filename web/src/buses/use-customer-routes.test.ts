@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 let loadRoutes: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
   vi.stubGlobal('window', { addEventListener: () => {} });
   ({ loadRoutes } = await import('./use-customer-routes.ts'));
 });

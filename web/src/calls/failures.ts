@@ -5,7 +5,7 @@ let toasts: Promise<typeof import('./error-toasts.ts')> | undefined;
 
 /**
  * Shows the failure of a call in a toast, once per cause. A lost connection has a bar of its own; 401 and a blocked
- * customer lead to the sign-in page, which says why.
+ * customer lead to the sign-in page, which says why; a missing second factor leads to its page.
  * @param name identifies the call
  */
 export function reportFailure(error: unknown, name: string, isRead: boolean): void {
@@ -29,4 +29,4 @@ export function noteAnswer(name: string): void {
 }
 
 const isToldElsewhere = ({ status, error }: ApiError): boolean =>
-  status === 401 || status === 0 || error === 'user_blocked';
+  status === 401 || status === 0 || error === 'user_blocked' || error === 'second_factor_required';

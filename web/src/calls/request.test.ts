@@ -14,6 +14,8 @@ const user: Me = {
   status: 1,
   enabled: true,
   can_edit: false,
+  must_set_up_second_factor: false,
+  viewed_by: null,
   advanced_report: false,
   advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },
@@ -55,6 +57,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.resetModules();
   const items = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => items.set(key, value),

@@ -6,7 +6,7 @@ import { ApiError, errorOf, isAwayStatus } from '../core/api-error.ts';
 import { nowMs } from '../core/clock.ts';
 import { markConnected, markLost } from '../core/connection.ts';
 import { takePrefetched } from '../core/prefetch.ts';
-import { currentSession, dropSession, renewSession } from '../core/session.ts';
+import { currentSession, dropSession, renewSession, updateUser } from '../core/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { noteAnswer, reportFailure } from './failures.ts';
 
@@ -79,6 +79,7 @@ async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
     // The customer was blocked while its user worked. Any other refusal is about the call alone.
     const isBlocked = failure.error === 'user_blocked' && isOfSession;
     if (isBlocked && currentSession()?.access === used) dropSession('user_blocked');
+    if (failure.error === 'second_factor_required') requireSecondFactor();
     throw failure;
   }
   if (isOfSession) answeredMs = nowMs();
@@ -88,6 +89,12 @@ async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
   const checked = z.safeParse(endpoint.response, answer);
   if (checked.success) return checked.data;
   throw new ApiError(response.status, 'unexpected_answer', z.prettifyError(checked.error));
+}
+
+// The rule is newer than the session: the router leads to the page that sets it up.
+function requireSecondFactor(): void {
+  const user = currentSession()?.user;
+  if (user) updateUser({ ...user, must_set_up_second_factor: true });
 }
 
 /**

@@ -27,9 +27,26 @@ const state = createStoredValue<State>('ridewatch.session', (raw) =>
   isState(raw) ? raw : { signedIn: null, reason: null },
 );
 
-/** The session of this browser, shared by its tabs; null if nobody is signed in. */
+/** An administrator's view as another user, in this tab. Its session goes before that of the browser. */
+const view = createStoredValue<SignedIn | null>(
+  'ridewatch.view',
+  (raw) => (isSignedIn(raw) ? raw : null),
+  sessionStorage,
+);
+
+/** The session of this tab, shared by those without a view; null if nobody is signed in. */
 export function currentSession(): SignedIn | null {
-  return state.get().signedIn;
+  return view.get() ?? state.get().signedIn;
+}
+
+function replace(signedIn: SignedIn): void {
+  if (view.get()) view.set(signedIn);
+  else state.set({ signedIn, reason: null });
+}
+
+/** Starts a view as the user to whom the tokens belong. */
+export function startView(tokens: Tokens, user: Me): void {
+  view.set({ access: tokens.access_token, refresh: tokens.refresh_token, user });
 }
 
 /** Starts a session of the user to whom the tokens belong. */
@@ -42,37 +59,35 @@ export function startSession(tokens: Tokens, user: Me): void {
 
 /** Stores renewed tokens; does nothing if the user signed out meanwhile. */
 export function renewSession(tokens: Tokens): void {
-  const { signedIn } = state.get();
+  const signedIn = currentSession();
   if (!signedIn) return;
-  state.set({
-    signedIn: { ...signedIn, access: tokens.access_token, refresh: tokens.refresh_token },
-    reason: null,
-  });
+  replace({ ...signedIn, access: tokens.access_token, refresh: tokens.refresh_token });
 }
 
 /** Stores the user as the server now describes it: the user's rights may have changed. */
 export function updateUser(user: Me): void {
-  const { signedIn } = state.get();
+  const signedIn = currentSession();
   if (!signedIn || JSON.stringify(signedIn.user) === JSON.stringify(user)) return;
-  state.set({ signedIn: { ...signedIn, user }, reason: null });
+  replace({ ...signedIn, user });
 }
 
 /** Stores what menus show, so that the next page begins with it. */
 export function rememberMenu({ has_faq, news, unread }: MenuFacts): void {
   const menu = { has_faq, news: { unread: news.unread }, unread };
-  const { signedIn } = state.get();
+  const signedIn = currentSession();
   if (!signedIn || JSON.stringify(signedIn.menu) === JSON.stringify(menu)) return;
-  state.set({ signedIn: { ...signedIn, menu }, reason: null });
+  replace({ ...signedIn, menu });
 }
 
-/** Ends the session in every tab. */
+/** Ends the session in every tab; that of a view in this one, which goes on with the administrator's. */
 export function dropSession(reason: LogoutReason): void {
-  state.set({ signedIn: null, reason });
+  if (view.get()) view.set(null);
+  else state.set({ signedIn: null, reason });
 }
 
 /** The session; the component renders again when it changes. */
 export function useSession(): SignedIn | null {
-  return useSyncExternalStore(state.subscribe, currentSession);
+  return useSyncExternalStore(subscribeSession, currentSession);
 }
 
 /** Why the last session ended; null while signed in, and before the first session. */
@@ -86,16 +101,20 @@ export function useLogoutReason(): LogoutReason | null {
 }
 
 /** Calls the listener when the session begins, is renewed or ends, in any tab. Returns a function that unsubscribes. */
-export const subscribeSession = state.subscribe;
+export function subscribeSession(listener: () => void): () => void {
+  const ends = [state.subscribe(listener), view.subscribe(listener)];
+  return () => {
+    for (const end of ends) end();
+  };
+}
 
 function isState(raw: unknown): raw is State {
   if (typeof raw !== 'object' || raw === null || !('signedIn' in raw)) return false;
-  const signedIn = raw.signedIn;
+  return raw.signedIn === null || isSignedIn(raw.signedIn);
+}
+
+function isSignedIn(raw: unknown): raw is SignedIn {
   return (
-    signedIn === null ||
-    (typeof signedIn === 'object' &&
-      'access' in signedIn &&
-      'refresh' in signedIn &&
-      'user' in signedIn)
+    typeof raw === 'object' && raw !== null && 'access' in raw && 'refresh' in raw && 'user' in raw
   );
 }

@@ -1,16 +1,17 @@
 import { type Notifications, readNotifications } from '@ridewatch/contract/notifications';
 import { call } from '../calls/request.ts';
+import { currentSession } from '../core/session.ts';
 import { changeNotifications } from './use-notifications.ts';
 
 /**
- * Marks what a panel showed as seen. After a failure the next panel marks it again.
+ * Marks what a panel showed as seen, unless an administrator saw it in a view. After a failure the next panel marks it again.
  * @param shown the answer that was shown
  * @param isAll also news that the panel has no room for
  */
 export function markRead(shown: Notifications, isAll = false): void {
   const news = shown.news.items.filter(({ read }) => !read).map(({ id }) => id);
   const hasNews = isAll ? shown.news.unread > 0 : news.length > 0;
-  if (shown.attention.unseen === 0 && !hasNews) return;
+  if ((shown.attention.unseen === 0 && !hasNews) || currentSession()?.user.viewed_by) return;
   const body = { made_at: shown.made_at, news: isAll ? ('all' as const) : news };
   changeNotifications((before) => {
     const stillUnread = isAll ? 0 : Math.max(0, before.news.unread - news.length);

@@ -1,6 +1,7 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { signOut } from '../calls/sign-out.ts';
 import { nowMs } from '../core/clock.ts';
 import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
@@ -8,7 +9,6 @@ import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
 import { MainMenu } from './main-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
-import { signOut } from './sign-out.ts';
 import { SkipLink } from './skip-link.tsx';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';

@@ -1,6 +1,7 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { signOut } from '../calls/sign-out.ts';
 import { useText } from '../i18n/language.ts';
 import { useMenuFacts } from '../notification-poll/use-notifications.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -10,7 +11,6 @@ import styles from './mobile-shell.module.css';
 import { MoreTab } from './more-tab.tsx';
 import { NotificationTab } from './notification-bell.tsx';
 import { screenAt, screensOf } from './screens.tsx';
-import { signOut } from './sign-out.ts';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 

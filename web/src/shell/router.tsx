@@ -1,4 +1,4 @@
-import { PASSWORD_PAGE, SETUP_PAGE } from '@ridewatch/contract/paths';
+import { PASSWORD_PAGE, SECOND_FACTOR_PAGE, SETUP_PAGE } from '@ridewatch/contract/paths';
 import {
   type AnyRoute,
   createRootRoute,
@@ -53,13 +53,27 @@ const setupRoute = createRoute({
   ),
 });
 
+const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: SECOND_FACTOR_PAGE,
+  beforeLoad: () => {
+    if (!currentSession()) throw redirect({ to: '/login', replace: true });
+    if (!mustSetUp()) throw redirect({ ...destinationOr('/'), replace: true });
+  },
+  component: lazyComponent(
+    async () => (await import('../features/account/second-factor-screen.tsx')).SecondFactorScreen,
+    NotLoaded,
+  ),
+});
+
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
-    if (currentSession()) return;
+    const isIn = currentSession() !== null;
+    if (isIn && !mustSetUp()) return;
     rememberDestination(location.href);
-    throw redirect({ to: '/login', replace: true });
+    throw redirect({ to: isIn ? SECOND_FACTOR_PAGE : '/login', replace: true });
   },
   component: lazyComponent(async () => (await import('./shell.tsx')).Shell, NotLoaded),
 });
@@ -86,6 +100,7 @@ export function createAppRouter() {
       loginRoute,
       newPasswordRoute,
       setupRoute,
+      secondFactorRoute,
       signedInRoute.addChildren([
         ...routesOf(pagePaths, signedInRoute),
         busRoute.addChildren(routesOf(tabPaths, busRoute)),
@@ -117,8 +132,12 @@ export function createAppRouter() {
  */
 export function followSession(router: ReturnType<typeof createAppRouter>): () => void {
   let wasSignedIn = currentSession() !== null;
+  let hadToSetUp = mustSetUp();
   return subscribeSession(() => {
     const isSignedIn = currentSession() !== null;
+    const hasToSetUp = mustSetUp();
+    if (isSignedIn && hasToSetUp && !hadToSetUp) void router.invalidate();
+    hadToSetUp = hasToSetUp;
     if (isSignedIn !== wasSignedIn) {
       // After a sign-out, do not return to the same screen: the next user may be somebody else.
       if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
@@ -126,6 +145,10 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     }
     wasSignedIn = isSignedIn;
   });
+}
+
+function mustSetUp(): boolean {
+  return currentSession()?.user.must_set_up_second_factor === true;
 }
 
 // The table of screens and their code load after sign-in.

@@ -10,6 +10,7 @@ import { MobileShell } from './mobile-shell.tsx';
 import { NewVersion } from './new-version.tsx';
 import { StaleBar } from './stale-bar.tsx';
 import { useSessionCheck } from './use-session-check.ts';
+import { ViewBar } from './view-bar.tsx';
 
 const USER_REFRESH_MS = 60_000;
 
@@ -40,10 +41,14 @@ export function Shell() {
   if (!session) return null;
   const Surroundings = isPhone ? MobileShell : DesktopShell;
   return (
-    <Surroundings user={session.user}>
-      <Outlet />
-      <StaleBar />
-      <NewVersion />
-    </Surroundings>
+    <>
+      {/* Another user begins with other data: a view as another user, and its end. */}
+      <Surroundings key={session.user.id} user={session.user}>
+        <Outlet />
+        <StaleBar />
+        <NewVersion />
+      </Surroundings>
+      <ViewBar user={session.user} />
+    </>
   );
 }

@@ -24,6 +24,8 @@ export const owner: Me = {
   status: 1,
   enabled: true,
   can_edit: true,
+  must_set_up_second_factor: false,
+  viewed_by: null,
   advanced_report: false,
   advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },

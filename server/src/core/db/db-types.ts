@@ -716,6 +716,7 @@ interface Sessions {
   user_agent: string;
   revoked_at: Timestamp | null;
   revoke_reason: string | null;
+  opened_by: string | null;
 }
 
 interface SetupLinks {

@@ -1,4 +1,3 @@
-import type { ApiScope } from '@ridewatch/contract/api-scope';
 import {
   type BodyOf,
   bodyTypes,
@@ -18,14 +17,17 @@ import { RawAnswer } from './send-cached.ts';
 
 type Schema = z.ZodMiniType;
 
+/** What decides, besides the user, whether a call may be made: without a scope no API key may. */
+export type AskedCall = Pick<Endpoint, 'method' | 'scope' | 'beforeSecondFactor' | 'inView'>;
+
 /** Authenticates requests; made by server/src/auth. */
 export interface Authenticators {
   /**
    * The user of a token, or the customer of an API key.
-   * @param scope of the call: a key without it may not make the call; undefined: no key may
-   * @throws AppError unauthorized, user_inactive, user_blocked; of keys also no_right, too_many_attempts
+   * @throws AppError unauthorized, user_inactive, user_blocked, second_factor_required, read_only_view; of keys also
+   *   no_right, too_many_attempts
    */
-  viewer(request: FastifyRequest, scope?: ApiScope): Promise<Viewer>;
+  viewer(request: FastifyRequest, call: AskedCall): Promise<Viewer>;
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /**
@@ -124,7 +126,7 @@ export function serve<
         reply,
         ...readParts(endpoint, request),
         actor: {
-          userId: caller.viewer?.userId ?? null,
+          userId: caller.viewer?.viewedBy?.userId ?? caller.viewer?.userId ?? null,
           unitId: caller.unit?.unitId ?? null,
           requestId: request.id,
           address: request.ip,
@@ -187,11 +189,11 @@ declare module 'fastify' {
 async function findCaller(
   request: FastifyRequest,
   auth: Authenticators,
-  { access, scope }: Endpoint,
+  endpoint: Endpoint,
 ): Promise<Caller> {
-  if (access === 'public') return {};
-  if (access === 'unit') return { unit: await auth.unit(request) };
-  return { viewer: await auth.viewer(request, scope) };
+  if (endpoint.access === 'public') return {};
+  if (endpoint.access === 'unit') return { unit: await auth.unit(request) };
+  return { viewer: await auth.viewer(request, endpoint) };
 }
 
 function isAdmin({ viewer }: Caller): boolean {

@@ -20,7 +20,13 @@ const change = { date: DAY, laps_before: 0, laps_after: 1 };
 
 /** A user with the edit right on everything. */
 function userOf(userId: number): Viewer {
-  const access = { role: 'ADMIN', clientId: null, clientIds: 'all', canEdit: true } as const;
+  const access = {
+    role: 'ADMIN',
+    clientId: null,
+    clientIds: 'all',
+    canEdit: true,
+    viewedBy: null,
+  } as const;
   return { userId, sessionId: `${userId}`, login: `${userId}`, ...access };
 }
 

@@ -19,8 +19,8 @@ import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
 let server: FakeServer;
-const off = { since: null, recovery_codes_left: 0 };
-const on = { since: at('12:00'), recovery_codes_left: 9 };
+const off = { since: null, recovery_codes_left: 0, required: false };
+const on = { since: at('12:00'), recovery_codes_left: 9, required: false };
 const codes = Array.from({ length: 10 }, (_, index) => `aaaa-bbbb-cccc-ddd${index}`);
 beforeEach(() => {
   server = freshServer();
@@ -111,7 +111,7 @@ describe('two-factor sign-in', () => {
     const qr = await factor.findByRole('img', { name: 'QR code for an authenticator app' });
     expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M0 0h1v1h-1z/);
     expect(factor.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible();
-    server.answer(findSecondFactor, { ...on, recovery_codes_left: 10 });
+    server.answer(findSecondFactor, { ...on, recovery_codes_left: 10, required: false });
     await hand.type(factor.getByLabelText('Code from the app'), '123456{Enter}');
     expect(await factor.findByText('aaaa-bbbb-cccc-ddd9')).toBeVisible();
     expect(factor.getAllByRole('listitem')).toHaveLength(10);

@@ -40,6 +40,7 @@ export function SecondFactorPart() {
             {data.since === null ? text.off : text.on(momentText(data.since))}
           </StatusBadge>
           {data.since !== null && <span>{text.left(data.recovery_codes_left)}</span>}
+          {data.required && <span>{text.required}</span>}
         </p>
       )}
       {step.name === 'none' && data?.since === null && (
@@ -52,9 +53,11 @@ export function SecondFactorPart() {
       {step.name === 'none' && data && data.since !== null && (
         <div className={styles.actions}>
           <Button onClick={() => setStep({ name: 'renew' })}>{text.renew}</Button>
-          <Button kind="danger" onClick={() => setStep({ name: 'remove' })}>
-            {text.remove}
-          </Button>
+          {!data.required && (
+            <Button kind="danger" onClick={() => setStep({ name: 'remove' })}>
+              {text.remove}
+            </Button>
+          )}
         </div>
       )}
       {step.name === 'set-up' && <SetUp onDone={showCodes} onCancel={end} />}

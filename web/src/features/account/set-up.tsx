@@ -13,6 +13,8 @@ import { useAccountText } from './use-account-text.ts';
 
 interface SetUpProps {
   onDone: (codes: readonly string[]) => void;
+  /** What the button says that ends it; 'Cancel' unless given. */
+  cancelText?: string;
   onCancel: () => void;
 }
 
@@ -21,7 +23,7 @@ const isToldByField = ({ error }: ApiError): boolean =>
   error === 'wrong_password' || error === 'wrong_code';
 
 /** Turns the second factor on: the password, then the secret for the app, confirmed by a code of it. */
-export function SetUp({ onDone, onCancel }: SetUpProps) {
+export function SetUp({ onDone, cancelText, onCancel }: SetUpProps) {
   const { factor: text } = useAccountText();
   const { cancel } = useText().common;
   const { required } = useFormText().problems;
@@ -80,7 +82,7 @@ export function SetUp({ onDone, onCancel }: SetUpProps) {
         <Button type="submit" kind="primary" isBusy={begin.isPending || confirm.isPending}>
           {made === undefined ? text.next : text.confirm}
         </Button>
-        <Button onClick={onCancel}>{cancel}</Button>
+        <Button onClick={onCancel}>{cancelText ?? cancel}</Button>
       </div>
     </form>
   );

@@ -47,5 +47,10 @@ export const en: AccountTexts = {
     removeText: 'The password alone will be enough to sign in.',
     removed: 'Two-factor sign-in is off',
     password: 'Password',
+    required: 'your role needs it',
+    requiredTitle: 'Set up two-factor sign-in',
+    requiredNote:
+      'Your role needs a code from an app besides the password. Everything else opens once it is set up.',
+    leave: 'Sign out',
   },
 };

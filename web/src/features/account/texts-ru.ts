@@ -45,6 +45,11 @@ export const ru = {
     removeText: 'Для входа снова хватит пароля.',
     removed: 'Вход с кодом выключен',
     password: 'Пароль',
+    required: 'обязателен для вашей роли',
+    requiredTitle: 'Включите вход с кодом',
+    requiredNote:
+      'Вашей роли нужен код из приложения в дополнение к паролю. Всё остальное откроется, когда он будет включён.',
+    leave: 'Выйти',
   },
 };
 export type AccountTexts = typeof ru;

@@ -11,6 +11,8 @@ export const actions: Readonly<Record<string, string>> = {
   set_up_second_factor: 'two-factor sign-in turned on',
   renew_recovery_codes: 'new recovery codes',
   remove_second_factor: 'two-factor sign-in turned off',
+  begin_view: 'view as this user',
+  end_view: 'view ended',
   create_api_key: 'new API key',
   revoke_api_key: 'API key revoked',
   create_client: 'new customer',

@@ -11,6 +11,8 @@ export const actions: Readonly<Record<string, string>> = {
   set_up_second_factor: 'вход с кодом включён',
   renew_recovery_codes: 'новые резервные коды',
   remove_second_factor: 'вход с кодом выключен',
+  begin_view: 'просмотр от имени пользователя',
+  end_view: 'конец просмотра',
   create_api_key: 'новый ключ API',
   revoke_api_key: 'ключ API отозван',
   create_client: 'новый клиент',

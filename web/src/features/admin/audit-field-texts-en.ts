@@ -44,6 +44,7 @@ export const en: typeof ru = {
     made: 'Created',
     mail_to: 'Mail',
     media: 'File',
+    minutes: 'Minutes',
     objectId: 'Number of the object',
     objectType: 'Object',
     orderKey: 'Order',

@@ -42,6 +42,7 @@ export const ru = {
     made: 'Создано',
     mail_to: 'Почта',
     media: 'Файл',
+    minutes: 'Минуты',
     objectId: 'Номер объекта',
     objectType: 'Объект',
     orderKey: 'Порядок',

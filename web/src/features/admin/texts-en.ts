@@ -1,4 +1,5 @@
 import { enForm } from '../../i18n/plural.ts';
+import { access } from './access-texts-en.ts';
 import { system } from './system-texts-en.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
@@ -195,26 +196,7 @@ export const en: AdminTexts = {
     valid: (count) => `${count} valid ${enForm(count, 'credential', 'credentials')}`,
     none: 'no valid credential',
   },
-  access: {
-    factor: 'Two-factor sign-in',
-    remove: 'Turn two-factor sign-in off',
-    removeText: 'The password is enough to sign in until the user turns it on again.',
-    title: 'New password',
-    note: 'The user sets a password with the link. It works once, within 24 hours; an earlier link stops working.',
-    mail: 'Send by mail',
-    mailHint: 'Leave it empty to pass the link on yourself',
-    make: 'Make a link',
-    closed: 'The user or its customer is blocked, so a link would be of no use. Enable it first.',
-    shown: 'Link for a new password',
-    once: 'Copy it now: it will not be shown again.',
-    until: (when) => `It works until ${when}.`,
-    mails: {
-      none: '',
-      sent: 'The mail was sent.',
-      failed: 'The mail could not be sent: pass the link on yourself.',
-      unavailable: 'This installation sends no mail: pass the link on yourself.',
-    },
-  },
+  access,
   clock: (seconds) => `${seconds} s`,
   clockRight: 'the clock is right',
   backlogNone: 'everything is here',

@@ -1,4 +1,5 @@
 import { ruForm } from '../../i18n/plural.ts';
+import { access } from './access-texts-ru.ts';
 import { system } from './system-texts-ru.ts';
 
 /** Russian texts of the administration, and the type of the other languages. */
@@ -195,27 +196,7 @@ export const ru = {
       `${ruForm(count, 'действует', 'действуют', 'действуют')} ${count} ${ruForm(count, 'ключ', 'ключа', 'ключей')}`,
     none: 'нет действующих ключей',
   },
-  access: {
-    factor: 'Вход с кодом',
-    remove: 'Отключить вход с кодом',
-    removeText: 'Для входа хватит пароля, пока пользователь не включит код снова.',
-    title: 'Новый пароль',
-    note: 'По ссылке пользователь сам задаёт пароль. Она действует один раз, сутки; прежняя перестаёт действовать.',
-    mail: 'Отправить на почту',
-    mailHint: 'Можно не заполнять и передать ссылку самому',
-    make: 'Сделать ссылку',
-    closed:
-      'Пользователь или его клиент заблокирован: ссылка не поможет войти. Сначала включите его.',
-    shown: 'Ссылка для нового пароля',
-    once: 'Скопируйте её сейчас: больше она не покажется.',
-    until: (when: string) => `Действует до ${when}.`,
-    mails: {
-      none: '',
-      sent: 'Письмо отправлено.',
-      failed: 'Письмо отправить не удалось: передайте ссылку сами.',
-      unavailable: 'Почта в этой установке не настроена: передайте ссылку сами.',
-    },
-  },
+  access,
   clock: (seconds: string) => `${seconds} с`,
   clockRight: 'часы идут верно',
   backlogNone: 'всё передано',

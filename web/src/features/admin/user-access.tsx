@@ -1,9 +1,13 @@
-import type { AdminUser } from '@ridewatch/contract/admin-users';
+import { type AdminUser, VIEW_MINUTES, viewAsUser } from '@ridewatch/contract/admin-users';
+import type { Me } from '@ridewatch/contract/auth';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
+import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
+import { findOwner } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
+import { startView } from '../../core/session.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -21,8 +25,14 @@ const isClosed = ({ error }: ApiError): boolean => error === 'conflict';
 
 const MAIL = /^\S+@\S+\.\S+$/;
 
-/** How a user gets in again: a link for a new password, and without a lost second factor. */
-export function UserAccess({ row }: { row: AdminUser }) {
+interface UserAccessProps {
+  row: AdminUser;
+  /** Who administers the user. */
+  user: Me;
+}
+
+/** How a user gets in again, with a new password or without a lost second factor; and what the user sees. */
+export function UserAccess({ row, user }: UserAccessProps) {
   const { access: text } = useAdminText();
   const form = useFormText();
   const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
@@ -39,6 +49,7 @@ export function UserAccess({ row }: { row: AdminUser }) {
   const link = make.data && `${location.origin}${make.data.path}`;
   return (
     <>
+      {user.role === 'ADMIN' && row.role !== 'ADMIN' && <UserView row={row} />}
       <DrawerPart title={text.title}>
         <p>{text.note}</p>
         {make.data && link && (
@@ -81,5 +92,33 @@ export function UserAccess({ row }: { row: AdminUser }) {
         </DrawerPart>
       )}
     </>
+  );
+}
+
+/** Opens the product as the user sees it. */
+function UserView({ row }: { row: AdminUser }) {
+  const { access: text } = useAdminText();
+  const navigate = useNavigate();
+  const view = useAction(viewAsUser, {
+    onSuccess: async (tokens) => {
+      const viewed = await findOwner(tokens.access_token);
+      // First, because the user may not see this screen.
+      await navigate({ to: '/' });
+      startView(tokens, viewed);
+    },
+  });
+  return (
+    <DrawerPart title={text.view}>
+      <p>{text.viewText(VIEW_MINUTES)}</p>
+      {view.error && isClosed(view.error) && <p role="alert">{text.viewClosed}</p>}
+      <div>
+        <Button
+          isBusy={view.isPending}
+          onClick={() => view.mutate({ params: { userId: row.id }, isQuiet: isClosed })}
+        >
+          {text.viewBegin}
+        </Button>
+      </div>
+    </DrawerPart>
   );
 }

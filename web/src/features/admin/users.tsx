@@ -114,5 +114,5 @@ export const users: Section<AdminUser> = {
       ];
     },
   }),
-  Parts: ({ row }) => <UserAccess key={row.id} row={row} />,
+  Parts: ({ row, context }) => <UserAccess key={row.id} row={row} user={context.user} />,
 };

@@ -20,6 +20,7 @@ const FIRST: readonly string[] = [
     'login',
     'new-password',
     'setup',
+    'second-factor',
     'home',
     'buses',
     'bus',

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { call } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
+import { currentSession } from '../../core/session.ts';
 import { Article } from '../../news/article.tsx';
 import { useNewsText } from '../../news/use-news-text.ts';
 import { refreshNotifications, useMenuFacts } from '../../notification-poll/use-notifications.ts';
@@ -78,6 +79,8 @@ function useReadOnLeave(items: readonly NewsItem[] | undefined): void {
   useEffect(() => {
     let unread = items?.filter(({ read }) => !read) ?? [];
     const mark = () => {
+      // In a view an administrator has seen them, not the user.
+      if (currentSession()?.user.viewed_by) return;
       const reads = unread.map(({ id }) =>
         call(readNews, { params: { newsId: id }, isQuiet: isGone }).catch(() => undefined),
       );

@@ -1,8 +1,8 @@
 import { logout } from '@ridewatch/contract/auth';
-import { call } from '../calls/request.ts';
 import { dropSession } from '../core/session.ts';
+import { call } from './request.ts';
 
-/** Signs out: in this browser at once, on the server when the call arrives. */
+/** Signs out, or ends a view as another user: here at once, on the server when the call arrives. */
 export function signOut(): void {
   const told = call(logout, {});
   dropSession('user_command');

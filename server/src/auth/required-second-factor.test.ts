@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAdministration } from '../administration/api.ts';
+import { addBuses } from '../buses/api.ts';
+import { readConfig } from '../core/config.ts';
+import { insertTestFleet } from '../test/fleet.ts';
+import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
+import { addAuth } from './api.ts';
+import { codeOf, stepOf } from './totp.ts';
+
+const PATH = '/api/auth/second-factor';
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  const environment = { SECOND_FACTOR_ROLES: 'ADMIN, INTEGRATOR' };
+  server = await createTestServer([addAuth, addAdministration, addBuses], environment);
+  await insertTestFleet(server.deps.database.db);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.clock.advance(16 * 60_000);
+  await server.deps.database.db.deleteFrom('recovery_codes').execute();
+  await server.deps.database.db.deleteFrom('second_factors').execute();
+  token = await server.signIn('integrator');
+});
+
+async function ask(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  payload?: object,
+  as = token,
+) {
+  const headers = { authorization: `Bearer ${as}` };
+  const answer = await server.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
+}
+async function setUp() {
+  expect((await ask('POST', PATH, { password: PASSWORD })).status).toBe(200);
+  const { secret } = await server.deps.database.db
+    .selectFrom('second_factors')
+    .select('secret')
+    .executeTakeFirstOrThrow();
+  const code = codeOf(secret, stepOf(server.clock.nowMs()));
+  expect((await ask('PUT', PATH, { code })).status).toBe(200);
+}
+const CLOSED = { status: 403, body: { error: 'second_factor_required' } };
+
+describe('a role that needs a second factor', () => {
+  it('opens nothing but its set-up until it is there, and everything at once after', async () => {
+    expect((await ask('GET', '/api/auth/me')).body.must_set_up_second_factor).toBe(true);
+    expect((await ask('GET', PATH)).body).toMatchObject({ since: null, required: true });
+    expect(await ask('GET', '/api/bus_list')).toMatchObject(CLOSED);
+    expect(await ask('GET', '/api/admin/users')).toMatchObject(CLOSED);
+    await setUp();
+    expect((await ask('GET', '/api/bus_list')).status).toBe(200);
+    expect((await ask('GET', '/api/auth/me')).body.must_set_up_second_factor).toBe(false);
+  });
+
+  it('cannot be turned off by its user', async () => {
+    await setUp();
+    const proof = { password: PASSWORD, code: '000000' };
+    expect(await ask('POST', `${PATH}/remove`, proof)).toMatchObject({ status: 409 });
+    expect((await ask('GET', PATH)).body.since).not.toBeNull();
+  });
+
+  it('is set up anew after an administrator took a lost one away', async () => {
+    await setUp();
+    const userId = (await ask('GET', '/api/auth/me')).body.id;
+    const { db } = server.deps.database;
+    await db.deleteFrom('second_factors').where('user_id', '=', userId).execute();
+    // The process knows the session for some seconds.
+    server.clock.advance(3_000);
+    expect(await ask('GET', '/api/bus_list')).toMatchObject(CLOSED);
+  });
+
+  it('may sign out before', async () => {
+    expect((await ask('POST', '/api/auth/logout')).status).toBe(204);
+  });
+
+  it('does not bind other roles', async () => {
+    const owner = await server.signIn('first');
+    expect((await ask('GET', '/api/bus_list', undefined, owner)).status).toBe(200);
+    expect((await ask('GET', PATH, undefined, owner)).body.required).toBe(false);
+  });
+
+  it('is named by a configuration that is checked', () => {
+    expect(() => readConfig({ SECOND_FACTOR_ROLES: 'ADMIN,BOSS' })).toThrow(
+      /^SECOND_FACTOR_ROLES is invalid: must be some of ADMIN, /,
+    );
+    expect(readConfig({}).secondFactorRoles).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { findSecondFactor } from '@ridewatch/contract/second-factor';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useEndpoint } from '../../calls/api.ts';
+import { signOut } from '../../calls/sign-out.ts';
+import { destinationOr } from '../../core/after-sign-in.ts';
+import { currentSession, updateUser, useSession } from '../../core/session.ts';
+import { useText } from '../../i18n/language.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { Preferences } from '../../ui/preferences.tsx';
+import { useTitle } from '../../ui/use-title.ts';
+import styles from './account.module.css';
+import { Part } from './part.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SetUp } from './set-up.tsx';
+import { useAccountText } from './use-account-text.ts';
+
+/** The one page of a user whose role needs a second factor: it sets it up, and leads to where the user wanted to go. */
+export function SecondFactorScreen() {
+  const { factor: text } = useAccountText();
+  const { loading } = useText().common;
+  const navigate = useNavigate();
+  const company = useSession()?.user.company.name;
+  const answer = useEndpoint(findSecondFactor, {}, { staleTime: 0 });
+  const [codes, setCodes] = useState<readonly string[]>();
+  useTitle(text.requiredTitle);
+  const { data } = answer;
+  // Another tab has set it up, or the rule is gone.
+  const isOver =
+    codes === undefined && data !== undefined && (!data.required || data.since !== null);
+  useEffect(() => {
+    if (isOver) goOn(navigate);
+  }, [isOver, navigate]);
+  return (
+    <main className={`${styles.page} ${styles.alone}`}>
+      <Logo name={company} />
+      <Part title={text.requiredTitle} note={text.requiredNote}>
+        <FailedRead answer={answer} what={text.requiredTitle} />
+        {answer.isPending && <p>{loading}</p>}
+        {data && !codes && <SetUp onDone={setCodes} cancelText={text.leave} onCancel={signOut} />}
+        {codes && <RecoveryCodes codes={codes} onDone={() => goOn(navigate)} />}
+      </Part>
+      <div className={styles.preferences}>
+        <Preferences />
+      </div>
+    </main>
+  );
+}
+
+function goOn(navigate: ReturnType<typeof useNavigate>): void {
+  const user = currentSession()?.user;
+  if (user) updateUser({ ...user, must_set_up_second_factor: false });
+  void navigate({ ...destinationOr('/'), replace: true });
+}

@@ -1,0 +1,52 @@
+import { logout, me } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { currentSession, dropSession, startView } from '../core/session.ts';
+import { admin, busList, owner } from '../test/made.ts';
+import { freshServer, openScreen } from '../test/open.tsx';
+import type { FakeServer } from '../test/server.ts';
+
+const viewed = { ...owner, viewed_by: 'admin' };
+const tokens = { access_token: 'of-view', refresh_token: 'r', token_type: 'bearer' as const };
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listBuses, busList([]));
+  server.answer(logout, undefined as never);
+});
+afterEach(() => sessionStorage.clear());
+
+const bar = () => screen.findByRole('complementary', { name: 'View as another user' });
+
+async function open() {
+  const visit = await openScreen(server, '/buses', { user: admin });
+  server.answer(me, viewed);
+  act(() => startView({ ...tokens, expires_in: 900 }, viewed));
+  return visit;
+}
+
+describe('a view as another user', () => {
+  it('is marked by a bar, and ends by its button, back at the user', async () => {
+    const { hand, address } = await open();
+    const shown = await bar();
+    expect(shown).toHaveTextContent('You see what owner1 sees. Nothing can be changed.');
+    server.answer(me, admin);
+    await hand.click(within(shown).getByRole('button', { name: 'Stop viewing' }));
+    await waitFor(() => expect(address()).toContain('/admin/users/20'));
+    expect(currentSession()?.user.login).toBe('admin');
+    expect(server.asked(logout)).toHaveLength(1);
+    expect(await screen.findByText('The view has ended: you are yourself again')).toBeVisible();
+  });
+
+  it('that the server ends leaves the administrator signed in', async () => {
+    await open();
+    await bar();
+    server.answer(me, admin);
+    act(() => dropSession('token_expired'));
+    await waitFor(() =>
+      expect(screen.queryByRole('complementary', { name: 'View as another user' })).toBeNull(),
+    );
+    expect(currentSession()?.user.login).toBe('admin');
+  });
+});

@@ -1,0 +1,35 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { signOut } from '../calls/sign-out.ts';
+import { Button } from '../ui/button.tsx';
+import { showToast } from '../ui/toast-store.ts';
+import { useAccountText } from './use-account-text.ts';
+import styles from './view-bar.module.css';
+
+/** Says while an administrator sees the product as another user that nothing can be changed, and ends the view. */
+export function ViewBar({ user }: { user: Me }) {
+  const text = useAccountText();
+  const navigate = useNavigate();
+  const viewed = useRef<number>(undefined);
+  const { id, login, viewed_by: viewedBy } = user;
+  useEffect(() => {
+    // It was ended here or by the server, and the administrator's own session goes on.
+    if (!viewedBy && viewed.current !== undefined)
+      showToast({ kind: 'done', text: text.viewEnded });
+    viewed.current = viewedBy ? id : undefined;
+  }, [id, viewedBy, text]);
+  if (!viewedBy) return null;
+  const end = () => {
+    signOut();
+    void navigate({ to: '/admin/{-$section}/{-$id}', params: { section: 'users', id: `${id}` } });
+  };
+  return (
+    <aside className={styles.bar} aria-label={text.viewLabel} data-view-bar>
+      <p>
+        {text.viewAs(login)} <span>{text.viewNote}</span>
+      </p>
+      <Button onClick={end}>{text.endView}</Button>
+    </aside>
+  );
+}
