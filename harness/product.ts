@@ -20,6 +20,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
+type Environment = Readonly<Record<string, string>>;
+
 export interface Product {
   readonly url: string;
   readonly dataDir: string;
@@ -51,7 +53,7 @@ export interface Product {
 export async function startProduct(
   options: {
     args?: readonly string[];
-    env?: Readonly<Record<string, string>>;
+    env?: Environment | ((url: string) => Environment);
     dataDir?: string;
     begun?: string;
     code?: string;
@@ -84,7 +86,7 @@ export async function startProduct(
           // Whatever else fills the machine's disk.
           DISK_CROWDED: '100',
           DISK_FULL: '100',
-          ...options.env,
+          ...(typeof options.env === 'function' ? options.env(url) : options.env),
           PORT: String(port),
           HOST: '127.0.0.1',
           DATA_DIR: dataDir,

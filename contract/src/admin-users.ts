@@ -19,6 +19,8 @@ export const AdminUser = z.object({
   created_at: Moment,
   /** Whether sign-in asks for a code beside the password. */
   second_factor: z.boolean(),
+  /** Whether the provider of OpenID Connect has signed the user in, and is known to this installation by who it is there. */
+  openid: z.boolean(),
 });
 export type AdminUser = z.infer<typeof AdminUser>;
 

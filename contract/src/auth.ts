@@ -142,6 +142,8 @@ export const PublicSettings = z.object({
   support_email: z.string(),
   /** True on an installation that runs the simulated fleet: the sign-in page names the demo's logins. */
   demo: z.boolean(),
+  /** Name of the provider of OpenID Connect that signs in, too; null: there is none. */
+  openid: z.nullable(z.string()),
   /** Address of map tiles, with {z}, {x} and {y}; null: a plain ground. */
   tile_url: z.nullable(z.string()),
   /** Attribution of the tiles or of the map file, HTML. */

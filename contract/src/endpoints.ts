@@ -35,6 +35,7 @@ import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as notifications from './notifications.ts';
+import * as openid from './openid.ts';
 import * as passwordLinks from './password-links.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
@@ -61,6 +62,9 @@ export const endpoints = [
   passwordLinks.makePasswordLink,
   passwordLinks.findPasswordLink,
   passwordLinks.setPasswordByLink,
+  openid.beginOpenid,
+  openid.finishOpenid,
+  openid.unlinkOpenid,
   setupLinks.findSetupLink,
   setupLinks.makeFirstAdministrator,
   secondFactor.findSecondFactor,
@@ -285,6 +289,7 @@ export const files: readonly object[] = [
     merges,
     news,
     notifications,
+    openid,
     passwordLinks,
     setupLinks,
   ],

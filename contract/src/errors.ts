@@ -10,6 +10,8 @@ export const errorStatuses = {
   weak_password: 400,
   wrong_code: 400,
   invalid_link: 400,
+  openid_failed: 400,
+  openid_unknown_user: 400,
   unauthorized: 401,
   invalid_client: 401,
   user_inactive: 401,

@@ -13,5 +13,8 @@ export const PASSWORD_PAGE = '/new-password';
 /** The page that is open alone to a user whose role needs a second factor that is not set up. */
 export const SECOND_FACTOR_PAGE = '/second-factor';
 
+/** The page to which a provider of OpenID Connect leads back. */
+export const OPENID_PAGE = '/openid';
+
 /** The page on which the first administrator of an installation is made, with a token as that page has it. */
 export const SETUP_PAGE = '/setup';

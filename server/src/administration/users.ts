@@ -36,7 +36,8 @@ const userRows = (where: RawBuilder<boolean>) => sql`
       then jsonb_build_object('id', clients.id, 'name', ${clientName}) end as client,
     (select max(last_used_at) from sessions where user_id = users.id and opened_by is null) as last_used_at,
     exists (select from second_factors
-      where user_id = users.id and confirmed_at is not null) as second_factor
+      where user_id = users.id and confirmed_at is not null) as second_factor,
+    openid_subject is not null as openid
   from users left join clients on clients.id = users.client_id
   where ${where}`;
 

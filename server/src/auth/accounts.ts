@@ -22,6 +22,8 @@ export interface Account {
   readonly clientEnabled: boolean;
   readonly integratorClients: number[];
   readonly hasSecondFactor: boolean;
+  /** A provider has signed the user in, and decided about second factors. */
+  readonly isByOpenid: boolean;
   /** The administrator whose session sees what the account sees; null: the user's own session. */
   readonly viewedBy: Administrator | null;
 }
@@ -42,7 +44,7 @@ const accountColumns = sql`
 /** The account of a login, case-insensitive. */
 export async function findAccountByLogin(db: Db, login: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select ${accountColumns}, null as "viewedBy"
+    select ${accountColumns}, false as "isByOpenid", null as "viewedBy"
     from users left join clients on clients.id = users.client_id
     where lower(users.login) = lower(${login})`.execute(db);
   return rows[0];
@@ -51,7 +53,7 @@ export async function findAccountByLogin(db: Db, login: string): Promise<Account
 /** The account of a user. */
 export async function findAccount(db: Db, userId: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select ${accountColumns}, null as "viewedBy"
+    select ${accountColumns}, false as "isByOpenid", null as "viewedBy"
     from users left join clients on clients.id = users.client_id
     where users.id = ${userId}`.execute(db);
   return rows[0];
@@ -63,7 +65,7 @@ export async function listSessionAccounts(
   sessionIds: readonly string[],
 ): Promise<Map<string, Account>> {
   const { rows } = await sql<Account & { sessionId: string }>`
-    select sessions.id as "sessionId", ${accountColumns},
+    select sessions.id as "sessionId", ${accountColumns}, sessions.by_openid as "isByOpenid",
       case when opener.id is not null
         then jsonb_build_object('userId', viewer.id, 'login', viewer.login) end as "viewedBy"
     from sessions join users on users.id = sessions.user_id
@@ -82,10 +84,10 @@ export function mayNotSignIn({ status, enabled, clientEnabled }: Account): boole
 
 /** Whether an account may do nothing but set up its second factor. @param roles those that need one */
 export function mustSetUpSecondFactor(
-  { role, hasSecondFactor, viewedBy }: Account,
+  { role, hasSecondFactor, isByOpenid, viewedBy }: Account,
   roles: readonly Role[],
 ): boolean {
-  return viewedBy === null && !hasSecondFactor && roles.includes(role);
+  return roles.includes(role) && !hasSecondFactor && !isByOpenid && viewedBy === null;
 }
 
 /** @throws AppError user_blocked or user_inactive when the account may not sign in */

@@ -119,7 +119,8 @@ async function listKeyAccounts(
   const { rows } = await sql<KeyAccount & { holderId: string }>`
     select holder_id as "holderId", api_keys.id as "userId", api_keys.name as login, scopes,
       '' as "passwordHash", 'CUSTOMER' as role, client_id as "clientId", true as enabled,
-      false as "canEdit", ${clientColumns}
+      false as "canEdit", false as "hasSecondFactor", false as "isByOpenid", null as "viewedBy",
+      ${clientColumns}
     from api_keys join clients on clients.id = client_id
     where holder_id = any(${[...holderIds]}::uuid[]) and revoked_at is null
       and (expires_at is null or expires_at > ${new Date(nowMs)})`.execute(db);

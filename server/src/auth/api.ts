@@ -6,8 +6,15 @@ import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
-import { findAccount, mustSetUpSecondFactor, revokeSessions, setPassword } from './accounts.ts';
+import {
+  findAccount,
+  listSessionAccounts,
+  mustSetUpSecondFactor,
+  revokeSessions,
+  setPassword,
+} from './accounts.ts';
 import { createGuesses } from './guesses.ts';
+import { addOpenid } from './openid-api.ts';
 import { addPasswordLinks } from './password-links-api.ts';
 import { checkNewPassword } from './passwords.ts';
 import { addSecondFactor } from './second-factor-api.ts';
@@ -24,6 +31,7 @@ export const addAuth: Feature = (app, deps, auth) => {
   addSecondFactor(app, deps, auth, guesses);
   addSetupLinks(app, deps, auth, guesses);
   addViews(app, deps, auth);
+  addOpenid(app, deps, auth, guesses);
 
   serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
     checkClient(request.headers.authorization);
@@ -124,9 +132,9 @@ export const addAuth: Feature = (app, deps, auth) => {
 };
 
 async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contract.Me> {
-  const { viewedBy } = viewer;
   const advanced = advancedReportClients(viewer, config.advancedReportClients);
-  const account = await findAccount(database.db, viewer.userId);
+  const accounts = await listSessionAccounts(database.db, [viewer.sessionId]);
+  const account = accounts.get(viewer.sessionId);
   if (account === undefined) throw notFound();
   return {
     id: account.userId,
@@ -139,11 +147,8 @@ async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contr
     status: account.status,
     enabled: account.enabled,
     can_edit: viewer.canEdit,
-    must_set_up_second_factor: mustSetUpSecondFactor(
-      { ...account, viewedBy },
-      config.secondFactorRoles,
-    ),
-    viewed_by: viewedBy?.login ?? null,
+    must_set_up_second_factor: mustSetUpSecondFactor(account, config.secondFactorRoles),
+    viewed_by: account.viewedBy?.login ?? null,
     advanced_report: advanced.length > 0,
     advanced_report_clients: advanced === 'all' ? null : [...advanced],
     company: { name: config.companyName, support_email: config.supportEmail },

@@ -9,6 +9,8 @@ export interface NewSession {
   readonly address: string;
   readonly userAgent: string;
   readonly nowMs: number;
+  /** A provider of OpenID Connect has signed the user in. */
+  readonly isByOpenid?: boolean;
   /** Of a view: the session that opens it. */
   readonly openedBy?: string;
 }
@@ -25,6 +27,7 @@ export async function insertSession(tx: Db, session: NewSession): Promise<string
       created_at: now,
       last_used_at: now,
       opened_by: session.openedBy ?? null,
+      by_openid: session.isByOpenid ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

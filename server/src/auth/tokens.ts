@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { TokenKeys } from '../core/signing-keys.ts';
 
 /** Lifetime of an access token, seconds. */
@@ -17,15 +17,53 @@ export async function signAccessToken(
   sessionId: string,
   { nowMs, endsS }: { readonly nowMs: number; readonly endsS: number },
 ): Promise<string> {
+  return signClaims(keys, { sid: sessionId }, { issuer: ISSUER, nowMs, endsS });
+}
+
+/** What a signed text is for, and its time. */
+interface SignedFor {
+  /** Its purpose: a text of one is none of another. */
+  readonly issuer: string;
+  readonly nowMs: number;
+}
+
+/** Signs claims as a JWT. @param endsS when it expires, seconds since 1970 UTC */
+export function signClaims(
+  keys: TokenKeys,
+  claims: JWTPayload,
+  { issuer, nowMs, endsS }: SignedFor & { readonly endsS: number },
+): Promise<string> {
   const secret = keys.secrets.get(keys.currentId);
   if (secret === undefined) throw new Error('There is no current signing key.');
-  const nowS = Math.floor(nowMs / 1000);
-  return new SignJWT({ sid: sessionId })
+  return new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', kid: String(keys.currentId) })
-    .setIssuer(ISSUER)
-    .setIssuedAt(nowS)
+    .setIssuer(issuer)
+    .setIssuedAt(Math.floor(nowMs / 1000))
     .setExpirationTime(endsS)
     .sign(secret);
+}
+
+/** The claims of a signed text; undefined when it is forged, damaged, expired or of another purpose. */
+export async function readClaims(
+  keys: TokenKeys,
+  signed: string,
+  { issuer, nowMs }: SignedFor,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(
+      signed,
+      (header) => {
+        const secret = keys.secrets.get(Number(header.kid));
+        if (secret === undefined) throw new Error('The token names an unknown key.');
+        return secret;
+      },
+      { algorithms: ['HS256'], issuer, currentDate: new Date(nowMs) },
+    );
+    return payload;
+  } catch {
+    // Every invalid token gets the same answer.
+    return undefined;
+  }
 }
 
 /** What a valid token says. */
@@ -41,22 +79,9 @@ export async function readAccessToken(
   token: string,
   nowMs: number,
 ): Promise<TokenClaims | undefined> {
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      (header) => {
-        const secret = keys.secrets.get(Number(header.kid));
-        if (secret === undefined) throw new Error('The token names an unknown key.');
-        return secret;
-      },
-      { algorithms: ['HS256'], issuer: ISSUER, currentDate: new Date(nowMs) },
-    );
-    if (typeof payload.sid !== 'string' || payload.exp === undefined) return undefined;
-    return { sessionId: payload.sid, expiresMs: payload.exp * 1000 };
-  } catch {
-    // Every invalid token gets the same answer.
-    return undefined;
-  }
+  const claims = await readClaims(keys, token, { issuer: ISSUER, nowMs });
+  if (typeof claims?.sid !== 'string' || claims.exp === undefined) return undefined;
+  return { sessionId: claims.sid, expiresMs: claims.exp * 1000 };
 }
 
 /** A random secret of 256 bits as text. */

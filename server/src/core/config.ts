@@ -38,6 +38,12 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
 }
 
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
+}
+
 const Environment = z.object({
   PORT: z._default(port, 8080),
   HOST: z.optional(z.string().check(z.minLength(1))),
@@ -99,6 +105,19 @@ const Environment = z.object({
     ),
     [20, 22],
   ),
+  /** A provider of OpenID Connect that signs users in, too; https, or http on this machine. */
+  OIDC_ISSUER: z.optional(
+    z
+      .string()
+      .check(z.refine(isIssuer, 'must be an https address, or an http address of this machine')),
+  ),
+  OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
+  /** Without it the client is a public one: PKCE alone protects the code. */
+  OIDC_CLIENT_SECRET: z.optional(z.string().check(z.minLength(1))),
+  /** What the button of the sign-in page calls it; the issuer's host unless given. */
+  OIDC_NAME: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+  /** The claim that is the login of a user here. */
+  OIDC_LOGIN_CLAIM: z._default(z.string().check(z.minLength(1)), 'preferred_username'),
   /** Roles whose users must have a second factor, separated by commas. */
   SECOND_FACTOR_ROLES: z._default(
     z.pipe(
@@ -134,6 +153,16 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
 });
 
+/** A provider of OpenID Connect. */
+export interface OpenidConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client. */
+  readonly clientSecret: string | undefined;
+  readonly name: string;
+  readonly loginClaim: string;
+}
+
 export interface Config {
   readonly roles: readonly ServerRole[];
   readonly demo: boolean;
@@ -158,6 +187,8 @@ export interface Config {
   readonly diskLimits: DiskLimits;
   /** Ids of the customers with the advanced report. */
   readonly advancedReportClients: readonly number[];
+  /** Undefined: users sign in with passwords only. */
+  readonly openid: OpenidConfig | undefined;
   /** Roles whose users must have a second factor. */
   readonly secondFactorRoles: readonly Role[];
   /** Undefined: only this machine sees metrics. */
@@ -230,6 +261,7 @@ export function readConfig(
     },
     diskLimits: { crowded: read.DISK_CROWDED, full: read.DISK_FULL },
     advancedReportClients: read.ADVANCED_REPORT_CLIENTS,
+    openid: openidOf(read),
     secondFactorRoles: read.SECOND_FACTOR_ROLES,
     metricsToken: read.METRICS_TOKEN,
     smtpUrl: read.SMTP_URL,
@@ -253,4 +285,16 @@ export function readConfig(
 
 function tileUrlOf({ TILE_URL, MAP_FILE }: z.output<typeof Environment>): string | undefined {
   return TILE_URL === 'none' || MAP_FILE !== undefined ? undefined : TILE_URL;
+}
+
+function openidOf(read: z.output<typeof Environment>): OpenidConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, PUBLIC_URL } = read;
+  if (issuer === undefined) return undefined;
+  if (clientId === undefined) throw new StartError('OIDC_CLIENT_ID is needed beside OIDC_ISSUER.');
+  // The provider leads back to a registered address; a request may come by any.
+  if (PUBLIC_URL === undefined) throw new StartError('PUBLIC_URL is needed beside OIDC_ISSUER.');
+  return {
+    ...{ issuer, clientId, clientSecret: read.OIDC_CLIENT_SECRET },
+    ...{ name: read.OIDC_NAME ?? new URL(issuer).host, loginClaim: read.OIDC_LOGIN_CLAIM },
+  };
 }

@@ -16,6 +16,7 @@ export const addSettings: Feature = async (app, { config, log }, auth) => {
     company_name: config.companyName,
     support_email: config.supportEmail,
     demo: config.demo,
+    openid: config.openid?.name ?? null,
     tile_url: config.tileUrl ?? null,
     tile_attribution: config.tileAttribution,
     map_version: mapFile?.version ?? null,

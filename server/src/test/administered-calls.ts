@@ -42,6 +42,8 @@ export function callsOfAdministration<Whose>(
       },
     }),
     'PUT /api/admin/users/{userId}': change('users', 'user', { can_edit: false }),
+    'DELETE /api/admin/users/{userId}/openid': (whose) =>
+      `/api/admin/users/${idsOf(whose).user}/openid`,
     'POST /api/admin/users/{userId}/password-link': (whose) => ({
       url: `/api/admin/users/${idsOf(whose).user}/password-link`,
       body: {},

@@ -1,4 +1,9 @@
-import { PASSWORD_PAGE, SECOND_FACTOR_PAGE, SETUP_PAGE } from '@ridewatch/contract/paths';
+import {
+  OPENID_PAGE,
+  PASSWORD_PAGE,
+  SECOND_FACTOR_PAGE,
+  SETUP_PAGE,
+} from '@ridewatch/contract/paths';
 import {
   type AnyRoute,
   createRootRoute,
@@ -16,6 +21,7 @@ import {
 } from '../core/after-sign-in.ts';
 import { lazyComponent } from '../core/lazy-component.tsx';
 import { currentSession, logoutReason, subscribeSession } from '../core/session.ts';
+import type { OpenidAddress } from '../features/login/address.ts';
 import { Crash, NotLoaded } from './crash.tsx';
 import { Frame } from './frame.tsx';
 import { pagePaths, type ScreenPath, tabPaths } from './paths.ts';
@@ -49,6 +55,20 @@ const setupRoute = createRoute({
   path: SETUP_PAGE,
   component: lazyComponent(
     async () => (await import('../features/login/setup-screen.tsx')).SetupScreen,
+    NotLoaded,
+  ),
+});
+
+const openidRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: OPENID_PAGE,
+  // Whatever the provider answers stays: the server reads it.
+  validateSearch: readTexts<OpenidAddress>,
+  beforeLoad: () => {
+    if (currentSession()) throw redirect({ ...keptDestinationOr('/'), replace: true });
+  },
+  component: lazyComponent(
+    async () => (await import('../features/login/openid-screen.tsx')).OpenidScreen,
     NotLoaded,
   ),
 });
@@ -101,6 +121,7 @@ export function createAppRouter() {
       newPasswordRoute,
       setupRoute,
       secondFactorRoute,
+      openidRoute,
       signedInRoute.addChildren([
         ...routesOf(pagePaths, signedInRoute),
         busRoute.addChildren(routesOf(tabPaths, busRoute)),
@@ -141,7 +162,7 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     if (isSignedIn !== wasSignedIn) {
       // After a sign-out, do not return to the same screen: the next user may be somebody else.
       if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
-      else void router.invalidate().then(isSignedIn ? forgetDestination : undefined);
+      else void router.invalidate().then(isSignedIn && !hasToSetUp ? forgetDestination : undefined);
     }
     wasSignedIn = isSignedIn;
   });

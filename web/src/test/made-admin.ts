@@ -36,7 +36,7 @@ export const madeCamera: AdminCamera = {
 };
 export const madeUser: AdminUser = {
   ...{ id: 9, login: 'petrov', role: 'CUSTOMER', client: anna, enabled: true, can_edit: false },
-  ...{ last_used_at: null, created_at: NOW, second_factor: false },
+  ...{ last_used_at: null, created_at: NOW, second_factor: false, openid: false },
 };
 export const madePlace: AdminClassifier = {
   ...{ id: 3, name: 'Рынок', latitude: 55.71, longitude: 37.62, client: anna, groups: 1 },

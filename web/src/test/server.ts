@@ -39,6 +39,7 @@ export const settings: PublicSettings = {
   company_name: 'Ridewatch',
   support_email: 'help@example.org',
   demo: false,
+  openid: null,
   tile_url: null,
   tile_attribution: '',
   map_version: null,

@@ -717,6 +717,7 @@ interface Sessions {
   revoked_at: Timestamp | null;
   revoke_reason: string | null;
   opened_by: string | null;
+  by_openid: Generated<boolean>;
 }
 
 interface SetupLinks {
@@ -861,6 +862,8 @@ interface Users {
   enabled: Generated<boolean>;
   can_edit: Generated<boolean>;
   created_at: Timestamp;
+  openid_issuer: string | null;
+  openid_subject: string | null;
 }
 
 interface VideoEvents {

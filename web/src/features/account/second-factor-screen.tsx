@@ -11,7 +11,6 @@ import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './account.module.css';
-import { Part } from './part.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUp } from './set-up.tsx';
 import { useAccountText } from './use-account-text.ts';
@@ -35,12 +34,14 @@ export function SecondFactorScreen() {
   return (
     <main className={`${styles.page} ${styles.alone}`}>
       <Logo name={company} />
-      <Part title={text.requiredTitle} note={text.requiredNote}>
+      <section className={styles.part}>
+        <h1>{text.requiredTitle}</h1>
+        <p className={styles.note}>{text.requiredNote}</p>
         <FailedRead answer={answer} what={text.requiredTitle} />
         {answer.isPending && <p>{loading}</p>}
         {data && !codes && <SetUp onDone={setCodes} cancelText={text.leave} onCancel={signOut} />}
         {codes && <RecoveryCodes codes={codes} onDone={() => goOn(navigate)} />}
-      </Part>
+      </section>
       <div className={styles.preferences}>
         <Preferences />
       </div>

@@ -13,6 +13,8 @@ export const actions: Readonly<Record<string, string>> = {
   remove_second_factor: 'two-factor sign-in turned off',
   begin_view: 'view as this user',
   end_view: 'view ended',
+  link_openid: 'linked to the sign-in provider',
+  unlink_openid: 'unlinked from the sign-in provider',
   create_api_key: 'new API key',
   revoke_api_key: 'API key revoked',
   create_client: 'new customer',

@@ -13,6 +13,8 @@ export const actions: Readonly<Record<string, string>> = {
   remove_second_factor: 'вход с кодом выключен',
   begin_view: 'просмотр от имени пользователя',
   end_view: 'конец просмотра',
+  link_openid: 'привязан внешний вход',
+  unlink_openid: 'отвязан внешний вход',
   create_api_key: 'новый ключ API',
   revoke_api_key: 'ключ API отозван',
   create_client: 'новый клиент',

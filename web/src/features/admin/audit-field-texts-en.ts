@@ -50,6 +50,7 @@ export const en: typeof ru = {
     orderKey: 'Order',
     patterns: 'Patterns',
     points: 'Points of the track',
+    provider: 'Provider',
     quiet_hours: 'Quiet hours',
     records: 'Records',
     reload: 'Load video again',

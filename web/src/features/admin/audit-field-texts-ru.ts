@@ -48,6 +48,7 @@ export const ru = {
     orderKey: 'Порядок',
     patterns: 'Вариантов',
     points: 'Точек трека',
+    provider: 'Сервис входа',
     quiet_hours: 'Тихие часы',
     records: 'Записей',
     reload: 'Загрузить видео снова',

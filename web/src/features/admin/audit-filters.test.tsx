@@ -10,7 +10,7 @@ import type { FakeServer } from '../../test/server.ts';
 
 const user = (id: number, login: string): AdminUser => ({
   ...{ id, login, role: 'CUSTOMER', client: { id: 1, name: 'Иван' }, enabled: true },
-  ...{ can_edit: false, last_used_at: null, created_at: NOW, second_factor: false },
+  ...{ can_edit: false, last_used_at: null, created_at: NOW, second_factor: false, openid: false },
 });
 const row: AuditRow = {
   ...{ id: 1, at: NOW, user: { id: 2, name: 'petrov' }, unit: null, action: 'set_bus' },

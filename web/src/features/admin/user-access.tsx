@@ -1,5 +1,6 @@
 import { type AdminUser, VIEW_MINUTES, viewAsUser } from '@ridewatch/contract/admin-users';
 import type { Me } from '@ridewatch/contract/auth';
+import { unlinkOpenid } from '@ridewatch/contract/openid';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
 import { useNavigate } from '@tanstack/react-router';
@@ -79,6 +80,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
           </div>
         </form>
       </DrawerPart>
+      {row.openid && <UserOpenid row={row} />}
       {row.second_factor && (
         <DrawerPart title={text.factor}>
           <div>
@@ -92,6 +94,24 @@ export function UserAccess({ row, user }: UserAccessProps) {
         </DrawerPart>
       )}
     </>
+  );
+}
+
+/** Forgets who the user is for the provider of OpenID Connect. */
+function UserOpenid({ row }: { row: AdminUser }) {
+  const { access: text } = useAdminText();
+  const unlink = useAction(unlinkOpenid, { onSuccess: () => readAgain() });
+  return (
+    <DrawerPart title={text.openid}>
+      <div>
+        <Sure
+          label={text.unlink}
+          text={text.unlinkText}
+          isBusy={unlink.isPending}
+          onSure={() => unlink.mutate({ params: { userId: row.id } })}
+        />
+      </div>
+    </DrawerPart>
   );
 }
 

@@ -14,7 +14,7 @@ import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { FailureNote } from './failure-note.tsx';
 import styles from './login-screen.module.css';
-import { asksForCode, type Failure, failureOf, signIn, waitOf } from './sign-in.ts';
+import { asksForCode, type Failure, failureOf, goToProvider, signIn, waitOf } from './sign-in.ts';
 
 const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
 const DEMO_PASSWORD = 'demo';
@@ -33,6 +33,7 @@ export function LoginScreen() {
   const [code, setCode] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(reason === 'user_command' ? null : reason);
   const [waitMin, setWait] = useState(0);
   const form = useRef<HTMLFormElement>(null);
@@ -69,6 +70,18 @@ export function LoginScreen() {
       fieldOf(form.current, code === null ? 'password' : 'code')?.select();
     } finally {
       setBusy(false);
+    }
+  };
+
+  const leave = async () => {
+    setLeaving(true);
+    setFailure(null);
+    try {
+      await goToProvider();
+    } catch (error) {
+      setFailure(failureOf(error));
+      setWait(waitOf(error));
+      setLeaving(false);
     }
   };
 
@@ -114,6 +127,11 @@ export function LoginScreen() {
         <Button type="submit" kind="primary" isBusy={isBusy} className={styles.submit}>
           {text.submit}
         </Button>
+        {settings?.openid && (
+          <Button isBusy={isLeaving} className={styles.submit} onClick={() => void leave()}>
+            {text.byProvider(settings.openid)}
+          </Button>
+        )}
         {settings?.demo && (
           <div className={styles.demo}>
             <p>{text.demo}</p>

@@ -1,8 +1,12 @@
 import { issueTokens } from '@ridewatch/contract/auth';
+import { beginOpenid, finishOpenid } from '@ridewatch/contract/openid';
 import { call, findOwner } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { startSession } from '../../core/session.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
+
+/** Where the tab keeps its ticket while the user is at the provider. */
+const TICKET = 'ridewatch.openid';
 
 export type Failure = keyof Texts['login']['failures'];
 
@@ -19,10 +23,35 @@ export async function signIn(username: string, password: string, code?: string):
   startSession(tokens, await findOwner(tokens.access_token));
 }
 
+/** Goes to the provider of OpenID Connect, which leads back to its page here. @throws ApiError */
+export async function goToProvider(): Promise<void> {
+  const { address, ticket } = await call(beginOpenid, { isQuiet: () => true });
+  sessionStorage.setItem(TICKET, ticket);
+  location.assign(address);
+}
+
+/**
+ * Signs in with the answer of the provider. A ticket is shown once.
+ * @param query of the page to which the provider led
+ * @throws ApiError
+ */
+export async function finishAtProvider(query: string): Promise<void> {
+  const ticket = sessionStorage.getItem(TICKET) ?? 'none';
+  sessionStorage.removeItem(TICKET);
+  const body = { ticket, query: query || 'none' };
+  const tokens = await call(finishOpenid, { body, isQuiet: () => true });
+  startSession(tokens, await findOwner(tokens.access_token));
+}
+
 /** Whether the password was right and the code of the second factor is missing. */
 export function asksForCode(error: unknown): boolean {
   return error instanceof ApiError && error.error === 'mfa_required';
 }
+
+const byCode: Readonly<Record<string, Failure>> = {
+  openid_failed: 'openid_failed',
+  openid_unknown_user: 'openid_unknown_user',
+};
 
 /** Selects the text for a failed sign-in (spec section 8; 429 is ours: the limit of attempts). */
 export function failureOf(error: unknown): Failure {
@@ -33,7 +62,8 @@ export function failureOf(error: unknown): Failure {
     403: 'user_blocked',
     429: 'too_many_attempts',
   };
-  return (error instanceof ApiError && known[error.status]) || 'fail_login_unexpected';
+  if (!(error instanceof ApiError)) return 'fail_login_unexpected';
+  return byCode[error.error] ?? known[error.status] ?? 'fail_login_unexpected';
 }
 
 /** How long the limit of attempts still refuses, in minutes. */

@@ -22,6 +22,7 @@ export const en: SignInTexts = {
   doneTitle: 'The password is set',
   doneText: 'All earlier sessions have ended. Sign in with the new password.',
   toSignIn: 'Sign in',
+  signingIn: 'Signing in …',
   setupTitle: 'The first administrator',
   setupText:
     'This installation is new. Choose the login and the password of its administrator, who then adds everybody else.',

@@ -9,6 +9,7 @@ export const login: Texts['login'] = {
   passwordRequired: 'Please input your password',
   tooLong: 'At most 255 characters',
   demo: 'Demo: pick a login, the password is demo',
+  byProvider: (name) => `Sign in with ${name}`,
   failures: {
     fail_login: { title: 'Login failed', text: () => 'Check username and password.' },
     fail_login_unexpected: {
@@ -19,6 +20,15 @@ export const login: Texts['login'] = {
       title: 'Network error',
       text: () =>
         'There was a connection error to the service. Check your connection and service availability.',
+    },
+    openid_failed: {
+      title: 'Login failed',
+      text: () => 'The sign-in provider did not confirm it. Please try again.',
+    },
+    openid_unknown_user: {
+      title: 'There is no such user here',
+      text: (email) =>
+        `The sign-in provider knows you, but you have no user here. Write to the administrator at ${email}.`,
     },
     token_expired: {
       title: 'Session expired',

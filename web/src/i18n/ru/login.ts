@@ -7,6 +7,7 @@ export const login = {
   passwordRequired: 'Введите пароль',
   tooLong: 'Не больше 255 символов',
   demo: 'Демонстрация: выберите вход, пароль — demo',
+  byProvider: (name: string) => `Войти через ${name}`,
   failures: {
     fail_login: { title: 'Не удалось войти', text: () => 'Проверьте логин и пароль.' },
     fail_login_unexpected: {
@@ -16,6 +17,15 @@ export const login = {
     fail_login_network: {
       title: 'Ошибка сети',
       text: () => 'Не удалось связаться с сервисом. Проверьте подключение и доступность сервиса.',
+    },
+    openid_failed: {
+      title: 'Не удалось войти',
+      text: () => 'Сервис входа не подтвердил вход. Попробуйте ещё раз.',
+    },
+    openid_unknown_user: {
+      title: 'Такого пользователя здесь нет',
+      text: (email: string) =>
+        `Сервис входа вас знает, но пользователя для вас нет. Напишите администратору: ${email}.`,
     },
     token_expired: {
       title: 'Сеанс завершён',

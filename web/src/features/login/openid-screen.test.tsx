@@ -1,0 +1,64 @@
+import { me, publicSettings } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import type { ErrorCode } from '@ridewatch/contract/errors';
+import { beginOpenid, finishOpenid } from '@ridewatch/contract/openid';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rememberDestination } from '../../core/after-sign-in.ts';
+import { busList, owner } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, settings } from '../../test/server.ts';
+
+const tokens = {
+  ...{ access_token: 'a', refresh_token: 'r', token_type: 'bearer' as const, expires_in: 900 },
+};
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listBuses, busList([]));
+  server.answer(me, owner);
+  sessionStorage.setItem('ridewatch.openid', 'the ticket');
+});
+
+const open = (address = '/openid?code=abc&state=s%2F1&iss=https%3A%2F%2Fid.example') =>
+  openScreen(server, address, { user: null });
+
+describe('the page to which a provider leads back', () => {
+  it('shows its whole answer with the ticket of the tab, and leads to the wanted page', async () => {
+    server.answer(finishOpenid, tokens);
+    rememberDestination('/buses?q=472');
+    const { address } = await open();
+    await waitFor(() => expect(address()).toContain('/buses?q=472'));
+    const [asked] = server.asked(finishOpenid);
+    expect(asked?.body.ticket).toBe('the ticket');
+    expect(Object.fromEntries(new URLSearchParams(asked?.body.query))).toEqual({
+      ...{ code: 'abc', state: 's/1', iss: 'https://id.example' },
+    });
+    expect(sessionStorage.getItem('ridewatch.openid')).toBeNull();
+  });
+
+  it.each<[ErrorCode, string]>([
+    ['openid_failed', 'The sign-in provider did not confirm it'],
+    ['openid_unknown_user', 'There is no such user here'],
+    ['user_blocked', 'This account is blocked'],
+    ['too_many_attempts', 'Too many attempts'],
+    ['unavailable', 'Unexpected error'],
+  ])('refused with %s says: %s', async (error, said) => {
+    server.refuse(finishOpenid, error);
+    await open();
+    expect(await screen.findByRole('alert')).toHaveTextContent(said);
+    expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+    expect(server.asked(finishOpenid)).toHaveLength(1);
+  });
+});
+
+describe('the sign-in page', () => {
+  it('names the provider, and says when it is away', async () => {
+    server.answer(publicSettings, { ...settings, openid: 'Park ID' });
+    server.refuse(beginOpenid, 'unavailable');
+    const { hand } = await openScreen(server, '/login', { user: null });
+    await hand.click(await screen.findByRole('button', { name: 'Sign in with Park ID' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Unexpected error');
+    expect(screen.getByRole('button', { name: 'Sign in with Park ID' })).toBeEnabled();
+  });
+});
