@@ -32,6 +32,8 @@ export const AttentionKind = z.enum([
   'camera_offline',
   'imbalance',
   'merge_failed',
+  /** Of customers an API key of theirs; of administrators also the disk and the certificate. */
+  'runs_out',
   /** Of administrators only, as the next one. */
   'disk_full',
   'queue_starved',
@@ -62,6 +64,14 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     from: Moment,
     to: Moment,
     reason: MergeFailure,
+  }),
+  z.object({
+    kind: z.literal('runs_out'),
+    what: z.enum(['disk', 'certificate', 'api_key']),
+    /** Of the key, or the host of the certificate; null for the disk. */
+    name: z.nullable(z.string()),
+    /** Whole days that are left; below 0: it has ended. */
+    days: z.int(),
   }),
   z.object({ kind: z.literal('disk_full'), percent: z.int() }),
   z.object({

@@ -11,6 +11,9 @@ import { WEEKS_BEFORE } from '../figures/silence.ts';
 /** How long a failed merge needs attention unless it is requested again, ms. */
 const MERGE_FAILED_MS = 24 * 3_600_000;
 
+/** An API key needs attention so many days before its end, and after it. */
+const API_KEY_DAYS = 7;
+
 /** So close to a stop, m, a silent bus is said to have been there. */
 const NEAR_M = 400;
 /** Length of a degree of latitude, m. */
@@ -64,6 +67,7 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
     union all ${offlineCameras(now)}
     union all ${imbalances()}
     union all ${failedMerges(now)}
+    union all ${endingKeys(now)}
     union all
     select details ->> 'kind', null, null, null, subject, since, details, opens
     from json_to_recordset(${JSON.stringify(own)}::json)
@@ -132,6 +136,18 @@ function imbalances(): RawBuilder<unknown> {
       / nullif(greatest(driven.entered, driven.exited), 0) as share) as difference
     where owns_day and greatest(driven.entered, driven.exited) >= ${LEAST_COUNTED_PEOPLE}::int
       and share > imbalance`;
+}
+
+// An ended key stays as long as it was announced: its program has just stopped.
+function endingKeys(now: RawBuilder<Date>): RawBuilder<unknown> {
+  const span = sql`${API_KEY_DAYS}::int * interval '1 day'`;
+  return sql`
+    select 'runs_out', client_id, null, null, 'api_key ' || api_keys.id, expires_at - ${span},
+      jsonb_build_object('kind', 'runs_out', 'what', 'api_key', 'name', api_keys.name,
+        'days', floor(extract(epoch from expires_at - ${now}) / 86400)), true
+    from api_keys join clients on clients.id = client_id
+    where revoked_at is null and expires_at between ${now} - ${span} and ${now} + ${span}
+      and clients.enabled and clients.status in (1, 2)`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

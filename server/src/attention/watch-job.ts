@@ -7,6 +7,7 @@ import { type DiskRoom, fillOf } from '../core/disk.ts';
 import { degradedOf, type JobBacklog, listJobBacklogs } from '../core/jobs/job-backlogs.ts';
 import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
+import { createEnds } from './ends.ts';
 import { findCauses, type OwnCause } from './find-causes.ts';
 import { lockCauses } from './lock.ts';
 
@@ -26,13 +27,19 @@ const KEEP_MS = 30 * 24 * 3_600_000;
 export function watchAttentionJob(deps: Deps): JobDefinition {
   const { clock, disk, config } = deps;
   const { db } = deps.database;
+  const findEnds = createEnds(deps);
   return {
     name: 'watch_attention',
     schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = clock.nowMs();
       const backlogs = await listJobBacklogs(db);
-      const own = [...diskCauses(await disk.read(), nowMs), ...queueCauses(backlogs, nowMs)];
+      const room = await disk.read();
+      const own = [
+        ...diskCauses(room, nowMs),
+        ...queueCauses(backlogs, nowMs),
+        ...(await findEnds(room, nowMs)),
+      ];
       await watchAttention(db, own, nowMs, config.smtpUrl !== undefined);
     },
   };

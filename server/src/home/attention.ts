@@ -28,6 +28,7 @@ import { listShortDays, type ShortDay } from './handed-in.ts';
 const FAULTY: readonly AttentionKind[] = [
   'camera_offline',
   'merge_failed',
+  'runs_out',
   'disk_full',
   'queue_starved',
 ];

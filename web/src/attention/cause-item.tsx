@@ -16,6 +16,7 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   merge_failed: drawn('M4 5h16v14H4zM8 5v14M16 5v14M4 12h4M16 12h4'),
   disk_full: drawn('M4 6h16v12H4zM4 14h16M8 17h.01'),
   queue_starved: ClockIcon,
+  runs_out: drawn('M7 3h10M7 21h10M8 3v4l4 5l4-5V3M8 21v-4l4-5l4 5v4'),
   no_price: RoubleIcon,
   low_revenue: RoubleIcon,
   short_handed_in: RoubleIcon,
@@ -23,7 +24,7 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   full: drawn('M9 5a3 3 0 1 0 0 6a3 3 0 0 0 0-6M3 19q0-5 6-5t6 5M15 5q3 0 3 3t-3 3M17 14q4 0 4 5'),
   standing: ClockIcon,
 };
-/** Kinds that are no faulty devices but figures to look at. */
+/** Kinds that are no faulty devices but figures and ends to look at. */
 const FIGURES: ReadonlySet<Kind> = new Set([
   'imbalance',
   'no_price',
@@ -32,6 +33,7 @@ const FIGURES: ReadonlySet<Kind> = new Set([
   'no_salary',
   'full',
   'standing',
+  'runs_out',
 ]);
 
 interface CauseItemProps {
@@ -77,8 +79,27 @@ interface LeadingProps {
   children: ReactNode;
 }
 
+// The section of the administration that says what to do next about a part of the installation.
+function sectionOf(details: Attention['details']): 'storage' | 'jobs' | undefined {
+  if (details.kind === 'queue_starved') return 'jobs';
+  const isDisk = details.kind === 'runs_out' && details.what === 'disk';
+  return details.kind === 'disk_full' || isDisk ? 'storage' : undefined;
+}
+
 // To the place where it can be seen: the day of the counts, the cabin, or the doors.
 function Leading({ cause: { workplace, camera, details }, onLeave, children }: LeadingProps) {
+  const section = workplace === null && sectionOf(details);
+  if (section) {
+    const toSection = {
+      to: '/admin/{-$section}/{-$id}',
+      params: { section, id: undefined },
+    } as const;
+    return (
+      <Link {...toSection} className={styles.row} onClick={onLeave}>
+        {children}
+      </Link>
+    );
+  }
   if (workplace === null) return <span className={styles.row}>{children}</span>;
   const params = { busId: String(workplace.id) };
   const common = { params, className: styles.row, onClick: onLeave };

@@ -42,6 +42,8 @@ export function causeText(
       const period = `${dateTimeText(from, zone)}–${timeText(to, zone)}`;
       return text.mergeFailed(camera?.name ?? '', period, text.failures[details.reason]);
     }
+    case 'runs_out':
+      return text.runsOut[details.what](details.days, details.name ?? '');
     case 'disk_full':
       return text.disk(details.percent);
     case 'queue_starved': {

@@ -5,14 +5,30 @@ import type { AttentionTexts } from './texts-ru.ts';
 const units = { s: 's', min: 'min', h: 'h', d: 'd' };
 const span = (time: Span) => spanText(time, units);
 
+const daysText = (days: number) => `${days} ${enForm(days, 'day', 'days')}`;
+const endText = (days: number) => {
+  if (days < 0) return 'has ended';
+  return days === 0 ? 'today' : `in ${daysText(days)}`;
+};
+
 export const en: AttentionTexts = {
-  titles: { disk_full: "The server's disk", queue_starved: 'Background work' },
+  titles: {
+    disk_full: "The server's disk",
+    queue_starved: 'Background work',
+    runs_out: 'Runs out soon',
+  },
   silent: (time, place) =>
     `has sent nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
   offline: (camera, time) => `${camera} offline for ${span(time)}`,
   imbalance: (percent, entered, exited) =>
     `entered and exited differ by ${percent} %: ${entered} / ${exited}`,
   mergeFailed: (camera, period, reason) => `${camera}, ${period} was not merged: ${reason}`,
+  runsOut: {
+    disk: (days) =>
+      days < 1 ? 'room on the disk: today' : `room on the disk: in ${daysText(days)}`,
+    certificate: (days, host) => `the certificate of ${host}: ${endText(days)}`,
+    api_key: (days, name) => `the API key “${name}”: ${endText(days)}`,
+  },
   disk: (percent) => `${percent} % full`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,
   noPrice: (passengers) =>

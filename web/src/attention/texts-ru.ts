@@ -7,12 +7,20 @@ import { ruForm } from '../i18n/plural.ts';
 const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 const span = (time: Span) => spanText(time, units);
 
+const daysText = (days: number) => `${days} ${ruForm(days, 'день', 'дня', 'дней')}`;
+const endText = (days: number) => {
+  if (days < 0) return 'уже закончился';
+  return days === 0 ? 'сегодня' : `через ${daysText(days)}`;
+};
+
 /** Russian texts of what needs attention, and the type of the other languages. */
 export const ru = {
   /** The titles of causes without a bus. */
-  titles: { disk_full: 'Диск сервера', queue_starved: 'Фоновая работа' } as Partial<
-    Record<AttentionRow['details']['kind'], string>
-  >,
+  titles: {
+    disk_full: 'Диск сервера',
+    queue_starved: 'Фоновая работа',
+    runs_out: 'Скоро закончится',
+  } as Partial<Record<AttentionRow['details']['kind'], string>>,
   /** `place`: the stop near which it was last. */
   silent: (time: Span, place: string | null) =>
     `нет связи ${span(time)}${place === null ? '' : `, последнее место — ${place}`}`,
@@ -21,6 +29,12 @@ export const ru = {
     `вход и выход расходятся на ${percent} %: ${entered} / ${exited}`,
   mergeFailed: (camera: string, period: string, reason: string) =>
     `${camera}, ${period} не склеилось: ${reason}`,
+  runsOut: {
+    disk: (days: number) =>
+      days < 1 ? 'место на диске — сегодня' : `место на диске — через ${daysText(days)}`,
+    certificate: (days: number, host: string) => `сертификат ${host} — ${endText(days)}`,
+    api_key: (days: number, name: string) => `ключ API «${name}» — ${endText(days)}`,
+  },
   disk: (percent: number) => `заполнен на ${percent} %`,
   queue: (name: string, time: Span, waiting: string) =>
     `${name} — ждёт ${span(time)}, заданий: ${waiting}`,

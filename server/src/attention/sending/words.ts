@@ -25,6 +25,11 @@ const words: Readonly<Record<Language, Words>> = {
     imbalance: (own) =>
       `вход и выход расходятся на ${own.percent} %: ${own.entered} / ${own.exited}`,
     merge_failed: () => 'видео не склеилось',
+    runs_out: ({ what, name, days }) => {
+      if (what === 'disk') return `места на диске сервера хватит на ${days} дн.`;
+      const thing = what === 'certificate' ? `сертификат ${name}` : `ключ API «${name}»`;
+      return days < 0 ? `${thing} закончился` : `${thing}: осталось ${days} дн.`;
+    },
     disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
     queue_starved: (own) =>
       `фоновая работа «${own.class}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
@@ -40,6 +45,11 @@ const words: Readonly<Record<Language, Words>> = {
     imbalance: (own) =>
       `entered and exited differ by ${own.percent} %: ${own.entered} / ${own.exited}`,
     merge_failed: () => 'the video was not merged',
+    runs_out: ({ what, name, days }) => {
+      if (what === 'disk') return `the server's disk has room for ${days} more days`;
+      const thing = what === 'certificate' ? `the certificate of ${name}` : `the API key '${name}'`;
+      return days < 0 ? `${thing} has ended` : `${thing}: ${days} days left`;
+    },
     disk_full: (own) => `the server's disk is ${own.percent} % full`,
     queue_starved: (own) =>
       `background work '${own.class}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,

@@ -38,7 +38,7 @@ interface AsideRecords {
 
 interface AttentionCauses {
   id: ColumnType<number, never, never>;
-  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved';
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out';
   client_id: number | null;
   workplace_id: number | null;
   camera_id: number | null;
@@ -214,6 +214,12 @@ interface DayTraffic {
   silent_hours: number;
   closed: boolean;
   by_laps: Generated<boolean>;
+}
+
+interface DiskReadings {
+  machine: string;
+  hour: Timestamp;
+  used_bytes: number;
 }
 
 interface Halts {
@@ -929,6 +935,7 @@ export interface DB {
   client_retention: ClientRetention;
   clients: Clients;
   day_traffic: DayTraffic;
+  disk_readings: DiskReadings;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
   installation: Installation;

@@ -106,6 +106,7 @@ export const en: typeof ru = {
     camera_offline: 'camera offline',
     imbalance: 'entered and exited differ',
     merge_failed: 'merge failed',
+    runs_out: 'runs out soon',
     disk_full: 'disk full',
     queue_starved: 'background work is behind',
   },

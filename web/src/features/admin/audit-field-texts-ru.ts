@@ -104,6 +104,7 @@ export const ru = {
     camera_offline: 'камера не в сети',
     imbalance: 'вход и выход расходятся',
     merge_failed: 'видео не склеилось',
+    runs_out: 'скоро закончится',
     disk_full: 'диск полон',
     queue_starved: 'фоновая работа остановилась',
   } as Readonly<Record<string, string>>,

@@ -37,6 +37,7 @@ const OF_CUSTOMERS = [
   'camera_offline',
   'imbalance',
   'merge_failed',
+  'runs_out',
 ] as const satisfies readonly AttentionKind[];
 const OF_INSTALLATION = ['disk_full', 'queue_starved'] as const satisfies readonly Exclude<
   AttentionKind,

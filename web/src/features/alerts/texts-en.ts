@@ -18,6 +18,7 @@ export const en: AlertsTexts = {
     camera_offline: 'A camera is offline',
     imbalance: 'Entered and exited differ',
     merge_failed: 'A video was not merged',
+    runs_out: 'Something runs out soon',
     disk_full: "The server's disk is full",
     queue_starved: 'Background work is behind',
   },

@@ -39,6 +39,7 @@ export const ru = {
     camera_offline: 'Камера не в сети',
     imbalance: 'Вход и выход расходятся',
     merge_failed: 'Видео не склеилось',
+    runs_out: 'Что-то скоро закончится',
     disk_full: 'Диск сервера полон',
     queue_starved: 'Фоновая работа остановилась',
   } as Record<AttentionKind, string>,
