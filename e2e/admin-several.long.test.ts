@@ -59,8 +59,13 @@ describe('buses', () => {
     await button('Маршрут с даты').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
-    await dialog.getByRole('button', { name: 'Изменить 4 автобуса' }).click();
-    await page.getByText('Изменено строк: 4').waitFor();
+    await dialog.getByRole('button', { name: 'Далее' }).click();
+    // The first bus is on the route already.
+    await dialog.getByText('Изменятся 3 из 4, остальные такие и есть').waitFor();
+    await dialog.getByText('А 2 МР, А 3 МР, А 4 МР').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Изменить 3 строки' }).click();
+    await page.getByText('Изменено строк: 3 из 4').waitFor();
     expect(await page.getByText('Выбрано').count()).toBe(0);
 
     await page.getByLabel('Маршрут', { exact: true }).fill('м6 · Парк Север');
@@ -77,7 +82,7 @@ describe('buses', () => {
     await button('Маршрут с даты').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
-    await dialog.getByRole('button', { name: 'Изменить 8 автобусов' }).click();
+    await dialog.getByRole('button', { name: 'Далее' }).click();
     await page.getByText('Ничего не изменено: не подходит А 7 МР').waitFor();
     await page.getByText('Маршрут другого клиента').waitFor();
     await page.getByText('Выбрано: 8').waitFor();
@@ -88,15 +93,30 @@ describe('buses', () => {
     await box('А 7 МР').check();
     await box('А 8 МР').check();
     await button('Вывести из парка').click();
-    await page.getByRole('dialog').getByText('2 автобуса уйдут из списков.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Вывести из парка' }).click();
+    await page.getByRole('dialog').getByText('Автобусы уйдут из списков.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Изменить 2 строки' }).click();
     await page.getByText('Изменено строк: 2').waitFor();
     await page.getByText('найдено 6').waitFor();
     await page.goto('/admin/buses?retired=true');
     await box('А 7 МР').check();
     await box('А 8 МР').check();
     await button('Вернуть в парк').click();
+    await button('Изменить 2 строки').click();
     await page.getByText('Изменено строк: 2').waitFor();
+  });
+
+  it('are given to another customer from tomorrow on', async () => {
+    await open('/admin/buses?q=МР');
+    await box('А 5 МР').check();
+    await box('А 6 МР').check();
+    await button('Передать клиенту').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Клиент', { exact: true }).fill('Парк Юг');
+    await dialog.getByRole('button', { name: 'Далее' }).click();
+    await dialog.getByText('Изменятся все выбранные: 2').waitFor();
+    await dialog.getByRole('button', { name: 'Изменить 2 строки' }).click();
+    await page.getByText('Изменено строк: 2').waitFor();
+    await row('А 5 МР').getByText('Парк Юг').waitFor();
   });
 
   it('show what happened last to the unit', async () => {
@@ -112,8 +132,27 @@ describe('users', () => {
     await box('owner1').check();
     await box('owner2').check();
     await button('Отключить').click();
+    await button('Изменить 2 строки').click();
     await page.getByText('Изменено строк: 2').waitFor();
     await row('owner1').getByText('нет', { exact: true }).waitFor();
+  });
+});
+
+describe('customers', () => {
+  it('get days of retention together', async () => {
+    await open('/admin/customers?q=Парк');
+    await box('Парк Север').check();
+    await box('Парк Юг').check();
+    await button('Срок хранения').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').first().fill('30');
+    await dialog.getByRole('button', { name: 'Далее' }).click();
+    await dialog.getByRole('button', { name: 'Изменить 2 строки' }).click();
+    await page.getByText('Изменено строк: 2').waitFor();
+    await row('Парк Юг').getByRole('link').click();
+    await expect
+      .poll(() => page.getByRole('complementary').getByRole('textbox').first().inputValue())
+      .toBe('30');
   });
 });
 

@@ -2,14 +2,22 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id } from './primitives.ts';
+import { Retention } from './retention.ts';
 
 /** Most rows that one call changes. */
 export const MOST_SEVERAL = 200;
 
 const ids = z.array(Id).check(z.minLength(1), z.maxLength(MOST_SEVERAL));
 
-/** How many rows have become different; the others were like that before. */
-const response = z.object({ changed: z.int() });
+const response = z.object({
+  /** Rows that have become different; the others were like that before. */
+  changed: z.int(),
+  /** Which ones. */
+  changed_ids: z.array(Id),
+});
+
+/** True: the answer says what would become different, and nothing is written. */
+const preview = z._default(z.boolean(), false);
 
 const errors = ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'] as const;
 
@@ -17,20 +25,21 @@ export const changeBuses = endpoint({
   method: 'POST',
   path: '/api/admin/buses/several',
   summary:
-    'Takes buses out of the fleet or returns them, or, for administrators, puts them on a route from a local day on; a refusal names the place in `ids`',
+    'Takes buses out of the fleet or returns them, gives them to other customers from today on, or, for administrators, puts them on a route from a local day on; a refusal names the place in `ids`',
   access: 'user',
   body: z.object({
-    ids,
+    ...{ ids, preview },
     change: z.union([
       z.object({ retired: z.boolean() }),
       z.object({ group_id: z.nullable(Id), valid_from: Day }),
+      z.object({ client_ids: z.array(Id).check(z.minLength(1), z.maxLength(20)) }),
     ]),
   }),
   response,
   errors,
 });
 
-const enabling = z.object({ ids, change: z.object({ enabled: z.boolean() }) });
+const enabling = z.object({ ...{ ids, preview }, change: z.object({ enabled: z.boolean() }) });
 
 export const changeUsers = endpoint({
   method: 'POST',
@@ -48,6 +57,37 @@ export const changeCameras = endpoint({
   summary: 'Takes cameras into use or out of it; a refusal names the place in `ids`',
   access: 'user',
   body: enabling,
+  response,
+  errors,
+});
+
+export const changeUnits = endpoint({
+  method: 'POST',
+  path: '/api/admin/units/several',
+  summary: 'Enables or disables units; a refusal names the place in `ids`',
+  access: 'user',
+  body: enabling,
+  response,
+  errors,
+});
+
+export const changeCustomers = endpoint({
+  method: 'POST',
+  path: '/api/admin/customers/several',
+  summary: 'Enables or disables customers; a refusal names the place in `ids`',
+  access: 'admin',
+  body: enabling,
+  response,
+  errors,
+});
+
+export const changeRetentions = endpoint({
+  method: 'POST',
+  path: '/api/retention/several',
+  summary:
+    'Sets how long the video, files and positions of customers are kept; what is absent stays',
+  access: 'admin',
+  body: z.object({ ...{ ids, preview }, change: z.partial(Retention) }),
   response,
   errors,
 });

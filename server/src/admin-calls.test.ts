@@ -56,6 +56,15 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'PUT /api/admin/customers/{id}': (whose) => [
     { url: `/api/admin/customers/${clientOf(whose)}`, body: { version: 0, status: 3 } },
   ],
+  'POST /api/admin/customers/several': (whose) => [
+    {
+      url: '/api/admin/customers/several',
+      body: { ids: [clientOf(whose)], change: { enabled: false } },
+    },
+  ],
+  'POST /api/retention/several': (whose) => [
+    { url: '/api/retention/several', body: { ids: [clientOf(whose)], change: days } },
+  ],
   'POST /api/admin/users/{userId}/view': (whose) => [
     { url: `/api/admin/users/${users[whose] ?? MISSING}/view` },
   ],

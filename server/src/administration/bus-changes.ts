@@ -10,7 +10,7 @@ import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { refuseUnseen } from '../core/refuse-unseen.ts';
+import { isSame, refuseUnseen } from '../core/refuse-unseen.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
@@ -160,6 +160,7 @@ export async function changeSettings(
   const isMoved = after.group_id !== before.group_id;
   // The bus's own terminal is a stop of its former route.
   const settings = { ...after, ...(isMoved && { terminal_stop_id: null }) };
+  if (isSame(settings, before)) return { row: present, isChanged: false };
   await changeBusSettings(tx, id, day, settings);
   await insertAudit(tx, actor, {
     action: 'set_bus_settings',

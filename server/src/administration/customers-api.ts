@@ -45,7 +45,7 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     ({ viewer, actor, params, body }) =>
       db.transaction().execute(async (tx) => {
         const client = await findClient(tx, viewer, params.id);
-        return changeCustomer(tx, actor, client, body);
+        return (await changeCustomer(tx, actor, client, body)).row;
       }),
     named,
   );

@@ -9,7 +9,7 @@ import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { changeObject, refuseTaken } from './change.ts';
+import { type Changed, changeObject, refuseTaken } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
 type Customer = contract.AdminCustomer;
@@ -102,14 +102,14 @@ export async function changeCustomer(
   actor: Actor,
   { id }: Visible<Named>,
   body: BodyOf<typeof contract.updateCustomer>,
-): Promise<Customer> {
+): Promise<Changed<Customer>> {
   const { seen: _, integrator_ids, ...fields } = body;
   // Two changes at once could close a circle that neither sees.
   if (integrator_ids)
     await sql`lock table integrator_clients in share row exclusive mode`.execute(tx);
   const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
   if (integrators) await checkNoCircle(tx, id, integrators);
-  const { row } = await changeObject<Customer>(tx, actor, {
+  return changeObject<Customer>(tx, actor, {
     ...{ table: 'clients', id, body, action: 'set_client' },
     asBody: (one) => ({ integrator_ids: one.integrators.map((own) => own.id) }),
     read: (db) => readCustomer(db, id),
@@ -127,7 +127,6 @@ export async function changeCustomer(
       await announceBusChange(tx);
     },
   });
-  return row;
 }
 
 // Locks them together with the customer whom they are to look after: keys, users and links that are made at the same

@@ -1,32 +1,67 @@
 import * as contract from '@ridewatch/contract/admin-several';
 import { sql } from 'kysely';
-import { asAdministered, findAdministeredUser, findUser } from '../access/administration.ts';
+import {
+  asAdministered,
+  findAdministeredUser,
+  findUnit,
+  findUser,
+} from '../access/administration.ts';
 import { findBus, findBusIds } from '../access/bus.ts';
 import { findCamera } from '../access/camera.ts';
+import { findClient } from '../access/client.ts';
 import type { Db, Tx } from '../core/db/db.ts';
+import { inTransaction } from '../core/db/previewed.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus, changeSettings } from './bus-changes.ts';
 import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
+import { changeCustomer } from './customers.ts';
+import { changeUnit } from './units.ts';
 import { changeUser } from './users.ts';
 
 /** One change of several rows in one transaction. What a row is now matters to none of them. */
 export const addSeveral: Feature = (app, { database: { db } }, auth) => {
+  const findCustomers = (viewer: Viewer, ids: readonly number[]) =>
+    findEach(ids, (id) => findClient(db, viewer, id));
+
   serve(app, auth, contract.changeBuses, 'user', async ({ viewer, actor, body }) => {
-    const { ids, change } = body;
+    const { ids, change, preview } = body;
     await findBusIds(db, viewer, ids);
     // Units before buses, as every change of settings.
     const lockFirst = (tx: Tx) => lockBatches(tx, ...ids);
-    return changeEach(db, 'workplaces', { ids, lockFirst }, async (tx, id) => {
+    return changeEach(db, 'workplaces', { ids, preview, lockFirst }, async (tx, id) => {
       const bus = asAdministered(viewer, await findBus(tx, viewer, id));
-      return 'retired' in change
-        ? changeBus(tx, viewer, actor, bus, change)
-        : changeSettings(tx, viewer, actor, bus, change);
+      return 'group_id' in change
+        ? changeSettings(tx, viewer, actor, bus, change)
+        : changeBus(tx, viewer, actor, bus, change);
     });
   });
+
+  serve(app, auth, contract.changeUnits, 'user', async ({ viewer, actor, body }) => {
+    await findEach(body.ids, (id) => findUnit(db, viewer, id));
+    return changeEach(db, 'units', body, (tx, id) => {
+      const find = async () => asAdministered(viewer, await findUnit(tx, viewer, id));
+      return changeUnit(tx, viewer, actor, find, body.change);
+    });
+  });
+
+  serve(
+    app,
+    auth,
+    contract.changeCustomers,
+    'admin',
+    async ({ viewer, actor, body }) => {
+      await findCustomers(viewer, body.ids);
+      return changeEach(db, 'clients', body, async (tx, id) =>
+        changeCustomer(tx, actor, await findClient(tx, viewer, id), body.change),
+      );
+    },
+    ({ viewer, body }) => findCustomers(viewer, body.ids),
+  );
 
   serve(app, auth, contract.changeCameras, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findCamera(db, viewer, id));
@@ -45,7 +80,7 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
       sessions.push(...ended);
       return changed;
     });
-    auth.forget(sessions);
+    if (!body.preview) auth.forget(sessions);
     return answer;
   });
 };
@@ -60,6 +95,8 @@ async function findEach(
 
 interface Several {
   readonly ids: readonly number[];
+  /** Nothing is written. */
+  readonly preview: boolean;
   /** Locks what the changes lock before the rows. */
   readonly lockFirst?: (tx: Tx) => Promise<void>;
 }
@@ -72,24 +109,26 @@ interface Several {
 async function changeEach(
   db: Db,
   table: ChangedTable,
-  { ids, lockFirst }: Several,
+  { ids, preview, lockFirst }: Several,
   change: (tx: Tx, id: number) => Promise<Changed<unknown>>,
-): Promise<{ changed: number }> {
-  return db.transaction().execute(async (tx) => {
+): Promise<{ changed: number; changed_ids: number[] }> {
+  const changeAll = async (tx: Tx): Promise<number[]> => {
     await lockFirst?.(tx);
     const { rows } = await sql<{ id: number }>`
       select id from ${sql.table(table)}
       where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(tx);
-    let changed = 0;
+    const changed: number[] = [];
     for (const { id } of rows) {
       try {
-        if ((await change(tx, id)).isChanged) changed += 1;
+        if ((await change(tx, id)).isChanged) changed.push(id);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const field = [`ids.${ids.indexOf(id)}`, error.field].filter(Boolean).join('.');
         throw new AppError(error.code, error.message, { field, cause: error });
       }
     }
-    return { changed };
-  });
+    return changed;
+  };
+  const changed = await inTransaction(db, { isPreview: preview }, changeAll);
+  return { changed: changed.length, changed_ids: changed };
 }

@@ -1,6 +1,7 @@
 // One change of several rows: all of them or none, with an audit row each; and what happened last to a unit.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { addRetention } from '../retention/api.ts';
 import { insertTestBus, insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
@@ -9,18 +10,23 @@ let server: TestServer;
 let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration]);
+  server = await createTestServer([addAuth, addAdministration, addRetention]);
   fleet = await insertTestFleet(server.deps.database.db);
   for (const role of ['admin', 'integrator']) tokens[role] = await server.signIn(role);
 });
 afterAll(() => server.close());
 
-async function change(kind: string, ids: readonly number[], wanted: object, role = 'admin') {
+async function change(
+  kind: string,
+  ids: readonly number[],
+  wanted: object,
+  { role = 'admin', preview = false } = {},
+) {
   const answer = await server.app.inject({
     method: 'POST',
-    url: `/api/admin/${kind}/several`,
+    url: kind === 'retention' ? '/api/retention/several' : `/api/admin/${kind}/several`,
     headers: { authorization: `Bearer ${tokens[role]}` },
-    payload: { ids, change: wanted },
+    payload: { ids, preview, change: wanted },
   });
   return { status: answer.statusCode, body: answer.json() };
 }
@@ -36,7 +42,9 @@ describe('several buses', () => {
     ];
     const wanted = { group_id: third.routeId, valid_from: '2026-12-01' };
     const ids = [fourth.busId, third.busId];
-    expect(await change('buses', ids, wanted)).toMatchObject({ status: 200 });
+    expect((await change('buses', ids, wanted)).body).toEqual({
+      ...{ changed: 1, changed_ids: [fourth.busId] },
+    });
     const rows = await query<{ bus: number; route: number }>(
       `select workplace_id as bus, group_id as route from workplace_settings
        where workplace_id = any($1::bigint[]) and valid_from = '2026-12-01'`,
@@ -49,9 +57,12 @@ describe('several buses', () => {
 
   it('leave the fleet together, and a second time nothing changes', async () => {
     const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
-    expect((await change('buses', ids, { retired: true })).body).toEqual({ changed: 2 });
-    expect((await change('buses', ids, { retired: true })).body).toEqual({ changed: 0 });
-    expect((await change('buses', ids, { retired: false })).body).toEqual({ changed: 2 });
+    expect((await change('buses', ids, { retired: true })).body).toMatchObject({ changed: 2 });
+    expect((await change('buses', ids, { retired: true })).body).toEqual({
+      changed: 0,
+      changed_ids: [],
+    });
+    expect((await change('buses', ids, { retired: false })).body).toMatchObject({ changed: 2 });
     const rows = await query<{ action: string }>(
       "select action from audit_log where action in ('retire_bus', 'return_bus') order by id",
     );
@@ -82,17 +93,101 @@ describe('several buses', () => {
 
   it('with a foreign one are as one that does not exist', async () => {
     const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
-    const foreign = await change('buses', ids, { retired: true }, 'integrator');
-    const missing = await change('buses', [ids[0] ?? 0, 999_999], { retired: true }, 'integrator');
+    const foreign = await change('buses', ids, { retired: true }, { role: 'integrator' });
+    const missing = await change(
+      'buses',
+      [ids[0] ?? 0, 999_999],
+      { retired: true },
+      { role: 'integrator' },
+    );
     expect([foreign.status, missing.status]).toEqual([404, 404]);
     const moved = { group_id: fleet.firstBus.routeId, valid_from: '2026-12-24' };
-    const asked = await change('buses', [fleet.firstBus.busId], moved, 'integrator');
+    const asked = await change('buses', [fleet.firstBus.busId], moved, { role: 'integrator' });
     expect(asked).toMatchObject({ status: 403, body: { field: 'ids.0.group_id' } });
   });
 
   it('are at most 200 at once', async () => {
     const ids = Array.from({ length: 201 }, (_, at) => at + 1);
     expect((await change('buses', ids, { retired: true })).status).toBe(400);
+  });
+});
+
+describe('a preview', () => {
+  it('says which rows would become different and which are refused, and changes nothing', async () => {
+    const ids = [fleet.firstBus.busId, fleet.secondBus.busId];
+    const [first, second] = ids;
+    expect((await change('buses', [first ?? 0], { retired: true })).body.changed).toBe(1);
+    const preview = { preview: true };
+    const audits = await query('select id from audit_log');
+    expect((await change('buses', ids, { retired: true }, preview)).body).toEqual({
+      ...{ changed: 1, changed_ids: [second] },
+    });
+    const wanted = { group_id: fleet.firstBus.routeId, valid_from: '2026-12-24' };
+    expect(await change('buses', ids, wanted, preview)).toMatchObject({
+      ...{ status: 409, body: { field: 'ids.1.group_id' } },
+    });
+    expect(await query('select id from audit_log')).toEqual(audits);
+    const rows = await query('select from workplaces where retired_at is not null');
+    expect(rows).toHaveLength(1);
+    await change('buses', ids, { retired: false });
+  });
+
+  it('of users ends no session', async () => {
+    const { db } = server.deps.database;
+    const ids = [await insertTestUser(db, 'fifth', 'CUSTOMER', fleet.first)];
+    const token = await server.signIn('fifth');
+    const { body } = await change('users', ids, { enabled: false }, { preview: true });
+    expect(body.changed).toBe(1);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await server.app.inject({ url: '/api/auth/me', headers })).statusCode).toBe(200);
+  });
+});
+
+describe('several buses, units and customers', () => {
+  it('go to another customer, whose they are after the present day', async () => {
+    const { db } = server.deps.database;
+    const buses = [
+      await insertTestBus(db, fleet.first, 'Автобус 5'),
+      await insertTestBus(db, fleet.first, 'Автобус 6'),
+    ];
+    const ids = buses.map(({ busId }) => busId);
+    expect((await change('buses', ids, { client_ids: [fleet.second] })).body.changed).toBe(2);
+    const rows = await query<{ client_id: number }>(
+      'select client_id from workplace_clients where workplace_id = any($1::bigint[])',
+      ids,
+    );
+    expect(rows).toEqual([{ client_id: fleet.second }, { client_id: fleet.second }]);
+  });
+
+  it('units are disabled together; foreign ones are as missing ones', async () => {
+    const ids = [fleet.firstBus.unitId];
+    expect((await change('units', ids, { enabled: false })).body.changed).toBe(1);
+    expect((await change('units', ids, { enabled: true })).body.changed).toBe(1);
+    const foreign = [...ids, fleet.secondBus.unitId];
+    const answer = await change('units', foreign, { enabled: false }, { role: 'integrator' });
+    expect(answer.status).toBe(404);
+  });
+
+  it('customers are disabled together, by administrators only', async () => {
+    const ids = [fleet.second];
+    const role = { role: 'integrator' };
+    expect((await change('customers', ids, { enabled: false }, role)).status).toBe(404);
+    expect((await change('customers', [fleet.first], { enabled: false }, role)).status).toBe(403);
+    expect((await change('customers', ids, { enabled: false })).body.changed).toBe(1);
+    expect((await change('customers', ids, { enabled: true })).body.changed).toBe(1);
+  });
+
+  it('customers get days of retention together; what is absent stays', async () => {
+    const ids = [fleet.first, fleet.second];
+    expect((await change('retention', ids, { files_days: 3 })).body.changed).toBe(2);
+    expect((await change('retention', ids, { video_days: 30 })).body.changed).toBe(2);
+    expect((await change('retention', ids, { video_days: 30 })).body.changed).toBe(0);
+    const preview = { preview: true };
+    expect((await change('retention', ids, { video_days: 9 }, preview)).body.changed).toBe(2);
+    const rows = await query('select distinct video_days, files_days from client_retention');
+    expect(rows).toEqual([{ video_days: 30, files_days: 3 }]);
+    const role = { role: 'integrator' };
+    expect((await change('retention', [fleet.first], { video_days: 1 }, role)).status).toBe(403);
   });
 });
 
@@ -107,7 +202,7 @@ describe('several users', () => {
     const [own] = await query<{ id: number }>("select id from users where login = 'admin'");
     const refused = await change('users', [...ids, own?.id ?? 0], { enabled: false });
     expect(refused).toMatchObject({ status: 400, body: { field: 'ids.2.enabled' } });
-    expect((await change('users', ids, { enabled: false })).body).toEqual({ changed: 2 });
+    expect((await change('users', ids, { enabled: false })).body).toMatchObject({ changed: 2 });
     const open = await query(
       'select from sessions where user_id = any($1::bigint[]) and revoked_at is null',
       ids,
@@ -120,7 +215,7 @@ describe('several cameras', () => {
   it('are taken out of use together', async () => {
     const { cameras } = fleet.firstBus;
     const ids = [cameras.cabin, cameras.door1];
-    expect((await change('cameras', ids, { enabled: false })).body).toEqual({ changed: 2 });
+    expect((await change('cameras', ids, { enabled: false })).body).toMatchObject({ changed: 2 });
     const rows = await query('select from cameras where enabled and id = any($1::bigint[])', ids);
     expect(rows).toEqual([]);
   });

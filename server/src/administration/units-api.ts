@@ -41,9 +41,10 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
   });
 
   serve(app, auth, contract.updateUnit, 'user', ({ viewer, actor, params, body }) =>
-    db
-      .transaction()
-      .execute((tx) => changeUnit(tx, viewer, actor, () => find(tx, viewer, params), body)),
+    db.transaction().execute(async (tx) => {
+      const { row } = await changeUnit(tx, viewer, actor, () => find(tx, viewer, params), body);
+      return row;
+    }),
   );
 
   serve(app, auth, contract.rotateCredential, 'user', ({ viewer, actor, params }) =>

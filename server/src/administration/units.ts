@@ -17,7 +17,7 @@ import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { changeObject, lockRow, refuseTaken } from './change.ts';
+import { type Changed, changeObject, lockRow, refuseTaken } from './change.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
 type Unit = contract.AdminUnit;
@@ -175,7 +175,7 @@ export async function changeUnit(
   actor: Actor,
   find: () => Promise<Administered<UnitRow>>,
   body: BodyOf<typeof contract.updateUnit>,
-): Promise<Unit> {
+): Promise<Changed<Unit>> {
   const { id } = await find();
   const { seen: _, bus_id, client_id, ...fields } = body;
   // First, so that no position comes between the check and the move.
@@ -193,7 +193,7 @@ export async function changeUnit(
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
     await checkDeviceId(tx, fields.device_id);
   }
-  const { row } = await changeObject<Unit>(tx, actor, {
+  return changeObject<Unit>(tx, actor, {
     ...{ table: 'units', id, body, action: isMoved ? 'move_unit' : 'set_unit' },
     asBody: ({ bus, client }) => ({ bus_id: bus?.id ?? null, client_id: client?.id ?? null }),
     read: (db) => readUnit(db, { id }, actor.atMs),
@@ -209,7 +209,6 @@ export async function changeUnit(
       await announceBusChange(tx);
     },
   });
-  return row;
 }
 
 /** Where a unit sits, or whose it is as a spare one. */

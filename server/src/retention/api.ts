@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as severalContract from '@ridewatch/contract/admin-several';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
 import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
-import { insertAudit } from '../core/audit.ts';
-import type { Db } from '../core/db/db.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { inTransaction } from '../core/db/previewed.ts';
 import { serve } from '../core/http/http.ts';
 import { refuseUnseen } from '../core/refuse-unseen.ts';
 import { loadKeys } from '../core/signing-keys.ts';
@@ -72,31 +75,59 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     async ({ viewer, actor, params, body }) => {
       await db.transaction().execute(async (tx) => {
         const { id } = await findClient(tx, viewer, params.clientId);
-        // The row is there to be locked: two who set different days both have them set.
-        await tx
-          .insertInto('client_retention')
-          .values({ client_id: id, ...NO_DAYS })
-          .onConflict((conflict) => conflict.column('client_id').doNothing())
-          .execute();
-        const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
-        const { seen: _, ...wanted } = body;
-        refuseUnseen(before, body, before);
-        const after = { ...before, ...wanted };
-        if (isDeepStrictEqual(before, after)) return;
-        await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
-        await insertAudit(tx, actor, {
-          action: 'set_retention',
-          objectType: 'client',
-          objectId: id,
-          before,
-          after,
-        });
+        await changeDays(tx, actor, id, body);
       });
       return undefined;
     },
     namedClient,
   );
+
+  serve(
+    app,
+    auth,
+    severalContract.changeRetentions,
+    'admin',
+    async ({ viewer, actor, body }) => {
+      // One after the other in the order of their ids: two calls never deadlock.
+      const ids = [...new Set(body.ids)].sort((a, b) => a - b);
+      return inTransaction(db, { isPreview: body.preview }, async (tx) => {
+        const changed: number[] = [];
+        for (const wanted of ids) {
+          const { id } = await findClient(tx, viewer, wanted);
+          if (await changeDays(tx, actor, id, body.change)) changed.push(id);
+        }
+        return { changed: changed.length, changed_ids: changed };
+      });
+    },
+    async ({ viewer, body }) => {
+      for (const id of new Set(body.ids)) await findClient(db, viewer, id);
+    },
+  );
 };
+
+/** Sets the days of a customer. @returns whether one became different */
+async function changeDays(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { seen, ...wanted }: BodyOf<typeof contract.setRetention>,
+): Promise<boolean> {
+  // The row is there to be locked: two who set different days both have them set.
+  await tx
+    .insertInto('client_retention')
+    .values({ client_id: id, ...NO_DAYS })
+    .onConflict((conflict) => conflict.column('client_id').doNothing())
+    .execute();
+  const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
+  refuseUnseen(before, { seen, ...wanted }, before);
+  const after = { ...before, ...wanted };
+  if (isDeepStrictEqual(before, after)) return false;
+  await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
+  await insertAudit(tx, actor, {
+    ...{ action: 'set_retention', objectType: 'client', objectId: id, before, after },
+  });
+  return true;
+}
 
 const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };
 

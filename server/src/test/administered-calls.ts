@@ -70,6 +70,10 @@ export function callsOfAdministration<Whose>(
       url: '/api/admin/users/several',
       body: { ids: [idsOf(whose).user], change: { enabled: true } },
     }),
+    'POST /api/admin/units/several': (whose) => ({
+      url: '/api/admin/units/several',
+      body: { ids: [idsOf(whose).unit], change: { enabled: true } },
+    }),
     'POST /api/admin/cameras/several': (whose) => ({
       url: '/api/admin/cameras/several',
       body: { ids: [idsOf(whose).camera], change: { enabled: true } },

@@ -1,6 +1,7 @@
 // Rows of the administration, and its sections with them; a test adds what matters to it.
 import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { type AdminCamera, findCamera, listCameras } from '@ridewatch/contract/admin-cameras';
+import type { AdminCustomer } from '@ridewatch/contract/admin-customers';
 import {
   type AdminClassifier,
   type AdminGroup,
@@ -33,6 +34,10 @@ export const madeBus: AdminBus = {
 export const madeCamera: AdminCamera = {
   ...{ id: 5, name: 'Перёд', stream_id: 'door1', live: false, door: 1, counts: true },
   ...{ enabled: true, status: 'online', status_at: NOW, bus: { id: 12, name: 'А 472 КМ' } },
+};
+export const madeCustomer: AdminCustomer = {
+  ...{ ...anna, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },
+  ...{ buses: 2, users: 1, created_at: NOW },
 };
 export const madeUser: AdminUser = {
   ...{ id: 9, login: 'petrov', role: 'CUSTOMER', client: anna, enabled: true, can_edit: false },

@@ -10,15 +10,15 @@ import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findRetention } from '@ridewatch/contract/retention';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../../test/browser.ts';
 import { admin, owner, page } from '../../test/made.ts';
+import { madeCustomer } from '../../test/made-admin.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
 let server: FakeServer;
 const made = (id: number, name: string, more: Partial<AdminCustomer> = {}): AdminCustomer => ({
-  ...{ id, name, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },
-  ...{ buses: 2, users: 1, created_at: NOW, ...more },
+  ...madeCustomer,
+  ...{ id, name, ...more },
 });
 const all = [made(1, 'Анна'), made(2, 'Иван'), made(3, 'Пётр')];
 

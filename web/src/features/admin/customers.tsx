@@ -21,6 +21,7 @@ const statusOptions = ({ text }: AdminContext) =>
 /** Customers. */
 export const customers: Section<AdminCustomer> = {
   name: 'customers',
+  hasSeveral: true,
   list: listBy(listCustomers),
   find: findBy(findCustomer, 'id'),
   properties: (context) => {

@@ -1,5 +1,6 @@
 // Actions on rows beside their forms: keys are made and revoked, routes deleted, places merged, several changed.
 import { listAdminBuses, updateBus } from '@ridewatch/contract/admin-buses';
+import { listCustomers } from '@ridewatch/contract/admin-customers';
 import {
   deleteGroup,
   findGroup,
@@ -14,7 +15,7 @@ import {
   listAdminMessages,
   setMessageMedia,
 } from '@ridewatch/contract/admin-news';
-import { changeBuses, changeUsers } from '@ridewatch/contract/admin-several';
+import { changeBuses, changeRetentions, changeUsers } from '@ridewatch/contract/admin-several';
 import { listUsers } from '@ridewatch/contract/admin-users';
 import {
   type ApiKey,
@@ -31,6 +32,7 @@ import {
   anna,
   answerFleet,
   madeBus,
+  madeCustomer,
   madePlace,
   madeUser,
   openDrawer,
@@ -189,9 +191,9 @@ describe('several rows', () => {
   const box = (name: string) => screen.findByRole('checkbox', { name: `Choose ${name}` });
   const bar = async () => within(await screen.findByRole('region', { name: /chosen rows/ }));
 
-  it('are chosen with Shift, and leave the fleet together after a question', async () => {
+  it('are chosen with Shift, and leave the fleet together once it was said which change', async () => {
     server.answer(listAdminBuses, page(buses));
-    server.answer(changeBuses, { changed: 2 });
+    server.answer(changeBuses, { changed: 2, changed_ids: [1, 3] });
     const { hand } = await openSection(server, 'buses');
     await hand.click(await box('Автобус 1'));
     await hand.keyboard('{Shift>}');
@@ -200,12 +202,15 @@ describe('several rows', () => {
     expect((await bar()).getByRole('status')).toHaveTextContent('3 chosen');
     await hand.click((await bar()).getByRole('button', { name: 'Take out of the fleet' }));
     const question = within(await screen.findByRole('dialog'));
-    await hand.click(question.getByRole('button', { name: 'Take out of the fleet' }));
-    await times(changeBuses, 1);
-    expect(server.asked(changeBuses)[0]?.body).toEqual({
-      ids: [1, 2, 3],
-      change: { retired: true },
-    });
+    expect(question.getByRole('status')).toHaveTextContent('2 of 3 change');
+    expect(question.getByText('Автобус 1, Автобус 3')).toBeVisible();
+    await hand.click(question.getByRole('button', { name: 'Change 2 rows' }));
+    await times(changeBuses, 2);
+    const body = { ids: [1, 2, 3], change: { retired: true } };
+    expect(server.asked(changeBuses).map((asked) => asked.body)).toEqual([
+      { ...body, preview: true },
+      { ...body, preview: false },
+    ]);
     expect(await screen.findByText(/2 of 3 rows changed/)).toBeVisible();
     expect(screen.queryByRole('region', { name: /chosen rows/ })).not.toBeInTheDocument();
   });
@@ -218,13 +223,15 @@ describe('several rows', () => {
     await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
     await hand.click((await bar()).getByRole('button', { name: 'Disable' }));
     expect(await screen.findByText('Nothing was changed: user2 does not fit')).toBeVisible();
-    expect(server.asked(changeUsers)[0]?.body).toEqual({ ids: [1, 2], change: { enabled: false } });
+    expect(server.asked(changeUsers).map(({ body }) => body)).toEqual([
+      { ids: [1, 2], preview: true, change: { enabled: false } },
+    ]);
     expect((await bar()).getByRole('status')).toHaveTextContent('2 chosen');
   });
 
   it('get a route from a day on', async () => {
     server.answer(listAdminBuses, page(buses));
-    server.answer(changeBuses, { changed: 1 });
+    server.answer(changeBuses, { changed: 1, changed_ids: [2] });
     const { hand } = await openSection(server, 'buses');
     await hand.click(await box('Автобус 2'));
     await hand.click((await bar()).getByRole('button', { name: 'Route from a day on' }));
@@ -232,10 +239,44 @@ describe('several rows', () => {
     await hand.click(await dialog.findByLabelText('Route'));
     const options = await dialog.findAllByRole('option', { name: '156' });
     await hand.click(options[0] as HTMLElement);
-    await hand.click(dialog.getByRole('button', { name: 'Change 1 bus' }));
-    await times(changeBuses, 1);
-    expect(server.asked(changeBuses)[0]?.body).toEqual({
-      ...{ ids: [2], change: { group_id: 4, valid_from: '2026-03-10' } },
+    await hand.click(dialog.getByRole('button', { name: 'Next' }));
+    await hand.click(await screen.findByRole('button', { name: 'Change 1 row' }));
+    await times(changeBuses, 2);
+    expect(server.asked(changeBuses)[1]?.body).toEqual({
+      ...{ ids: [2], preview: false, change: { group_id: 4, valid_from: '2026-03-10' } },
+    });
+  });
+
+  it('that are like that already are not sent', async () => {
+    server.answer(listAdminBuses, page(buses));
+    server.answer(changeBuses, { changed: 0, changed_ids: [] });
+    const { hand } = await openSection(server, 'buses');
+    await hand.click(await box('Автобус 2'));
+    await hand.click((await bar()).getByRole('button', { name: 'Take out of the fleet' }));
+    const question = within(await screen.findByRole('dialog'));
+    expect(question.getByRole('status')).toHaveTextContent('Nothing changes');
+    expect(question.queryByRole('button', { name: /^Change/ })).not.toBeInTheDocument();
+    await hand.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(server.asked(changeBuses)).toHaveLength(1);
+  });
+
+  it('of customers get days of retention; an empty field stays as it is', async () => {
+    server.answer(listCustomers, page([madeCustomer]));
+    server.answer(changeRetentions, { changed: 1, changed_ids: [madeCustomer.id] });
+    const { hand } = await openSection(server, 'customers');
+    await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
+    await hand.click((await bar()).getByRole('button', { name: 'Retention' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const [video] = dialog.getAllByRole('textbox');
+    await hand.type(video as HTMLElement, '0');
+    expect(dialog.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await hand.clear(video as HTMLElement);
+    await hand.type(video as HTMLElement, '30');
+    await hand.click(dialog.getByRole('button', { name: 'Next' }));
+    await hand.click(await screen.findByRole('button', { name: 'Change 1 row' }));
+    await times(changeRetentions, 2);
+    expect(server.asked(changeRetentions)[1]?.body).toEqual({
+      ...{ ids: [madeCustomer.id], preview: false, change: { video_days: 30 } },
     });
   });
 });

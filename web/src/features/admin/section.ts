@@ -121,6 +121,9 @@ export const optionsOf = <Value extends string>(
   labels: Readonly<Record<Value, string>>,
 ): readonly Option[] => values.map((value) => ({ value, label: labels[value] }));
 
+/** A row of a list; each section has fields of its own beside. */
+export type AnyRow = { readonly id: number };
+
 /** The customers that the user may name. */
 export const clientOptions = ({ clients }: AdminContext): readonly Option[] =>
   clients.map(({ id, name }) => ({ value: `${id}`, label: name }));

@@ -12,15 +12,32 @@ export const en: typeof ru = {
       ? `${changed} ${enForm(changed, 'row', 'rows')} changed`
       : `${changed} of ${of} rows changed. The others had these values already`,
   refused: (name) => `Nothing was changed: ${name} does not fit`,
+  would: (count, of) =>
+    count === of
+      ? `All ${of} chosen rows change`
+      : `${count} of ${of} change, the others are like that already`,
+  nothing: 'Nothing changes: all chosen rows are like that already.',
+  andMore: (count) => `and ${count} more`,
+  next: 'Next',
+  change: (count, text) => `Change ${text} ${enForm(count, 'row', 'rows')}`,
   route: 'Route from a day on',
   noRoute: 'Empty: the buses will have no route',
-  move: (count, text) => `Change ${text} ${enForm(count, 'bus', 'buses')}`,
+  routeNote: 'Past days do not change.',
+  customer: 'Give to a customer',
+  customerHint: (count) =>
+    `The chosen buses (${count}) go to this customer; earlier ones keep their past days.`,
+  customerNote: 'Today and past days stay with the present customers.',
   retire: 'Take out of the fleet',
-  retireText: (count, text) =>
-    `${text} ${enForm(count, 'bus leaves', 'buses leave')} the lists. Records, video, laps and money stay, and each can be returned.`,
+  retireNote:
+    'The buses leave the lists. Records, video, laps and money stay, and each can be returned.',
   giveBack: 'Return to the fleet',
+  retention: 'Retention',
+  retentionHint: (count) => `Customers: ${count}. An empty field leaves everything as it is.`,
+  retentionNote: 'Data older than that is deleted in the next night.',
   enable: {
     users: { on: 'Enable', off: 'Disable' },
     cameras: { on: 'Use the cameras', off: 'Do not use' },
+    units: { on: 'Enable the units', off: 'Disable the units' },
+    customers: { on: 'Enable', off: 'Disable' },
   },
 };

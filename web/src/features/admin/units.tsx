@@ -44,6 +44,7 @@ const backlogOf = ({ backlog_from: from }: AdminUnit, text: AdminTexts): string 
 /** On-board units. */
 export const units: Section<AdminUnit> = {
   name: 'units',
+  hasSeveral: true,
   list: listBy(listUnits),
   find: findBy(findUnit, 'unitId'),
   properties: ({ text }) => {

@@ -1,0 +1,163 @@
+import type { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { DayField } from '../../forms/day-field.tsx';
+import { fieldProblem } from '../../forms/field-problem.ts';
+import { Modal } from '../../forms/modal.tsx';
+import { PickField } from '../../forms/pick-field.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import { useFormText } from '../../forms/use-form-text.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { useRouteOptions } from './bus-parts.tsx';
+import editStyles from './edit-form.module.css';
+import { type AdminContext, type AnyRow, clientOptions } from './section.ts';
+import styles from './several-bar.module.css';
+import { useAdminText } from './use-admin-text.ts';
+import { useSeveralText } from './use-several-text.ts';
+
+/** Most days of retention. */
+const MOST_DAYS = 36_500;
+
+interface DialogProps {
+  title: string;
+  isReady: boolean;
+  onChosen: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Asks for the new value; what would change is said next. */
+function Dialog({ title, isReady, onChosen, onClose, children }: DialogProps) {
+  const text = useSeveralText();
+  const { cancel } = useText().common;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isReady) onChosen();
+  };
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form className={editStyles.form} onSubmit={submit} noValidate>
+        {children}
+        <div className={editStyles.actions}>
+          <Button type="submit" kind="primary" disabled={!isReady}>
+            {text.next}
+          </Button>
+          <Button onClick={onClose}>{cancel}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+type RouteChange = Extract<BodyOf<typeof changeBuses>['change'], { valid_from: string }>;
+
+interface RouteDialogProps {
+  context: AdminContext;
+  rows: readonly AnyRow[];
+  onClose: () => void;
+  onChosen: (change: RouteChange) => void;
+}
+
+/** The route of several buses from a day on. Routes of all their customers are offered. */
+export function RouteDialog({ context, rows, onClose, onChosen }: RouteDialogProps) {
+  const text = useSeveralText();
+  const all = useAdminText();
+  const [day, setDay] = useState(context.today);
+  const [route, setRoute] = useState('');
+  const clients = rows.flatMap((row) =>
+    'clients' in row ? (row.clients as { id: number }[]).map(({ id }) => id) : [],
+  );
+  const options = useRouteOptions([...new Set(clients)], true);
+  const isReady = !route.startsWith('?');
+  const group_id = route === '' ? null : Number(route);
+  return (
+    <Dialog
+      {...{ title: text.route, isReady, onClose }}
+      onChosen={() => onChosen({ group_id, valid_from: day })}
+    >
+      <PickField
+        label={all.fields.group_id}
+        options={options}
+        value={route}
+        problem={isReady ? undefined : all.chooseFromList}
+        hint={text.noRoute}
+        onChange={setRoute}
+      />
+      <DayField label={all.validFrom} day={day} today={context.today} onDay={setDay} />
+    </Dialog>
+  );
+}
+
+interface CustomerDialogProps {
+  context: AdminContext;
+  /** Of the buses, as text. */
+  count: string;
+  onClose: () => void;
+  onChosen: (clientIds: number[]) => void;
+}
+
+/** The customer to whom several buses go. */
+export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDialogProps) {
+  const text = useSeveralText();
+  const all = useAdminText();
+  const [client, setClient] = useState('');
+  const isUnknown = client.startsWith('?');
+  return (
+    <Dialog
+      {...{ title: text.customer, onClose }}
+      isReady={client !== '' && !isUnknown}
+      onChosen={() => onChosen([Number(client)])}
+    >
+      <PickField
+        label={all.fields.client_id}
+        options={clientOptions(context)}
+        value={client}
+        problem={isUnknown ? all.chooseFromList : undefined}
+        onChange={setClient}
+      />
+      <p className={styles.hint}>{text.customerHint(count)}</p>
+    </Dialog>
+  );
+}
+
+type RetentionChange = BodyOf<typeof changeRetentions>['change'];
+
+interface RetentionDialogProps {
+  /** Of the customers. */
+  count: number;
+  onClose: () => void;
+  onChosen: (change: RetentionChange) => void;
+}
+
+/** How long several customers keep their data; an empty field leaves it as it is. */
+export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogProps) {
+  const text = useSeveralText();
+  const { retention } = useAdminText();
+  const { problems } = useFormText();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const keys = ['video_days', 'files_days', 'positions_days'] as const;
+  const number = { least: 1, most: MOST_DAYS, isWhole: true };
+  const problemOf = (key: string) => fieldProblem(typed[key] ?? '', { number }, problems);
+  const named = keys.filter((key) => (typed[key] ?? '').trim() !== '');
+  const isReady = named.length > 0 && keys.every((key) => problemOf(key) === undefined);
+  return (
+    <Dialog
+      {...{ title: text.retention, isReady, onClose }}
+      onChosen={() => onChosen(Object.fromEntries(named.map((key) => [key, Number(typed[key])])))}
+    >
+      <p className={styles.hint}>{text.retentionHint(formatNumber(count))}</p>
+      {keys.map((key) => (
+        <TextField
+          key={key}
+          label={retention[key]}
+          inputMode="numeric"
+          value={typed[key] ?? ''}
+          problem={problemOf(key)}
+          onChange={({ target }) => setTyped({ ...typed, [key]: target.value })}
+        />
+      ))}
+    </Dialog>
+  );
+}
