@@ -19,7 +19,7 @@ export const AdminUser = z.object({
   created_at: Moment,
   /** Whether sign-in asks for a code beside the password. */
   second_factor: z.boolean(),
-  /** Whether the provider of OpenID Connect has signed the user in, and is known to this installation by who it is there. */
+  /** Whether the user is linked to an identity at the provider of OpenID Connect. */
   openid: z.boolean(),
 });
 export type AdminUser = z.infer<typeof AdminUser>;

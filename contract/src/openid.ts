@@ -39,7 +39,8 @@ export const finishOpenid = endpoint({
 export const unlinkOpenid = endpoint({
   method: 'DELETE',
   path: '/api/admin/users/{userId}/openid',
-  summary: 'Forgets who a user is for the provider; the next sign-in goes by the login again',
+  summary:
+    'Unlinks a user from its identity at the provider; the next sign-in goes by the login again',
   access: 'user',
   params: z.object({ userId: IdText }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

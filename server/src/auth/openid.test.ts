@@ -135,7 +135,7 @@ describe('sign-in by a provider', () => {
     const query = provider.signIn(address, me());
     provider.options.isDown = true;
     expect(await finish(ticket, query)).toMatchObject({ status: 503 });
-    // What is known of the provider is an hour old.
+    // The cached metadata of the provider expire.
     server.clock.advance(3_600_000);
     expect(await ask('POST', PATH)).toMatchObject({ status: 503, body: { error: 'unavailable' } });
     provider.options.isDown = false;

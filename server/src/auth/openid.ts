@@ -10,14 +10,14 @@ import { readClaims, signClaims } from './tokens.ts';
 
 /** How long a user may take at the provider, s. */
 const TICKET_S = 10 * 60;
-/** What the provider is, its addresses and keys, is read again after this long, ms. */
+/** The cached metadata of the provider (its addresses, its methods) expire after this long, ms. */
 const KEEP_MS = 3_600_000;
 /** Longest wait for an answer of the provider, s. */
 const ANSWER_S = 10;
 /** Tickets are signed by the keys of access tokens, and are none. */
 const TICKET_ISSUER = 'ridewatch-openid';
 
-/** Who the user is for the provider. */
+/** The identity that the provider has confirmed. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

@@ -77,7 +77,7 @@ export function addSecondFactor(
       const codes = await db
         .transaction()
         .execute((tx) => confirmSecondFactor(tx, actor, viewer.userId));
-      // What was closed until now is open with the next call.
+      // The cached session has no second factor yet, and would refuse the next call.
       auth.forget([viewer.sessionId]);
       return { recovery_codes: codes };
     },
