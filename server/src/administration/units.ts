@@ -186,7 +186,7 @@ export async function changeUnit(
     isMoved || client_id !== undefined
       ? await findPlace(tx, viewer, {
           bus_id: bus_id === undefined ? unit.busId : bus_id,
-          client_id: client_id ?? (await ownerOf(tx, viewer, unit)),
+          client_id: client_id === undefined ? await ownerOf(tx, viewer, unit) : client_id,
         })
       : undefined;
   if (isMoved) await checkMovable(tx, unit);
