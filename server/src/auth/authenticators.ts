@@ -67,7 +67,8 @@ export async function createAuthenticators(
       throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
     checkAccountOpen(account);
-    checkScope(account, SIGNED_CALL.scope);
+    if ('scopes' in account) checkScope(account, SIGNED_CALL.scope);
+    else checkSecondFactor(account, config.secondFactorRoles, SIGNED_CALL);
     return viewerOf(account, sessionId);
   };
   return {

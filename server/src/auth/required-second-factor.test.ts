@@ -5,6 +5,7 @@ import { readConfig } from '../core/config.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
+import { createAuthenticators } from './authenticators.ts';
 import { codeOf, stepOf } from './totp.ts';
 
 const PATH = '/api/auth/second-factor';
@@ -71,6 +72,24 @@ describe('a role that needs a second factor', () => {
     // The process knows the session for some seconds.
     server.clock.advance(3_000);
     expect(await ask('GET', '/api/bus_list')).toMatchObject(CLOSED);
+  });
+
+  it('opens no signed address of a video that was got before it was required', async () => {
+    const { db } = server.deps.database;
+    const session = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['sessions.id as sessionId', 'user_id as userId'])
+      .where('login', '=', 'integrator')
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    const auth = await createAuthenticators(server.deps);
+    await expect(auth.viewerOfHolder(session)).rejects.toThrow(
+      'Your role needs two-factor sign-in.',
+    );
+    await setUp();
+    const again = await createAuthenticators(server.deps);
+    expect((await again.viewerOfHolder(session)).userId).toBe(session.userId);
   });
 
   it('may sign out before', async () => {
