@@ -87,7 +87,7 @@ export async function listMigrations(): Promise<string[]> {
  * Applies the files of server/migrations that are not applied yet, each in one transaction.
  * @param only the names of the migrations that may be applied, for an older schema; all unless given
  * @returns the names of the applied files
- * @throws the database's error; a failed file is rolled back
+ * @throws Error for a database of a newer version; the database's error, and a failed file is rolled back
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = await connectUnlimited(url, 'ridewatch migrations');
@@ -98,7 +98,14 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     );
     const { rows } = await client.query<{ name: string }>('select name from migrations');
     const done = new Set(rows.map((row) => row.name));
-    const wanted = only ?? (await listMigrations());
+    const known = await listMigrations();
+    const newer = rows.map((row) => row.name).find((name) => !known.includes(name));
+    if (newer !== undefined) {
+      throw new Error(
+        `The database is of a newer version: it has the migration ${newer}. Start that version, or restore a backup of before.`,
+      );
+    }
+    const wanted = only ?? known;
     const due = [...wanted].sort().filter((name) => !done.has(name));
     for (const name of due) {
       const text = await readFile(path.join(migrationsDir, name), 'utf8');
