@@ -144,7 +144,7 @@ export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogPro
   const isReady = named.length > 0 && keys.every((key) => problemOf(key) === undefined);
   return (
     <Dialog
-      {...{ title: text.retention, isReady, onClose }}
+      {...{ title: retention.title, isReady, onClose }}
       onChosen={() => onChosen(Object.fromEntries(named.map((key) => [key, Number(typed[key])])))}
     >
       <p className={styles.hint}>{text.retentionHint(formatNumber(count))}</p>
