@@ -33,7 +33,7 @@ async function ask(method: string, path: string, body?: object) {
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return (await answer.json()) as { total: number; items: { name: string }[] };
+  return (await answer.json()) as { total: number; items: { id: number; name: string }[] };
 }
 
 async function open(section: string, options: Visit = {}, login = 'admin'): Promise<void> {
@@ -104,7 +104,7 @@ describe('a spreadsheet of buses', () => {
     await dialog().getByText('5 добавится').waitFor();
     expect(await countBuses()).toBe(0);
     await button('Загрузить 5 автобусов').click();
-    await dialog().getByText('Готово: загружено 5 автобусов.').waitFor();
+    await dialog().getByText('Готово. Добавлено: 5, изменено: 0.').waitFor();
     expect(await countBuses()).toBe(5);
 
     // The credentials are shown this once: who closes the dialog is asked first.
@@ -118,15 +118,99 @@ describe('a spreadsheet of buses', () => {
     await page.getByRole('row', { name: /801 МР/ }).waitFor();
   });
 
-  it('that is loaded a second time finds all taken, and its rows can be left out', async () => {
+  it('that is loaded a second time changes what became different, and leaves the rest alone', async () => {
     await open('buses');
-    await choose('avtobusy.xlsx', await spreadsheet(bus('801 МР'), bus('901 МР')));
-    await dialog().getByText('уже есть: Парк Север').first().waitFor();
-    await button('Убрать строки с ошибками').click();
-    await button('Загрузить 1 автобус').click();
-    await dialog().getByText('Готово: загружено 1 автобус.').waitFor();
+    const rows = [bus('801 МР'), bus('802 МР', '120'), bus('901 МР')];
+    await choose('avtobusy.xlsx', await spreadsheet(...rows));
+    await dialog().getByText('1 добавится').waitFor();
+    await dialog().getByText('1 изменится').waitFor();
+    await dialog().getByText('1 без изменений').waitFor();
+    await dialog()
+      .getByRole('row', { name: /802 МР.*было: 100/ })
+      .waitFor();
+    await dialog().getByLabel('Показать только замечания').check();
+    expect(await dialog().getByRole('row').count()).toBe(2);
+    await button('Загрузить 2 автобуса').click();
+    await dialog().getByText('Готово. Добавлено: 1, изменено: 1.').waitFor();
     expect(await countBuses()).toBe(6);
   });
+
+  it('that was exported has nothing to load, and an edited cell of it is one change', async () => {
+    await open('buses');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Скачать XLSX', exact: true }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe('Автобусы.xlsx');
+    const bytes = Buffer.concat(await (await download.createReadStream()).toArray());
+    await choose('Автобусы.xlsx', bytes);
+    await dialog().getByText('В таблице то же, что уже записано').waitFor();
+    expect(await dialog().getByText('с ошибкой').count()).toBe(0);
+    await button('Отмена').click();
+
+    const text = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Скачать CSV', exact: true }).click();
+    const csv = Buffer.concat(await (await (await text).createReadStream()).toArray()).toString();
+    await choose('Автобусы.csv', csv.replace(/(801 МР.*?;)100;/, '$190;'));
+    await dialog().getByText('1 изменится').waitFor();
+    await button('Загрузить 1 автобус').click();
+    await dialog().getByText('Готово. Добавлено: 0, изменено: 1.').waitFor();
+  });
+});
+
+it('a load is undone within a day; what is in use since says why not', async () => {
+  await open('buses');
+  await choose('new.csv', 'Номер;Клиент\nО 1;Парк Север\nО 2;Парк Север\n');
+  await button('Загрузить 2 автобуса').click();
+  await dialog().getByText('Готово. Добавлено: 2, изменено: 0.').waitFor();
+  const undo = async () => {
+    await page.getByRole('button', { name: 'Отменить загрузку', exact: true }).first().click();
+    const sure = page.getByRole('dialog').last();
+    await sure.getByRole('button', { name: 'Отменить загрузку', exact: true }).click();
+  };
+  const { items } = await ask('GET', '/api/admin/buses?search=О 1');
+  const url = `/api/admin/buses/${items[0]?.id}`;
+  await ask('PUT', url, { description: 'мой' });
+  await undo();
+  await dialog().getByText('Отменить нельзя: О 1 — меняли после загрузки.').waitFor();
+  await button('Закрыть').last().click();
+
+  await choose('change.csv', 'Номер;Описание\nО 1;из таблицы\n');
+  await button('Загрузить 1 автобус').click();
+  await dialog().getByText('Готово. Добавлено: 0, изменено: 1.').waitFor();
+  await undo();
+  await dialog().waitFor({ state: 'detached' });
+  const bus = (await ask('GET', url)) as unknown as { description: string };
+  expect(bus.description).toBe('мой');
+  await page.getByRole('button', { name: 'Загрузить из таблицы' }).click();
+  await dialog()
+    .getByRole('listitem')
+    .filter({ hasText: 'change.csv' })
+    .getByText('отменена')
+    .waitFor();
+  expect(await findAxeFaults(page)).toEqual([]);
+});
+
+it('users of a table get links, which a file has once', async () => {
+  await open('users');
+  const rows = 'Логин;Роль;Клиент\nnovikova;клиент;Парк Север\nsmirnov;оператор;\n';
+  await choose('users.csv', rows);
+  await dialog().getByText('Ячейка C3: пусто, а значение нужно.').waitFor();
+  await dialog().getByLabel('Ячейка C3: пусто, а значение нужно').fill('Парк Север');
+  await page.keyboard.press('Enter');
+  await button('Загрузить 2 пользователей').click();
+  await dialog().getByText('Ссылки для пароля 2 пользователей, каждая на сутки.').waitFor();
+  const download = page.waitForEvent('download');
+  await button('Скачать ссылки').click();
+  const saved = await (await (await download).createReadStream()).toArray();
+  const [link] = /http\S+?(?=;)/.exec(Buffer.concat(saved).toString()) ?? [];
+  await button('Закрыть').last().click();
+  await page.getByRole('row', { name: /novikova/ }).waitFor();
+  await context.close();
+
+  context = await openVisit(browser, product.url, {});
+  page = await context.newPage();
+  await page.goto(link ?? '');
+  await page.getByText('novikova').waitFor();
 });
 
 it('a long number and an error in a table are named, and typed anew in the page', async () => {

@@ -74,8 +74,8 @@ function serverCrossing(file: string, target: string): string[] {
   const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];
   if (toLayer < fromLayer) return [];
   if (fromLayer < serverLayers.length) return [`${from.path} imports rooms of lower layers only.`];
-  if (to.gives === undefined || target !== `${to.path}/${to.gives}`)
-    return ['a feature reaches another only through the file that it gives in scripts/rooms.ts.'];
+  if (!to.gives.some((file) => target === `${to.path}/${file}`))
+    return ['a feature reaches another only through a file that it gives in scripts/rooms.ts.'];
   if (serverFeatures.indexOf(to) < serverFeatures.indexOf(from)) return [];
   return [`${to.path} stands behind ${from.path} in scripts/rooms.ts.`];
 }

@@ -19,7 +19,8 @@ const target = path.resolve(import.meta.dirname, '../docs/architecture.md');
 const table = (...rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const placeOf = ({ path: place }: { readonly path: string }): string => `\`${place}\``;
-const givenBy = ({ gives }: Room): string => (gives === undefined ? '' : `; gives \`${gives}\``);
+const givenBy = ({ gives }: Room): string =>
+  gives.length === 0 ? '' : `; gives ${gives.map((file) => `\`${file}\``).join(', ')}`;
 
 function packageTable(): string {
   const namesOf = ({ imports = [], limits }: Folder): string =>

@@ -7,15 +7,15 @@ export interface Room {
   readonly holds: string;
   /** Whether it imports no other room. */
   readonly isPure: boolean;
-  /** The one file that other features may import, if any may. */
-  readonly gives: string | undefined;
+  /** The files that other features may import. */
+  readonly gives: readonly string[];
 }
 
 const room = (
   path: string,
   holds: string,
-  { isPure = false, gives }: { isPure?: boolean; gives?: string } = {},
-): Room => ({ path, holds, isPure, gives });
+  { isPure = false, gives = [] }: { isPure?: boolean; gives?: string | readonly string[] } = {},
+): Room => ({ path, holds, isPure, gives: [gives].flat() });
 
 /** The server's lower rooms, the lowest layer first. A room imports rooms of lower layers only. */
 export const serverLayers = [
@@ -59,7 +59,7 @@ export const serverFeatures = [
   room(
     'server/src/auth',
     'sign-in, second factor, links for a new password, sessions, tokens, API keys',
-    { gives: 'accounts.ts' },
+    { gives: ['accounts.ts', 'password-links.ts'] },
   ),
   room('server/src/settings', 'what pages know before sign-in, the map file'),
   room('server/src/buses', 'the bus list, one bus, its status', { gives: 'announce.ts' }),
@@ -84,15 +84,15 @@ export const serverFeatures = [
     gives: 'fragment-answers.ts',
   }),
   room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
-  room(
-    'server/src/administration',
-    'customers, users, buses, units, cameras, routes, places and news, for those who administer them',
-  ),
   room('server/src/ingest', 'the unit interface: batches, commands'),
   room('server/src/manual-counts', 'manual counts, the review queue', { gives: 'saved-counts.ts' }),
   room('server/src/board', 'what changes by the minute in the bus list', { gives: 'board.ts' }),
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/reports', 'exports, and reports that a job makes', { gives: 'report-list.ts' }),
+  room(
+    'server/src/administration',
+    'customers, users, buses, units, cameras, routes, places and news, for those who administer them',
+  ),
   room('server/src/audit', 'the audit log as a list and as a file'),
   room('server/src/attention', 'what needs attention, and its messages by webhook and mail', {
     gives: 'causes.ts',

@@ -31,6 +31,8 @@ export const AuditRow = z.object({
   before: z.unknown(),
   after: z.unknown(),
   request_id: z.nullable(z.string()),
+  /** The loaded table that gave the command. */
+  import_id: z.nullable(Id),
   address: z.nullable(z.string()),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
@@ -41,6 +43,7 @@ const filters = {
   action: z.optional(Text),
   objectType: z.optional(Text),
   objectId: z.optional(Text),
+  importId: z.optional(IdText),
   /** Days in Moscow, both included. */
   from: z.optional(Day),
   to: z.optional(Day),

@@ -1,7 +1,9 @@
-// Creating many objects at once from the rows of a table. The page reads the file; the server gets its cells as texts.
+// Many objects at once from the rows of a table, and the same table as a file. The page reads a table; the server gets
+// its cells as texts.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Text } from './primitives.ts';
+import { Id, IdText, Moment, Text } from './primitives.ts';
+import { ReportFormat, ReportLanguage, reportTypes } from './reports.ts';
 
 /** Most rows of a table below its headings. */
 export const MOST_IMPORT_ROWS = 5000;
@@ -11,16 +13,19 @@ export const MOST_IMPORT_COLUMNS = 40;
 export const MOST_IMPORT_CELL = 300;
 /** Largest request with a table, bytes. */
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
-/** Most faults of an answer; `faulty` counts all rows. */
+/** Most faults of an answer, and most cells that change something; the counts are of all rows. */
 export const MOST_IMPORT_FAULTS = 500;
+/** Most rows of an exported table. */
+export const MOST_EXPORT_ROWS = 50_000;
 
 /** The objects that the rows of a table describe. */
-export const ImportKind = z.enum(['customers', 'buses', 'units', 'cameras']);
+export const ImportKind = z.enum(['customers', 'users', 'buses', 'units', 'cameras']);
 export type ImportKind = z.infer<typeof ImportKind>;
 
 /** What the columns of a table can be, those that it needs first. */
 export const importColumns = {
   customers: ['name', 'surname', 'patronymic', 'status', 'enabled'],
+  users: ['login', 'role', 'client', 'can_edit'],
   buses: [
     ...['name', 'client', 'group', 'capacity_seated', 'capacity_standing', 'places', 'device_id'],
     ...['timezone', 'type', 'description'],
@@ -29,9 +34,19 @@ export const importColumns = {
   cameras: ['bus', 'name', 'stream_id', 'client', 'door', 'live', 'counts', 'enabled'],
 } as const;
 
-/** The columns that a table needs. */
+/** The columns by which a row finds a stored object; a table needs them. */
+export const keyColumns = {
+  customers: ['name'],
+  users: ['login'],
+  buses: ['name'],
+  units: ['device_id'],
+  cameras: ['bus', 'stream_id'],
+} as const;
+
+/** The columns that a row needs which creates an object. */
 export const neededColumns = {
   customers: ['name'],
+  users: ['login', 'role'],
   buses: ['name', 'client'],
   units: ['device_id'],
   cameras: ['bus', 'name', 'stream_id'],
@@ -60,13 +75,17 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
 
 /**
  * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
- * the allowed words; repeats the name of a stored object or of a row above; names no object that the user sees, or
- * several; names no time zone; has invisible characters; holds another text that no field takes; names a bus that has a unit; names a door
- * that another camera counts; puts a service camera at a door; chooses a route, which only administrators do; needs a column that the file lacks.
+ * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
+ * the user sees, or several; names no time zone; has invisible characters; holds another text that no field takes; names
+ * a bus that has a unit; names another customer than the bus of the unit; moves a unit that has recorded where its bus
+ * drove; names a door that another camera counts; puts a service camera at a door; chooses a route, which only
+ * administrators do; gives a role or a customer that sees more than the user who loads the table; changes the role of
+ * that user; names a customer of an administrator; is of a new object and the table lacks one of its columns.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
   ...(['zone', 'invisible', 'form', 'has_unit', 'counted', 'service_door', 'admin_route'] as const),
+  ...(['in_bus', 'recorded', 'no_right', 'own_role', 'no_client', 'no_column'] as const),
   ...unread,
 ]);
 export type ImportReason = z.infer<typeof ImportReason>;
@@ -86,7 +105,7 @@ export const ImportFault = z.extend(Cell, {
   /** What is allowed: the range of a number, the longest text. */
   least: z.nullable(z.int()),
   most: z.nullable(z.int()),
-  /** The words of a choice; of `taken` whose it is; of `twice` the cell that has it. */
+  /** The words of a choice; of `taken` whose it is; of `twice` the cell that has it; of `no_column` the columns. */
   words: z.array(z.string()),
 });
 export type ImportFault = z.infer<typeof ImportFault>;
@@ -100,18 +119,37 @@ const Table = {
   rows: z
     .array(z.array(ImportCell).check(z.maxLength(MOST_IMPORT_COLUMNS)))
     .check(z.minLength(1), z.maxLength(MOST_IMPORT_ROWS)),
+  /** Of the words in the answer. */
+  language: z._default(ReportLanguage, 'ru_RU'),
 };
+
+/** What a row does: nothing as it is blank, create an object, change a stored one or leave it alone; or it has a fault. */
+export const ImportRowState = z.enum(['blank', 'new', 'changed', 'same', 'faulty']);
+export type ImportRowState = z.infer<typeof ImportRowState>;
+
+/** A cell that changes a stored object. */
+export const ImportChange = z.extend(Cell, {
+  /** What is stored, in the words of the table. */
+  before: z.string(),
+});
+export type ImportChange = z.infer<typeof ImportChange>;
 
 /** What a table comes to. */
 export const ImportCheck = z.object({
   /** Rows that are not empty. */
   rows: z.int(),
-  /** Rows without a fault. */
+  /** Rows that create an object. */
   adds: z.int(),
-  /** Rows with one. */
+  /** Rows that change one. */
+  changes: z.int(),
+  /** Rows with a fault. */
   faulty: z.int(),
+  /** Of each row of the request. */
+  states: z.array(ImportRowState),
   /** The first ones, by row and column. */
   faults: z.array(ImportFault),
+  /** The first cells that change something. */
+  changed: z.array(ImportChange),
   /** Cells that name a route that does not exist and would be created; the first of each. */
   routes: z.array(Cell),
 });
@@ -120,7 +158,7 @@ export type ImportCheck = z.infer<typeof ImportCheck>;
 export const checkImport = endpoint({
   method: 'POST',
   path: '/api/admin/import/check',
-  summary: 'Checks a table of customers, buses, units or cameras, and writes nothing',
+  summary: 'Checks a table of customers, users, buses, units or cameras, and writes nothing',
   access: 'user',
   inView: true,
   maxBodyBytes: MAX_IMPORT_BYTES,
@@ -137,18 +175,102 @@ export const ImportedCredential = z.object({
 });
 export type ImportedCredential = z.infer<typeof ImportedCredential>;
 
+/** The link by which a user that an import has created sets its password, once; shown this once. */
+export const ImportedLink = z.object({
+  login: z.string(),
+  client: z.nullable(z.string()),
+  /** Path of the page with the token. */
+  path: z.string(),
+  expires_at: Moment,
+});
+export type ImportedLink = z.infer<typeof ImportedLink>;
+
 export const runImport = endpoint({
   method: 'POST',
   path: '/api/admin/import',
-  summary: 'Creates an object for each row of a table; nothing if one cell cannot be taken',
+  summary:
+    'Creates or changes the object of each row of a table; nothing if one cell cannot be taken',
   access: 'user',
   maxBodyBytes: MAX_IMPORT_BYTES,
   body: z.object({ ...Table, file: Text }),
   response: z.object({
-    /** Objects that were created; 0: `check` says why. */
+    /** Objects that were created and changed; none of either: `check` says why. */
     created: z.int(),
+    changed: z.int(),
+    /** Of the loaded table; null when nothing was written. */
+    import_id: z.nullable(Id),
     check: ImportCheck,
     credentials: z.array(ImportedCredential),
+    links: z.array(ImportedLink),
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'conflict', 'too_large', 'unavailable'],
+});
+
+export const exportTable = endpoint({
+  method: 'GET',
+  path: '/api/admin/export/{kind}',
+  summary: 'The customers, users, buses, units or cameras as a table that can be loaded again',
+  access: 'user',
+  params: z.object({ kind: ImportKind }),
+  query: z.object({
+    format: z._default(ReportFormat, 'xlsx'),
+    language: z._default(ReportLanguage, 'ru_RU'),
+  }),
+  produces: Object.values(reportTypes),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'too_large', 'unavailable'],
+});
+
+/** Hours in which a loaded table can be undone. */
+export const UNDO_HOURS = 24;
+
+/** Most tables of an answer. */
+export const MOST_LOADED = 20;
+
+/** A table that was loaded and can still be undone, or was. */
+export const LoadedTable = z.object({
+  id: Id,
+  at: Moment,
+  /** The login of the user who loaded it. */
+  user: z.string(),
+  file: z.string(),
+  created: z.int(),
+  changed: z.int(),
+  undone_at: z.nullable(Moment),
+});
+export type LoadedTable = z.infer<typeof LoadedTable>;
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/admin/imports',
+  summary:
+    "One's own tables of a kind of the last 24 hours, to administrators all; the latest first",
+  access: 'user',
+  query: z.object({ kind: ImportKind }),
+  response: z.object({ items: z.array(LoadedTable) }),
+  errors: ['unauthorized', 'invalid_request', 'no_right'],
+});
+
+/** An object because of which a table cannot be undone: somebody has changed it since, or it is in use. */
+export const UndoObstacle = z.object({
+  name: z.string(),
+  reason: z.enum(['changed', 'used']),
+});
+export type UndoObstacle = z.infer<typeof UndoObstacle>;
+
+/** Most obstacles of an answer. */
+export const MOST_OBSTACLES = 20;
+
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/admin/imports/{importId}/undo',
+  summary:
+    'Deletes what a loaded table has created and sets back what it has changed; nothing if one object is in use',
+  access: 'user',
+  params: z.object({ importId: IdText }),
+  response: z.object({
+    undone: z.boolean(),
+    /** Why not; the first ones. */
+    obstacles: z.array(UndoObstacle),
+  }),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict', 'unavailable'],
 });

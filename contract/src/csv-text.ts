@@ -33,5 +33,9 @@ export function guarded(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
+/** The text of a cell that `guarded` has written. */
+export const unguarded = (text: string): string =>
+  text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text;
+
 /** Makes a typed text a cell. */
 export const textCell = (text: string): string => quoted(guarded(text));

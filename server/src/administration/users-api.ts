@@ -45,7 +45,8 @@ export const addUsers: Feature = (app, { database: { db } }, auth) => {
       const clientIds = fields.client_id === null ? [] : [fields.client_id];
       const present = await lockRights(tx, viewer, { clientIds });
       checkAdministers(present);
-      return insertUser(tx, present, actor, fields, hash);
+      const id = await insertUser(tx, present, actor, fields, hash);
+      return readUser(tx, { id });
     });
   });
 

@@ -64,6 +64,7 @@ export async function readUser(db: Db, { id }: { readonly id: number }): Promise
 /**
  * Creates a user.
  * @param passwordHash of the first password; the caller has locked the customer
+ * @returns its id
  * @throws AppError conflict for a taken login, no_right or not_found for what the viewer may not give
  */
 export async function insertUser(
@@ -77,7 +78,7 @@ export async function insertUser(
     can_edit,
   }: Omit<BodyOf<typeof contract.createUser>, 'password'>,
   passwordHash: string,
-): Promise<User> {
+): Promise<number> {
   await checkMayGive(tx, viewer, { role, clientId });
   await checkClient(tx, clientId);
   const newId = await nextUserId(tx, clientId);
@@ -102,7 +103,7 @@ export async function insertUser(
     objectId: id,
     after: { login, role, client_id: clientId, can_edit: can_edit ?? false },
   });
-  return readUser(tx, { id });
+  return id;
 }
 
 /** Changes a user; sessions with other rights end. @throws AppError conflict, no_right, not_found */

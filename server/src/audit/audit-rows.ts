@@ -29,7 +29,7 @@ const ofKind = {
 } as const satisfies Record<contract.AuditKind, RawBuilder<boolean>>;
 
 function isWanted(filters: AuditFilters): RawBuilder<boolean> {
-  const { kind, userId, action, objectType, objectId, from, to, search } = filters;
+  const { kind, userId, action, objectType, objectId, importId, from, to, search } = filters;
   const startMs = (day: string): Date => new Date(dayRange(day, FALLBACK_ZONE).startMs);
   const part = search?.trim() ?? '';
   const conditions = [
@@ -38,6 +38,7 @@ function isWanted(filters: AuditFilters): RawBuilder<boolean> {
     action !== undefined && sql`action = ${action}`,
     objectType !== undefined && sql`object_type = ${objectType}`,
     objectId !== undefined && sql`object_id = ${objectId}`,
+    importId !== undefined && sql`import_id = ${importId}`,
     from !== undefined && sql`at >= ${startMs(from)}`,
     to !== undefined && sql`at < ${startMs(addDays(to, 1))}`,
     part !== '' &&
@@ -52,6 +53,7 @@ function isWanted(filters: AuditFilters): RawBuilder<boolean> {
 // Names are read for the rows of the answer only.
 const named = (chosen: RawBuilder<unknown>) => sql`
   select chosen.id, at, action, object_type, object_id, before, after, request_id, address,
+    import_id,
     coalesce(
       (select jsonb_build_object('id', users.id, 'name', login) from users
         where users.id = chosen.user_id),

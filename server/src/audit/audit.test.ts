@@ -80,6 +80,16 @@ describe('the audit log', () => {
     expect((await list('perPage=1&page=1&action=set_bus')).total).toBe(2);
   });
 
+  it('is found by the loaded table that gave the commands', async () => {
+    const { db } = server.deps.database;
+    const loaded = { action: 'create_bus', objectType: 'workplace', objectId: 1 };
+    const actor = { userId: 1, atMs: at('2025-11-01T06:00:00Z') };
+    await insertAudit(db, { ...actor, importId: 77 }, loaded);
+    await insertAudit(db, actor, loaded);
+    const { items, total } = await list('importId=77');
+    expect([total, items[0]?.import_id]).toEqual([1, 77]);
+  });
+
   it('has kinds: what changes, what begins or ends a session, what reads', async () => {
     expect((await list('kind=session')).items).toContainEqual(
       expect.objectContaining({ action: 'sign_in', object_type: 'session' }),

@@ -6,6 +6,8 @@ export interface Actor {
   readonly unitId?: number | null;
   readonly requestId?: string;
   readonly address?: string;
+  /** The loaded table whose rows give the commands. */
+  readonly importId?: number;
   /** Time of the command by the process's clock, ms since 1970 UTC. */
   readonly atMs: number;
 }
@@ -42,6 +44,7 @@ export async function insertAudits(
         unit_id: actor.unitId ?? null,
         request_id: actor.requestId ?? null,
         address: actor.address ?? null,
+        import_id: actor.importId ?? null,
         action: entry.action,
         object_type: entry.objectType,
         object_id: entry.objectId === undefined ? null : String(entry.objectId),

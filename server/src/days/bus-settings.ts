@@ -189,6 +189,13 @@ export async function lockBusSettings(
   return { today, day, before: await findSettingsOn(tx, busId, day) };
 }
 
+/** Deletes all settings of buses that are deleted. */
+export async function deleteBusSettings(tx: Tx, busIds: readonly number[]): Promise<void> {
+  await sql`delete from workplace_settings where workplace_id = any(${[...busIds]}::bigint[])`.execute(
+    tx,
+  );
+}
+
 /**
  * Writes the settings of a bus from a local day on. Earlier days and later settings stay as they are. The caller brings
  * the hours up to date: see counts/settings.ts.

@@ -1,61 +1,113 @@
 import * as contract from '@ridewatch/contract/admin-import';
-import { sql } from 'kysely';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import { reportTypes } from '@ridewatch/contract/reports';
 import { checkAdministers } from '../../access/administration.ts';
+import { insertAudit } from '../../core/audit.ts';
 import { AppError } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
+import { RawAnswer } from '../../core/http/send-cached.ts';
 import { createTurns } from '../../core/turns.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { Feature } from '../../deps.ts';
+import { attachmentOf } from '../../media/serving/send-file.ts';
+import { writeTable } from './export.ts';
+import { listImports, lockImports } from './imports.ts';
+import { NotUndone } from './not-undone.ts';
 import { planImport } from './plan.ts';
-import { writeImport } from './write.ts';
+import { undoTable } from './undo.ts';
+import { objectTypes, writeImport } from './write.ts';
 
-/** Longest wait for the check of another table, ms. */
-const CHECK_WAIT_MS = 10_000;
+/** Longest wait for another table, ms. */
+const WAIT_MS = 10_000;
 
-/** Key of the lock under which tables are written, one at a time in all processes. */
-const IMPORT_LOCK = 1_900_060_001;
-
-/** Many objects at once from a table. */
-export const addImport: Feature = (app, { database: { db } }, auth) => {
+/** Many objects at once from a table, and the same table as a file. */
+export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
   const turns = createTurns({
     mostWaiting: 20,
     mostOfOne: 3,
-    message: 'Too many tables are being checked. Try again soon.',
+    message: 'Too many tables are being read. Try again soon.',
     retryAfterS: 2,
   });
 
   serve(app, auth, contract.checkImport, 'user', async ({ viewer, body }) => {
-    checkMayImport(viewer, body.kind);
-    checkColumns(body);
-    const end = await turns.take(viewer.userId, CHECK_WAIT_MS);
-    const { check } = await planImport(db, viewer, body.kind, body).finally(end);
+    const asked = askedOf(viewer, body);
+    const end = await turns.take(viewer.userId, WAIT_MS);
+    const { check } = await planImport(db, viewer, { ...asked, nowMs: clock.nowMs() }).finally(end);
     return check;
   });
 
   serve(app, auth, contract.runImport, 'user', async ({ viewer, actor, body }) => {
-    checkMayImport(viewer, body.kind);
-    checkColumns(body);
-    const end = await turns.take(viewer.userId, CHECK_WAIT_MS);
+    const asked = askedOf(viewer, body);
+    const end = await turns.take(viewer.userId, WAIT_MS);
     const written = db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ isFree: boolean }>`
-        select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as "isFree"`.execute(tx);
-      if (rows[0]?.isFree !== true) {
-        const message = 'Another table is being loaded. Try again in a minute.';
-        throw new AppError('conflict', message, { field: 'file' });
+      await lockImports(tx, 'file');
+      const { check, ...plan } = await planImport(tx, viewer, { ...asked, nowMs: actor.atMs });
+      const nothing = { created: 0, changed: 0, import_id: null, credentials: [], links: [] };
+      if (check.faulty > 0 || check.adds + check.changes === 0) {
+        return { ...nothing, check, ended: [] };
       }
-      const { planned, check } = await planImport(tx, viewer, body.kind, body);
-      if (check.faulty > 0) return { created: 0, check, credentials: [] };
-      const credentials = await writeImport(tx, actor, body, planned);
-      return { created: planned.length, check, credentials };
+      const { kind, file } = body;
+      const made = await writeImport(tx, actor, { viewer, kind, file, ...plan });
+      return { created: check.adds, changed: check.changes, check, ...made };
     });
-    return written.finally(end);
+    const { ended, ...answer } = await written.finally(end);
+    auth.forget(ended);
+    return answer;
+  });
+
+  serve(app, auth, contract.exportTable, 'user', async ({ viewer, actor, params, query }) => {
+    checkMayImport(viewer, params.kind);
+    const { kind } = params;
+    const end = await turns.take(viewer.userId, WAIT_MS);
+    const wanted = { kind, ...query, nowMs: actor.atMs };
+    const { file, name, rows } = await writeTable(db, viewer, wanted).finally(end);
+    const after = { format: query.format, rows };
+    await insertAudit(db, actor, { action: 'export', objectType: objectTypes[kind], after });
+    return new RawAnswer(file, {
+      'content-type': `${reportTypes[query.format]}${query.format === 'csv' ? '; charset=utf-8' : ''}`,
+      'content-disposition': attachmentOf(name),
+      'cache-control': 'no-store',
+    });
+  });
+
+  serve(app, auth, contract.listImports, 'user', async ({ viewer, query }) => {
+    checkMayImport(viewer, query.kind);
+    return { items: await listImports(db, viewer, query.kind, clock.nowMs()) };
+  });
+
+  serve(app, auth, contract.undoImport, 'user', async ({ viewer, actor, params }) => {
+    checkAdministers(viewer);
+    const end = await turns.take(viewer.userId, WAIT_MS);
+    const undone = db.transaction().execute(async (tx) => {
+      await lockImports(tx, 'importId');
+      return undoTable(tx, viewer, actor, params.importId);
+    });
+    try {
+      auth.forget(await undone);
+      return { undone: true, obstacles: [] };
+    } catch (error) {
+      if (!(error instanceof NotUndone)) throw error;
+      return { undone: false, obstacles: [...error.obstacles] };
+    } finally {
+      end();
+    }
   });
 };
+
+/** What a request asks about a table. @throws AppError no_right; invalid_request for unknown and repeated columns */
+function askedOf(
+  viewer: Viewer,
+  { kind, language, ...table }: BodyOf<typeof contract.checkImport>,
+) {
+  checkMayImport(viewer, kind);
+  checkColumns({ kind, columns: table.columns });
+  return { kind, language, table };
+}
 
 function checkMayImport(viewer: Viewer, kind: contract.ImportKind): void {
   checkAdministers(viewer);
   if (kind !== 'customers' || viewer.role === 'ADMIN') return;
-  throw new AppError('no_right', 'Only administrators create customers.', { field: 'kind' });
+  throw new AppError('no_right', 'Only administrators see all customers.', { field: 'kind' });
 }
 
 function checkColumns({

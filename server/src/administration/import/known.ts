@@ -3,28 +3,16 @@
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { clientName } from '../../access/client.ts';
-import { isOfVisibleClient, isVisibleBus } from '../../access/visible.ts';
+import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { keyOf } from './reading.ts';
 
-/** A bus of the fleet. */
-export interface KnownBus extends Named {
-  readonly clients: readonly Named[];
-  readonly unit: string | null;
-}
-
-/** A camera of a bus. */
-interface KnownCamera {
-  readonly stream_id: string;
-  readonly door: number | null;
-  readonly counts: boolean;
-}
-
 /** Objects by their names as people mean them. */
-type ByName<T> = ReadonlyMap<string, readonly T[]>;
+export type ByName<T> = ReadonlyMap<string, readonly T[]>;
 
-const byName = <T extends { readonly name: string }>(rows: readonly T[]): ByName<T> =>
+/** Groups objects by the names that people mean. */
+export const byName = <T extends { readonly name: string }>(rows: readonly T[]): ByName<T> =>
   Map.groupBy(rows, ({ name }) => keyOf(name));
 
 /** The customers that the user sees, by name with and without surname. */
@@ -39,22 +27,6 @@ export async function knownClients(db: Db, viewer: Viewer): Promise<ByName<Named
   return new Map([...byKey].map(([key, found]) => [key, found.map(({ client }) => client)]));
 }
 
-/** The buses of the fleet that the user sees, with those of their customers that the user sees. */
-export async function knownBuses(db: Db, viewer: Viewer): Promise<ByName<KnownBus>> {
-  const { rows } = await sql<KnownBus>`
-    select workplaces.id, workplaces.name, units.device_id as unit,
-      coalesce(jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName}))
-        filter (where clients.id is not null), '[]') as clients
-    from workplaces
-    left join units on units.workplace_id = workplaces.id
-    left join workplace_clients on workplace_clients.workplace_id = workplaces.id
-    left join clients on clients.id = client_id
-      and ${isOfVisibleClient(viewer, sql.ref('clients.id'))}
-    where retired_at is null and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
-    group by workplaces.id, units.device_id`.execute(db);
-  return byName(rows);
-}
-
 /** The routes of the customers that the user sees. */
 export async function knownRoutes(
   db: Db,
@@ -66,20 +38,35 @@ export async function knownRoutes(
   return byName(rows);
 }
 
-/** Which of these device ids units have already. */
+/** Which of these device ids units have already, also units that the viewer does not see. */
 export async function knownDevices(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ device_id: string }>`
     select device_id from units where device_id = any(${[...ids]}::text[])`.execute(db);
   return new Set(rows.map(({ device_id }) => device_id));
 }
 
-/** The cameras of buses. */
-export async function knownCameras(
-  db: Db,
-  busIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly KnownCamera[]>> {
-  const { rows } = await sql<KnownCamera & { bus_id: number }>`
-    select workplace_id as bus_id, stream_id, door, counts from cameras
-    where workplace_id = any(${[...busIds]}::bigint[])`.execute(db);
-  return Map.groupBy(rows, ({ bus_id }) => bus_id);
+/** Which of these units have stored positions, which belong to their buses. */
+export async function knownRecorded(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...ids]}::bigint[]) as id
+    where exists (select from position_blocks where unit_id = id)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which of these logins users have already, also users whom the viewer does not see; in lower case. */
+export async function knownLogins(db: Db, logins: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ login: string }>`
+    select lower(login) as login from users
+    where lower(login) = any(${logins.map((login) => login.toLowerCase())}::text[])`.execute(db);
+  return new Set(rows.map(({ login }) => login));
+}
+
+/** Visible customers who look after others whom the viewer does not see: their users would see more than the viewer. */
+export async function listBeyond(db: Db, viewer: Viewer): Promise<ReadonlySet<number>> {
+  if (viewer.clientIds === 'all') return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select distinct integrator_id as id from integrator_clients
+    where ${isOfVisibleClient(viewer, sql.ref('integrator_id'))}
+      and not ${isOfVisibleClient(viewer, sql.ref('client_id'))}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,12 +1,13 @@
-import type { CustomerStatus } from '@ridewatch/contract/admin-customers';
 import {
   type ImportCell,
   type ImportFault,
   type ImportReason,
   textOfCell,
 } from '@ridewatch/contract/admin-import';
+import { unguarded } from '@ridewatch/contract/csv-text';
 import { HAS_INVISIBLE } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
+import type { Choice } from './words.ts';
 
 /** A table as requests have it. */
 export interface Table {
@@ -34,10 +35,12 @@ export interface RowReader {
   /** A whole number; null for an empty cell, and for one with a fault. */
   readonly whole: (column: string, least: number, most: number) => number | null;
   /** The meaning of a word, in any case; undefined for an empty cell, and for one with a fault. */
-  readonly choice: <T>(column: string, meanings: ReadonlyMap<string, T>) => T | undefined;
-  /** Notes a fault of a cell. A row with a column that the table lacks has it in its first cell. */
+  readonly choice: <T>(column: string, choice: Choice<T>) => T | undefined;
+  /** Notes a fault of a cell. A column that the table lacks has it in the first cell of the row. */
   readonly refuse: (column: string, reason: ImportReason, allowed?: Allowed) => void;
   readonly isFaulty: () => boolean;
+  /** Notes the empty cells of columns that a new object needs, and the columns that the table lacks. */
+  readonly need: (columns: readonly string[]) => void;
   readonly faults: readonly ImportFault[];
 }
 
@@ -62,7 +65,7 @@ export function readRow({ heading, columns, rows }: Table, row: number): RowRead
   const at = (column: string): number => Math.max(0, columns.indexOf(column));
   const cellOf = (column: string): string => `${letterOf(at(column))}${heading + 1 + row}`;
   const text = (column: string): string =>
-    columns.includes(column) ? textOfCell(cells[at(column)]).trim() : '';
+    columns.includes(column) ? unguarded(textOfCell(cells[at(column)]).trim()) : '';
   const refuse: RowReader['refuse'] = (column, reason, { least, most, words } = {}) => {
     if (faults.some((one) => one.column === at(column))) return;
     faults.push({
@@ -78,6 +81,13 @@ export function readRow({ heading, columns, rows }: Table, row: number): RowRead
   return {
     ...{ row, cellOf, text, refuse, faults },
     isFaulty: () => faults.length > 0,
+    need: (needed) => {
+      const lacking = needed.filter((column) => !columns.includes(column));
+      if (lacking.length > 0) refuse(lacking[0] ?? '', 'no_column', { words: lacking });
+      for (const column of needed) {
+        if (columns.includes(column) && text(column) === '') refuse(column, 'required');
+      }
+    },
     whole: (column, least, most) => {
       const typed = text(column);
       if (typed === '') return null;
@@ -86,7 +96,7 @@ export function readRow({ heading, columns, rows }: Table, row: number): RowRead
       refuse(column, 'number', { least, most });
       return null;
     },
-    choice: (column, meanings) => {
+    choice: (column, { meanings }) => {
       const typed = text(column).toLowerCase();
       if (typed === '') return undefined;
       if (!meanings.has(typed)) refuse(column, 'choice', { words: [...meanings.keys()] });
@@ -122,31 +132,3 @@ export function checkBody<S extends z.ZodMiniType>(
 
 /** A name as people mean it: in any case, with single spaces. */
 export const keyOf = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
-
-/** Words for yes and no. */
-export const YES_NO: ReadonlyMap<string, boolean> = new Map([
-  ...['да', 'yes', 'true', '1', '+'].map((word) => [word, true] as const),
-  ...['нет', 'no', 'false', '0', '-'].map((word) => [word, false] as const),
-]);
-
-/** Words for the types of a bus. */
-export const BUS_TYPES: ReadonlyMap<string, 'VMS' | 'COUNTER'> = new Map([
-  ...['vms', 'с видео', 'with video'].map((word) => [word, 'VMS'] as const),
-  ...['counter', 'только счётчик', 'counter only'].map((word) => [word, 'COUNTER'] as const),
-]);
-
-/** Words for a camera that looks at the cabin, and for one at a door. */
-export const CAMERA_KINDS: ReadonlyMap<string, boolean> = new Map([
-  ...['служебная', 'салон', 'service'].map((word) => [word, true] as const),
-  ...['у двери', 'дверь', 'at a door', 'door'].map((word) => [word, false] as const),
-]);
-
-type Status = z.output<typeof CustomerStatus>;
-
-/** Words for the states of a customer. */
-export const STATUSES: ReadonlyMap<string, Status> = new Map([
-  ...['активен', 'активный', 'active', '1'].map((word) => [word, 1] as const),
-  ...['пробный', 'trial', '2'].map((word) => [word, 2] as const),
-  ...['заблокирован', 'blocked', '3'].map((word) => [word, 3] as const),
-  ...['архив', 'в архиве', 'archived', '4'].map((word) => [word, 4] as const),
-]);

@@ -1,65 +1,96 @@
-import type { ImportedCredential, ImportKind } from '@ridewatch/contract/admin-import';
+import { randomBytes } from 'node:crypto';
+import type {
+  ImportedCredential,
+  ImportedLink,
+  ImportKind,
+} from '@ridewatch/contract/admin-import';
 import { keepRoutes } from '../../access/route.ts';
+import { hashNewPassword, lockClients } from '../../auth/accounts.ts';
+import { makePasswordLink } from '../../auth/password-links.ts';
 import { announceBusChange } from '../../buses/announce.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import { insertNewBuses } from '../bus-changes.ts';
 import { insertCameras } from '../cameras.ts';
 import { insertCustomer } from '../customers.ts';
 import { createGroup } from '../groups.ts';
 import { insertUnits, type NewUnit } from '../units.ts';
-import type { Planned } from './planners.ts';
+import { insertUser } from '../users.ts';
+import { insertImport } from './imports.ts';
+import { type Change, type Creation, lotsOf, type NewRoute } from './row-plan.ts';
+import { writeChanges } from './write-changes.ts';
 
 /** How a new route's revenue is reckoned until somebody says otherwise. */
 const FIXED = { type_calculation: 'FIXED' } as const;
 
-const objectTypes = {
+/** What the audit log calls the objects of each kind. */
+export const objectTypes = {
   customers: 'client',
+  users: 'user',
   buses: 'workplace',
   units: 'unit',
   cameras: 'camera',
 } as const satisfies Record<ImportKind, string>;
 
-/** Objects of one statement. */
-const AT_ONCE = 250;
+type Of<Kind extends ImportKind> = Extract<Creation, { kind: Kind }>;
 
-type Of<Kind extends ImportKind> = Extract<Planned, { kind: Kind }>;
+/** A table that is written. */
+interface Written {
+  readonly viewer: Viewer;
+  readonly kind: ImportKind;
+  /** Its name. */
+  readonly file: string;
+  readonly creations: readonly Creation[];
+  readonly changes: readonly Change[];
+}
+
+/** What a written table answers. */
+interface Answer {
+  readonly import_id: number;
+  /** Of new units; nothing stores them. */
+  readonly credentials: ImportedCredential[];
+  /** Of new users; nothing stores them. */
+  readonly links: ImportedLink[];
+  /** Sessions that ended, as their users got other rights. */
+  readonly ended: string[];
+}
 
 /**
- * Creates the objects of a table. The audit log has a row for each object, as if it had been created by itself, and one
- * for the file.
- * @param file its name
- * @param planned objects of one kind
- * @returns the credentials of new units, which nothing stores
+ * Creates and changes the objects of a table. The audit log has a row for each object, as if it had been written by
+ * itself, and one for the file, all with the number of the import.
  */
 export async function writeImport(
   tx: Tx,
-  actor: Actor,
-  { kind, file }: { readonly kind: ImportKind; readonly file: string },
-  planned: readonly Planned[],
-): Promise<ImportedCredential[]> {
+  by: Actor,
+  { viewer, kind, file, creations, changes }: Written,
+): Promise<Answer> {
+  const counts = { created: creations.length, changed: changes.length };
+  const import_id = await insertImport(tx, by, { userId: viewer.userId, kind, file, ...counts });
+  const actor = { ...by, importId: import_id };
   const credentials: ImportedCredential[] = [];
-  const routes = await writeRoutes(tx, actor, ofKind(planned, 'buses'));
-  for (let from = 0; from < planned.length; from += AT_ONCE) {
-    const part = planned.slice(from, from + AT_ONCE);
+  const routes = await writeRoutes(tx, actor, [...creations, ...changes]);
+  const { ended, units: ofChanges } = await writeChanges(tx, viewer, actor, { changes, routes });
+  const links = await writeUsers(tx, viewer, actor, ofKind(creations, 'users'));
+  const units: NewUnit[] = [...ofKind(creations, 'units'), ...ofChanges];
+  for (const part of lotsOf(creations)) {
     for (const { body } of ofKind(part, 'customers')) await insertCustomer(tx, actor, body);
     const cameras = ofKind(part, 'cameras');
     if (cameras.length > 0) await insertCameras(tx, actor, cameras);
-    const onBuses = await writeBuses(tx, actor, ofKind(part, 'buses'), routes);
-    const units = [...ofKind(part, 'units'), ...onBuses];
-    if (units.length > 0) credentials.push(...(await writeUnits(tx, actor, units)));
+    units.push(...(await writeBuses(tx, actor, ofKind(part, 'buses'), routes)));
   }
+  for (const part of lotsOf(units)) credentials.push(...(await writeUnits(tx, actor, part)));
   await insertAudit(tx, actor, {
     action: 'import',
     objectType: objectTypes[kind],
-    after: { file, created: planned.length, routes: routes.size },
+    after: { file, ...counts, routes: routes.size },
   });
   await announceBusChange(tx);
-  return credentials;
+  return { import_id, credentials, links, ended };
 }
 
-function ofKind<Kind extends ImportKind>(planned: readonly Planned[], kind: Kind): Of<Kind>[] {
+function ofKind<Kind extends ImportKind>(planned: readonly Creation[], kind: Kind): Of<Kind>[] {
   return planned.filter((one): one is Of<Kind> => one.kind === kind);
 }
 
@@ -67,13 +98,17 @@ function ofKind<Kind extends ImportKind>(planned: readonly Planned[], kind: Kind
 async function writeRoutes(
   tx: Tx,
   actor: Actor,
-  buses: readonly Of<'buses'>[],
+  planned: readonly (Creation | Change)[],
 ): Promise<ReadonlyMap<string, number>> {
   const routes = new Map<string, number>();
-  for (const { newRoute, client } of buses) {
-    if (newRoute === null || routes.has(newRoute.key)) continue;
-    const wanted = { ...FIXED, client_id: client.id, name: newRoute.name };
-    routes.set(newRoute.key, (await createGroup(tx, actor, wanted)).id);
+  const wanted = planned.map((one): NewRoute | null =>
+    one.kind === 'buses' ? one.newRoute : null,
+  );
+  for (const route of wanted) {
+    if (route === null || routes.has(route.key)) continue;
+    const { key, name, client } = route;
+    const made = await createGroup(tx, actor, { ...FIXED, client_id: client.id, name });
+    routes.set(key, made.id);
   }
   return routes;
 }
@@ -99,6 +134,27 @@ async function writeBuses(
   return buses.flatMap(({ device, body: { name } }, at) =>
     device === null ? [] : [{ device_id: device, bus: { id: ids[at] ?? 0, name }, client: null }],
   );
+}
+
+/** Creates users, who set their passwords by links; nobody knows the one that they have until then. */
+async function writeUsers(
+  tx: Tx,
+  viewer: Viewer,
+  actor: Actor,
+  users: readonly Of<'users'>[],
+): Promise<ImportedLink[]> {
+  if (users.length === 0) return [];
+  await lockClients(tx, [...new Set(users.flatMap(({ client }) => client?.id ?? []))]);
+  const nobodysHash = await hashNewPassword(randomBytes(32).toString('base64url'), 'file');
+  const links: ImportedLink[] = [];
+  for (const { login, role, client, can_edit } of users) {
+    const wanted = { login, role, client_id: client?.id ?? null, can_edit };
+    const id = await insertUser(tx, viewer, actor, wanted, nobodysHash);
+    const { path, expiresMs } = await makePasswordLink(tx, actor, id);
+    const expires_at = new Date(expiresMs).toISOString();
+    links.push({ login, client: client?.name ?? null, path, expires_at });
+  }
+  return links;
 }
 
 async function writeUnits(

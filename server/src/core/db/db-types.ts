@@ -101,6 +101,7 @@ interface AuditLog {
   after: Json | null;
   request_id: string | null;
   address: string | null;
+  import_id: number | null;
 }
 
 interface BacklogSamples {
@@ -247,6 +248,17 @@ interface HourlyTraffic {
   exited_manual: Generated<number>;
   entered_outside: Generated<number>;
   exited_outside: Generated<number>;
+}
+
+interface Imports {
+  id: ColumnType<number, never, never>;
+  at: Timestamp;
+  user_id: number;
+  kind: 'customers' | 'users' | 'buses' | 'units' | 'cameras';
+  file: string;
+  created: number;
+  changed: number;
+  undone_at: Timestamp | null;
 }
 
 interface Installation {
@@ -938,6 +950,7 @@ export interface DB {
   disk_readings: DiskReadings;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
+  imports: Imports;
   installation: Installation;
   integrator_clients: IntegratorClients;
   lap_days: LapDays;

@@ -17,6 +17,7 @@ export const adminAddress = {
   object: 'anyDay',
   who: 'anyDay',
   id: 'anyDay',
+  import: 'anyDay',
   /** The row whose form is open from the beginning. */
   edit: 'anyDay',
   from: 'anyDay',

@@ -1,10 +1,6 @@
 import { exportAudit } from '@ridewatch/contract/admin-audit';
-import type { ReportFormat } from '@ridewatch/contract/reports';
-import { useState } from 'react';
 import { call, type InputOf } from '../../calls/request.ts';
-import { currentLanguage } from '../../i18n/language.ts';
-import { useIsPhone } from '../../ui/breakpoints.ts';
-import { Button } from '../../ui/button.tsx';
+import { SaveTable } from './save-table.tsx';
 import type { ListQuery } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 
@@ -14,35 +10,15 @@ export const auditQuery = ({ kind, ...query }: ListQuery): ListQuery =>
 
 /** Saves the commands that the filters name as a spreadsheet or as text. */
 export function AuditExport({ filters }: { filters: ListQuery }) {
-  const text = useAdminText();
-  const isPhone = useIsPhone();
-  const [busy, setBusy] = useState<ReportFormat>();
-  const save = async (format: ReportFormat): Promise<void> => {
-    setBusy(format);
-    try {
-      let answer: Response | undefined;
-      const transport = async (address: string, init: RequestInit) => {
-        answer = await fetch(address, init);
-        return answer;
-      };
-      const query = { ...auditQuery(filters), format, language: currentLanguage() };
-      await call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
-      const { saveAnswer } = await import('../reports/make-report.ts');
-      if (answer) await saveAnswer(answer, `audit.${format}`);
-    } catch {
-      // The call has shown a toast.
-    } finally {
-      setBusy(undefined);
-    }
-  };
-  return (['xlsx', 'csv'] as const).map((format) => (
-    <Button
-      key={format}
-      aria-label={`${text.audit.save} ${format.toUpperCase()}`}
-      isBusy={busy === format}
-      onClick={() => void save(format)}
-    >
-      {!isPhone && text.audit.save} {format.toUpperCase()}
-    </Button>
-  ));
+  const { save } = useAdminText();
+  return (
+    <SaveTable
+      label={save}
+      name="audit"
+      send={(format, language, transport) => {
+        const query = { ...auditQuery(filters), format, language };
+        return call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
+      }}
+    />
+  );
 }

@@ -14,6 +14,8 @@ export const en: typeof ru = {
     choice: 'Choice in the file',
     count: 'How many',
     created: 'Created',
+    changed: 'Changed',
+    deleted: 'Deleted',
     date: 'Day',
     date_from: 'From',
     date_to: 'To',
@@ -117,5 +119,6 @@ export const en: typeof ru = {
   none: 'Nothing was changed yet.',
   kind: 'What to show',
   everything: 'Everything',
+  import: 'Loaded table',
   kinds: { change: 'Changes', session: 'Sign-ins and sign-outs', reading: 'Views and exports' },
 };

@@ -12,6 +12,8 @@ export const ru = {
     choice: 'Выбор в файле',
     count: 'Сколько',
     created: 'Создано',
+    changed: 'Изменено',
+    deleted: 'Удалено',
     date: 'День',
     date_from: 'С',
     date_to: 'По',
@@ -115,5 +117,6 @@ export const ru = {
   none: 'Изменений ещё не было.',
   kind: 'Что показать',
   everything: 'Всё',
+  import: 'Загрузка таблицы',
   kinds: { change: 'Изменения', session: 'Входы и выходы', reading: 'Просмотры и выгрузки' },
 };

@@ -15,7 +15,7 @@ const user = (id: number, login: string): AdminUser => ({
 const row: AuditRow = {
   ...{ id: 1, at: NOW, user: { id: 2, name: 'petrov' }, unit: null, action: 'set_bus' },
   ...{ object_type: 'workplace', object_id: '12', object_name: 'А 472 КМ', names: {} },
-  ...{ before: null, after: null, request_id: null, address: null },
+  ...{ before: null, after: null, request_id: null, import_id: null, address: null },
 };
 
 let server: FakeServer;

@@ -1,4 +1,5 @@
 import { AuditKind, type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import { Link } from '@tanstack/react-router';
 import { auditText, changesOf } from './audit-changes.ts';
 import { auditQuery } from './audit-export.tsx';
 import { AuditFilters, actionName, actionOptions } from './audit-filters.tsx';
@@ -60,6 +61,20 @@ export const audit: Section<AuditRow> = {
         ...{ value: (row) => lineOf(row, text), inDrawer: 'none' },
       },
       { key: 'address', label: said.address, value: ({ address }) => address },
+      {
+        ...{ key: 'import', label: auditText().import },
+        value: ({ import_id }) =>
+          import_id && (
+            <Link
+              to="/admin/{-$section}/{-$id}"
+              params={{ section: 'audit', id: undefined }}
+              search={{ import: `${import_id}` }}
+              className={styles.more}
+            >
+              № {import_id}
+            </Link>
+          ),
+      },
       { key: 'request', label: said.request, value: ({ request_id }) => request_id },
     ];
   },
@@ -83,6 +98,7 @@ export const audit: Section<AuditRow> = {
       options: Object.entries(text.audit.objects).map(([value, label]) => ({ value, label })),
     },
     { key: 'id', query: 'objectId', label: text.audit.object, kind: 'id' },
+    { key: 'import', query: 'importId', label: auditText().import, kind: 'id' },
     { key: 'from', query: 'from', label: text.audit.from, kind: 'day' },
     { key: 'to', query: 'to', label: text.audit.to, kind: 'day' },
   ],

@@ -55,7 +55,7 @@ describe('an administration that cannot be loaded', () => {
 const row = (more: Partial<AuditRow>): AuditRow => ({
   ...{ id: 1, at: NOW, user: { id: 1, name: 'admin' }, unit: null, action: 'set_bus' },
   ...{ object_type: 'workplace', object_id: '12', object_name: 'А 472 КМ', names: {} },
-  ...{ before: null, after: null, request_id: null, address: null, ...more },
+  ...{ before: null, after: null, request_id: null, import_id: null, address: null, ...more },
 });
 const answerAudit = (made: AuditRow) => {
   server.answer(listAudit, { ...page([made]), actions: [], object_types: [] });

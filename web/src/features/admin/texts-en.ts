@@ -57,6 +57,7 @@ export const en: AdminTexts = {
   },
   chooseAll: 'Choose all rows',
   choose: (row) => `Choose ${row}`,
+  save: 'Download',
   loadTable: 'Load a table',
   sortBy: (column) => `Sort by ${column}`,
   previous: 'Previous row',
@@ -220,7 +221,6 @@ export const en: AdminTexts = {
     server: 'server',
     from: 'From',
     to: 'To',
-    save: 'Download',
     all: 'Log of the object',
     objects: {
       client: 'customer',

@@ -56,6 +56,7 @@ export const ru = {
   },
   chooseAll: 'Выбрать все строки',
   choose: (row: string) => `Выбрать: ${row}`,
+  save: 'Скачать',
   loadTable: 'Загрузить из таблицы',
   sortBy: (column: string) => `Сортировать: ${column}`,
   previous: 'Предыдущая запись',
@@ -220,7 +221,6 @@ export const ru = {
     server: 'сервер',
     from: 'С',
     to: 'По',
-    save: 'Скачать',
     all: 'Журнал объекта',
     objects: {
       client: 'клиент',

@@ -21,6 +21,15 @@ describe('the columns of a table', () => {
     ]);
   });
 
+  it('are what the user chose for their headings before', () => {
+    const chosen: Readonly<Record<string, string | null>> = { Код: 'device_id', Прибор: null };
+    const columns = guessColumns(
+      ...(['units', ['Прибор', 'Код', 'Автобус'], importColumns.units] as const),
+      (heading) => chosen[heading],
+    );
+    expect(columns).toEqual([null, 'device_id', 'bus']);
+  });
+
   it('are none that the user may not import', () => {
     expect(guessColumns('buses', ['Номер', 'Маршрут'], ['name', 'client'])).toEqual(['name', null]);
   });

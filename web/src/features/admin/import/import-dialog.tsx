@@ -1,22 +1,26 @@
-import type { ImportedCredential, ImportKind } from '@ridewatch/contract/admin-import';
+import type { ImportKind } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
 import { Modal } from '../../../forms/modal.tsx';
-import { formatNumber } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
 import { readAgain } from '../use-rows.ts';
 import { guessColumns } from './guess-columns.ts';
 import styles from './import-dialog.module.css';
+import { ImportDone, type Loaded, secretsOf } from './import-done.tsx';
 import { ImportTable } from './import-table.tsx';
+import { LoadedTables } from './loaded-tables.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
+import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
 import type { EditedTable } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
 
 interface ImportDialogProps {
   kind: ImportKind;
+  /** Beside the template before a file is chosen. */
+  tool: ReactNode;
   onClose: () => void;
 }
 
@@ -26,15 +30,13 @@ interface Opened {
   readonly table: EditedTable;
 }
 
-interface Loaded {
-  readonly created: number;
-  readonly credentials: readonly ImportedCredential[];
-}
-
 const asCsv = (content: string): Blob => new Blob([content], { type: 'text/csv' });
 
-/** Loads a table of one kind: choose a file, mend what cannot be taken, load; then the credentials of new units. */
-export function ImportDialog({ kind, onClose }: ImportDialogProps) {
+/**
+ * Loads a table of one kind: choose a file, mend what cannot be taken, load; then the credentials of new units or the links
+ * of new users.
+ */
+export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   const text = useImportText();
   const [file, setFile] = useState<File>();
   const [problem, setProblem] = useState<string>();
@@ -51,10 +53,13 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     if ('problem' in answer) return setProblem(text.problems[answer.problem](answer.cell));
     const { sheet, heading, names, rows } = answer.table;
     if (rows.length === 0) return setProblem(text.problems.empty());
-    const columns = guessColumns(kind, names, ownColumns(kind));
+    const columns = guessColumns(kind, names, ownColumns(kind), (heading) =>
+      rememberedColumn(kind, heading),
+    );
     setOpened({ file: chosen.name, sheet, table: { kind, heading, names, columns, rows } });
   };
-  const hasKeys = loaded !== undefined && loaded.credentials.length > 0 && !isSaved;
+  const secrets = loaded && secretsOf(loaded, text);
+  const hasKeys = secrets !== undefined && !isSaved;
   const isLosing = hasKeys || (loaded === undefined && isMended);
   const close = () => (isLosing ? setLeaving(true) : onClose());
   const saveTemplate = () => {
@@ -69,10 +74,9 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const sheet = opened?.sheet ? ` · ${text.sheet(opened.sheet)}` : '';
   const content = (): ReactNode => {
     if (isLeaving) {
-      const count = loaded?.credentials.length ?? 0;
       return (
         <div className={styles.done}>
-          <p>{hasKeys ? text.keys(count, formatNumber(count)) : text.loses}</p>
+          <p>{hasKeys ? secrets.note : text.loses}</p>
           <div className={styles.tools}>
             <Button kind="primary" onClick={() => setLeaving(false)}>
               {text.stay}
@@ -84,10 +88,12 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     }
     if (loaded) {
       const saveKeys = () => {
-        saveFile(asCsv(keysOf(loaded.credentials, text)), text.keysFile);
+        if (secrets) saveFile(asCsv(secrets.csv), secrets.file);
         setSaved(true);
       };
-      return <Done {...{ kind, loaded, isSaved, onClose: close }} onSave={saveKeys} />;
+      return (
+        <ImportDone {...{ loaded, isSaved, onClose: close }} onSave={saveKeys} onUndone={onClose} />
+      );
     }
     if (opened) {
       return (
@@ -101,6 +107,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
           }}
           onCancel={close}
           onLoaded={(done) => {
+            rememberColumns(kind, opened.table.names, opened.table.columns);
             setLoaded(done);
             void readAgain();
           }}
@@ -120,7 +127,11 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
           onFile={(chosen) => void open(chosen)}
           onCancel={onClose}
         />
-        <div>{template}</div>
+        <div className={styles.tools}>
+          {template}
+          {tool}
+        </div>
+        <LoadedTables kind={kind} />
       </>
     );
   };
@@ -133,48 +144,5 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     >
       {content()}
     </Modal>
-  );
-}
-
-function keysOf(
-  credentials: readonly ImportedCredential[],
-  { columns }: ReturnType<typeof useImportText>,
-): string {
-  const names = [columns.device_id ?? '', columns.bus ?? '', columns.credential ?? ''];
-  const rows = credentials.map(({ device_id, bus, credential }) => [
-    device_id,
-    bus ?? '',
-    credential,
-  ]);
-  return csvOf([names, ...rows]);
-}
-
-interface DoneProps {
-  kind: ImportKind;
-  loaded: Loaded;
-  isSaved: boolean;
-  onSave: () => void;
-  onClose: () => void;
-}
-
-function Done({ kind, loaded, isSaved, onSave, onClose }: DoneProps) {
-  const text = useImportText();
-  const { created, credentials } = loaded;
-  const hasKeys = credentials.length > 0;
-  return (
-    <div className={styles.done} role="status">
-      <p>{text.done(kind, created, formatNumber(created))}</p>
-      {hasKeys && <p>{text.keys(credentials.length, formatNumber(credentials.length))}</p>}
-      <div className={styles.tools}>
-        {hasKeys && (
-          <Button kind={isSaved ? 'plain' : 'primary'} onClick={onSave}>
-            {text.saveKeys}
-          </Button>
-        )}
-        <Button kind={hasKeys && !isSaved ? 'plain' : 'primary'} onClick={onClose}>
-          {text.close}
-        </Button>
-      </div>
-    </div>
   );
 }

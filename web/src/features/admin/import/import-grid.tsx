@@ -15,7 +15,7 @@ const ROW_PX = 34;
 interface ImportGridProps {
   table: EditedTable;
   check: ImportCheck | undefined;
-  /** Only rows with a fault or a new route. */
+  /** Only rows with a fault, a change or a new route. */
   isOnlyRemarks: boolean;
   /** The fault to which the user jumped; each jump is another object. */
   shown: { readonly fault: ImportFault } | undefined;
@@ -35,12 +35,15 @@ export function ImportGrid(props: ImportGridProps) {
     () => new Set((check?.routes ?? []).map(({ row, column }) => `${row} ${column}`)),
     [check],
   );
+  const changed = useMemo(
+    () => new Map((check?.changed ?? []).map((one) => [`${one.row} ${one.column}`, one.before])),
+    [check],
+  );
   const rows = useMemo(() => {
     const all = table.rows.flatMap((row, at) => (row.length > 0 ? [at] : []));
     if (!isOnlyRemarks) return all;
-    const noted = new Set(
-      [...(check?.faults ?? []), ...(check?.routes ?? [])].map(({ row }) => row),
-    );
+    const remarks = [...(check?.faults ?? []), ...(check?.routes ?? []), ...(check?.changed ?? [])];
+    const noted = new Set(remarks.map(({ row }) => row));
     return all.filter((row) => noted.has(row));
   }, [table.rows, check, isOnlyRemarks]);
   const { frame, virtual, items } = useRows<HTMLDivElement>({ count: rows.length, rowPx: ROW_PX });
@@ -60,8 +63,10 @@ export function ImportGrid(props: ImportGridProps) {
   }, [shown]);
   // Counted as the number of all is, without the headings and blank rows.
   const placeOf = (at = 0) => formatNumber(at + 1);
-  // A column with a fault has room for what is wrong.
-  const wide = new Set((check?.faults ?? []).map(({ column }) => column));
+  // A column with a fault or a change has room for what is wrong or was before.
+  const wide = new Set(
+    [...(check?.faults ?? []), ...(check?.changed ?? [])].map(({ column }) => column),
+  );
   const widths = {
     '--columns': table.columns
       .map((_, at) => (wide.has(at) ? 'minmax(220px, 2fr)' : 'minmax(128px, 1fr)'))
@@ -95,6 +100,7 @@ export function ImportGrid(props: ImportGridProps) {
                   key={row}
                   className={styles.row}
                   aria-rowindex={index + 2}
+                  data-state={check?.states[row]}
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   <th scope="row">{table.heading + 1 + row}</th>
@@ -102,11 +108,12 @@ export function ImportGrid(props: ImportGridProps) {
                     const key = `${row} ${column}`;
                     const value = textOfCell(table.rows[row]?.[column]);
                     const found = faults.get(key);
+                    const before = changed.get(key);
                     return (
                       <td
                         key={letterOf(column)}
                         data-fault={found ? true : undefined}
-                        data-new={routes.has(key) || undefined}
+                        data-new={routes.has(key) || before !== undefined || undefined}
                       >
                         {found ? (
                           <CellField
@@ -118,6 +125,9 @@ export function ImportGrid(props: ImportGridProps) {
                           <span>{value}</span>
                         )}
                         {routes.has(key) && <small>{text.isNew}</small>}
+                        {before !== undefined && !routes.has(key) && (
+                          <small title={text.before(before)}>{text.before(before)}</small>
+                        )}
                       </td>
                     );
                   })}

@@ -1,9 +1,4 @@
-import {
-  type ImportCheck,
-  type ImportedCredential,
-  type ImportFault,
-  runImport,
-} from '@ridewatch/contract/admin-import';
+import { type ImportCheck, type ImportFault, runImport } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
@@ -12,6 +7,7 @@ import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownIcon } from '../../../ui/icons.tsx';
 import styles from './import-dialog.module.css';
+import type { Loaded } from './import-done.tsx';
 import { ImportGrid } from './import-grid.tsx';
 import { bodyOf, type EditedTable, missingOf, useCheck } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
@@ -22,7 +18,7 @@ interface ImportTableProps {
   tool: ReactNode;
   onChange: (table: EditedTable) => void;
   onCancel: () => void;
-  onLoaded: (loaded: { created: number; credentials: readonly ImportedCredential[] }) => void;
+  onLoaded: (loaded: Loaded) => void;
 }
 
 /** A table before it is loaded: what it comes to, what cannot be taken, and its rows. */
@@ -34,12 +30,13 @@ export function ImportTable(props: ImportTableProps) {
   const [isOnlyRemarks, setOnlyRemarks] = useState(false);
   const load = useAction(runImport, {
     onSuccess: (answer) => {
-      if (answer.created > 0) onLoaded(answer);
+      if (answer.created + answer.changed > 0) onLoaded(answer);
       else take(answer.check);
     },
   });
   const faults = check?.faults ?? [];
-  const count = check?.adds ?? 0;
+  const count = check ? check.adds + check.changes : 0;
+  const isAllSame = isOfTable && check?.faulty === 0 && count === 0 && check.rows > 0;
   const missing = missingOf(table).map((column) =>
     text.quoted(columnName(table.kind, column, text)),
   );
@@ -63,6 +60,7 @@ export function ImportTable(props: ImportTableProps) {
           {text.missing(missing.join(', '))}
         </p>
       )}
+      {isAllSame && <p className={styles.hint}>{text.allSame}</p>}
       {isFailed && (
         <p className={styles.alert} role="alert">
           {text.checkFailed} <Button onClick={retry}>{common.retry}</Button>
@@ -123,7 +121,8 @@ function saveFaults(faults: readonly ImportFault[], text: ReturnType<typeof useI
 function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boolean }) {
   const text = useImportText();
   if (check === undefined) return <div className={styles.chips} aria-busy="true" />;
-  const { rows, adds, faulty, routes } = check;
+  const { rows, adds, changes, faulty, routes } = check;
+  const same = rows - adds - changes - faulty;
   return (
     <div className={styles.chips} role="status" data-old={isOld || undefined}>
       <span>
@@ -132,6 +131,16 @@ function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boole
       <span data-kind="adds">
         <b>{formatNumber(adds)}</b> {text.adds}
       </span>
+      {changes > 0 && (
+        <span data-kind="new">
+          <b>{formatNumber(changes)}</b> {text.changes}
+        </span>
+      )}
+      {same > 0 && (
+        <span>
+          <b>{formatNumber(same)}</b> {text.same}
+        </span>
+      )}
       {routes.length > 0 && (
         <span data-kind="new">
           <b>{formatNumber(routes.length)}</b> {text.createsRoutes(routes.length)}

@@ -1,12 +1,45 @@
-import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
+import type {
+  ImportFault,
+  ImportKind,
+  ImportReason,
+  UndoObstacle,
+} from '@ridewatch/contract/admin-import';
 import { ruForm } from '../../../i18n/plural.ts';
 import type { ReadProblem } from './read-table.ts';
 
 const of: Readonly<Record<ImportKind, (count: number) => string>> = {
   customers: (count) => ruForm(count, 'клиента', 'клиентов', 'клиентов'),
+  users: (count) => ruForm(count, 'пользователя', 'пользователей', 'пользователей'),
   buses: (count) => ruForm(count, 'автобус', 'автобуса', 'автобусов'),
   units: (count) => ruForm(count, 'прибор', 'прибора', 'приборов'),
   cameras: (count) => ruForm(count, 'камеру', 'камеры', 'камер'),
+};
+
+const columns: Readonly<Record<string, string>> = {
+  login: 'Логин',
+  role: 'Роль',
+  can_edit: 'Может править',
+  link: 'Ссылка',
+  until: 'Действует до',
+  client: 'Клиент',
+  group: 'Маршрут',
+  capacity_seated: 'Сидячих мест',
+  capacity_standing: 'Стоячих мест',
+  places: 'Мест всего',
+  device_id: 'Прибор',
+  timezone: 'Часовой пояс',
+  type: 'Тип',
+  description: 'Описание',
+  surname: 'Фамилия',
+  patronymic: 'Отчество',
+  status: 'Статус',
+  enabled: 'Включено',
+  bus: 'Автобус',
+  stream_id: 'Поток',
+  door: 'Дверь',
+  live: 'Вид',
+  counts: 'Считает',
+  credential: 'Ключ',
 };
 
 const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
@@ -19,12 +52,19 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   unknown: () => 'не найдено',
   several: () => 'таких несколько: укажите клиента',
   zone: () => 'нет такого пояса; например, Europe/Moscow',
+  no_right: () => 'на это нет прав: такой пользователь видел бы больше вас',
+  no_client: () => 'у администратора нет клиента',
   admin_route: () => 'маршрут автобусу выбирает только администратор',
   invisible: () => 'есть невидимые символы',
   form: () => 'такое значение не подходит',
   has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
   counted: () => 'эту дверь считает другая камера',
   service_door: () => 'у служебной камеры нет двери',
+  in_bus: ({ words }) => `прибор стоит в автобусе ${words.join(', ')}: клиент у него тот же`,
+  recorded: ({ words }) => `прибор уже записал, где ездил ${words.join(', ')}`,
+  own_role: () => 'свою роль не меняют',
+  no_column: ({ words }) =>
+    `новая строка, а в таблице нет: ${words.map((word) => columns[word] ?? word).join(', ')}`,
   error: () => 'в ячейке ошибка',
   formula: () => 'у формулы нет значения: откройте файл в редакторе таблиц и сохраните',
   digits: () => 'число длиннее 15 цифр: храните его как текст',
@@ -35,6 +75,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
 export const ru = {
   titles: {
     customers: 'Загрузка клиентов',
+    users: 'Загрузка пользователей',
     buses: 'Загрузка автобусов',
     units: 'Загрузка приборов',
     cameras: 'Загрузка камер',
@@ -56,6 +97,10 @@ export const ru = {
   } satisfies Record<ReadProblem, (cell?: string) => string>,
   rows: (count: number) => ruForm(count, 'строка', 'строки', 'строк'),
   adds: 'добавится',
+  changes: 'изменится',
+  same: 'без изменений',
+  before: (value: string) => (value === '' ? 'было пусто' : `было: ${value}`),
+  allSame: 'В таблице то же, что уже записано: загружать нечего.',
   createsRoutes: (count: number) =>
     `${ruForm(count, 'создаст', 'создадут', 'создадут')} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
   faulty: 'с ошибкой',
@@ -78,44 +123,37 @@ export const ru = {
   load: (kind: ImportKind, count: number, text: string) => `Загрузить ${text} ${of[kind](count)}`,
   checkFailed: 'Проверить таблицу не удалось.',
   otherFile: 'Другой файл',
-  done: (kind: ImportKind, count: number, text: string) =>
-    `Готово: загружено ${text} ${of[kind](count)}.`,
+  counts: (created: string, changed: string) => `добавлено ${created}, изменено ${changed}`,
+  loaded: 'Загружено за сутки',
+  undo: 'Отменить загрузку',
+  undoText:
+    'Созданное таблицей будет удалено, изменённое — возвращено. Если что-то из этого уже используется, не изменится ничего.',
+  undone: 'отменена',
+  notUndone: (obstacles: readonly UndoObstacle[]) =>
+    `Отменить нельзя: ${obstacles.map(({ name, reason }) => `${name} — ${reason === 'used' ? 'уже используется' : 'меняли после загрузки'}`).join('; ')}.`,
+  done: (created: string, changed: string) =>
+    `Готово. Добавлено: ${created}, изменено: ${changed}.`,
   keys: (count: number, text: string) =>
     `${ruForm(count, 'Ключ', 'Ключи', 'Ключи')} ${text} ${ruForm(count, 'прибора', 'приборов', 'приборов')}. Сохраните файл: больше ключи показаны не будут.`,
+  links: (count: number, text: string) =>
+    `${ruForm(count, 'Ссылка', 'Ссылки', 'Ссылки')} для пароля ${text} ${ruForm(count, 'пользователя', 'пользователей', 'пользователей')}, каждая на сутки. Сохраните файл: больше ссылки показаны не будут.`,
+  saveLinks: 'Скачать ссылки',
+  linksFile: 'ssylki-dlya-parolya.csv',
   saveKeys: 'Скачать ключи',
   keysFile: 'klyuchi-priborov.csv',
   close: 'Закрыть',
-  closeWithout: 'Закрыть без ключей',
+  closeWithout: 'Закрыть без файла',
   loses: 'Исправления в таблице пропадут.',
   stay: 'Остаться',
   leave: 'Закрыть таблицу',
   names: {
     customers: 'Клиент',
+    users: 'Логин',
     buses: 'Автобус',
     units: 'Прибор',
     cameras: 'Камера',
   } satisfies Record<ImportKind, string>,
-  columns: {
-    client: 'Клиент',
-    group: 'Маршрут',
-    capacity_seated: 'Сидячих мест',
-    capacity_standing: 'Стоячих мест',
-    places: 'Мест всего',
-    device_id: 'Прибор',
-    timezone: 'Часовой пояс',
-    type: 'Тип',
-    description: 'Описание',
-    surname: 'Фамилия',
-    patronymic: 'Отчество',
-    status: 'Статус',
-    enabled: 'Включено',
-    bus: 'Автобус',
-    stream_id: 'Поток',
-    door: 'Дверь',
-    live: 'Вид',
-    counts: 'Считает',
-    credential: 'Ключ',
-  } as Readonly<Record<string, string>>,
+  columns,
   faultColumns: ['Ячейка', 'Значение', 'Что не так'] as readonly string[],
 };
 export type ImportTexts = typeof ru;

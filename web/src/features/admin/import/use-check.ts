@@ -3,10 +3,11 @@ import {
   type ImportCell,
   type ImportCheck,
   type ImportKind,
-  neededColumns,
+  keyColumns,
 } from '@ridewatch/contract/admin-import';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../../calls/request.ts';
+import { currentLanguage } from '../../../i18n/language.ts';
 
 /** A table as the page has it now: cells that were mended, columns that were chosen. */
 export interface EditedTable {
@@ -17,14 +18,14 @@ export interface EditedTable {
   readonly rows: readonly (readonly ImportCell[])[];
 }
 
-/** The columns that a table needs and does not have. */
+/** The columns by which rows find their objects and that a table does not have. */
 export function missingOf({ kind, columns }: EditedTable): string[] {
-  return neededColumns[kind].filter((column) => !columns.includes(column));
+  return keyColumns[kind].filter((column) => !columns.includes(column));
 }
 
 /** The body of the calls about a table. */
 export const bodyOf = ({ kind, heading, columns, rows }: EditedTable) => ({
-  ...{ kind, heading, columns: [...columns] },
+  ...{ kind, heading, columns: [...columns], language: currentLanguage() },
   rows: rows.map((row) => [...row]),
 });
 

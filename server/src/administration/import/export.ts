@@ -1,0 +1,63 @@
+// A table of stored objects as a file. It is short, so it is written before it is sent: no reader can hold it up.
+import { type ImportKind, importColumns, MOST_EXPORT_ROWS } from '@ridewatch/contract/admin-import';
+import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
+import type { Db } from '../../core/db/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import { tableFile } from '../../reports/report-list.ts';
+import { cellsOf, readStored } from './stored.ts';
+import { headingOf, inLanguage, tableNames } from './words.ts';
+
+/** Rows that are written before other requests get their turn. */
+const LOT = 500;
+
+/** The columns of an exported table: those that the user may load again. All places follow from the other two columns. */
+const columnsFor = (kind: ImportKind, { role }: Viewer): string[] =>
+  importColumns[kind].filter(
+    (column) => column !== 'places' && (column !== 'group' || role === 'ADMIN'),
+  );
+
+interface Wanted<Kind extends ImportKind> {
+  readonly kind: Kind;
+  readonly format: ReportFormat;
+  readonly language: ReportLanguage;
+  /** Settings are those of this moment, ms since 1970 UTC. */
+  readonly nowMs: number;
+}
+
+/**
+ * Writes the objects of a kind that the user sees. Loaded again, the file changes nothing.
+ * @throws AppError too_large above MOST_EXPORT_ROWS rows
+ */
+export async function writeTable<Kind extends ImportKind>(
+  db: Db,
+  viewer: Viewer,
+  { kind, format, language, nowMs }: Wanted<Kind>,
+): Promise<{ file: Buffer; name: string; rows: number }> {
+  const stored = await readStored[kind](db, viewer, nowMs);
+  if (stored.length > MOST_EXPORT_ROWS) {
+    throw new AppError('too_large', `The file has at most ${MOST_EXPORT_ROWS} rows.`);
+  }
+  const columns = columnsFor(kind, viewer);
+  async function* lots() {
+    for (let from = 0; from < stored.length; from += LOT) {
+      yield stored.slice(from, from + LOT).map((one) => {
+        const cells = cellsOf[kind](one, language);
+        return columns.map((column) => textOf(cells[column]));
+      });
+    }
+  }
+  const name = inLanguage(tableNames[kind], language);
+  const titles = columns.map((column) => ({
+    title: headingOf(kind, column, language),
+    ...{ type: 'text' as const, width: 20 },
+  }));
+  const parts: Buffer[] = [];
+  const table = { name, columns: titles, lots: lots() };
+  for await (const part of tableFile(table, format, language)) parts.push(Buffer.from(part));
+  return { file: Buffer.concat(parts), name: `${name}.${format}`, rows: stored.length };
+}
+
+// All cells are texts: a spreadsheet neither drops zeros of a device id nor rounds it.
+const textOf = (cell: string | number | null | undefined): string | null =>
+  cell === null || cell === undefined || cell === '' ? null : String(cell);

@@ -1,0 +1,55 @@
+import { createCamera, MOST_DOOR, updateCamera } from '@ridewatch/contract/admin-cameras';
+import { byName, knownClients } from './known.ts';
+import { findBus } from './plan-units.ts';
+import { checkBody, keyOf } from './reading.ts';
+import { changeOf, createOnce, fieldsIn, type MakePlanner, only } from './row-plan.ts';
+import { readStored } from './stored.ts';
+import { CAMERA_KINDS, YES_NO } from './words.ts';
+
+/** Cameras are found by their bus and stream. One camera counts a door; by default the first. */
+export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) => {
+  const clients = await knownClients(db, viewer);
+  const known = byName(await readStored.buses(db, viewer, nowMs));
+  const stored = await readStored.cameras(db, viewer, nowMs);
+  const own = new Map(stored.map((camera) => [`${camera.bus.id} ${camera.stream_id}`, camera]));
+  const counted = new Map<string, number>(
+    stored.flatMap((one) => (one.counts ? [[`${one.bus.id} ${one.door}`, one.id] as const] : [])),
+  );
+  const once = createOnce();
+  return (reader) => {
+    const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const bus = findBus(reader, known, client);
+    const stream_id = reader.text('stream_id');
+    const present = bus && own.get(`${bus.id} ${stream_id}`);
+    if (bus && stream_id !== '') once(reader, 'stream_id', `${bus.id} ${stream_id}`);
+    if (present === undefined) reader.need(['name']);
+    const door = reader.whole('door', 1, MOST_DOOR) ?? present?.door ?? null;
+    const live = reader.choice('live', CAMERA_KINDS) ?? present?.live ?? false;
+    if (live && door !== null) reader.refuse('door', 'service_door');
+    const wanted = reader.choice('counts', YES_NO) ?? present?.counts;
+    const key = door === null || bus === undefined ? null : `${bus.id} ${door}`;
+    const counts = wanted ?? (key !== null && !counted.has(key));
+    if (key !== null && counts) {
+      const counting = counted.get(key);
+      if (counting !== undefined && counting !== present?.id) reader.refuse('counts', 'counted');
+      counted.set(key, present?.id ?? 0);
+    }
+    if (bus === undefined) return undefined;
+    const enabled = reader.choice('enabled', YES_NO) ?? present?.enabled ?? true;
+    const name = reader.text('name') || (present?.name ?? '');
+    const fields = { name, stream_id, live, door, counts, enabled };
+    if (present) {
+      const { id, bus: __, client: ___, ...before } = present;
+      const made = changeOf<object>(before, fields);
+      // What is stored may be older than the rules.
+      if (made) checkBody(reader, updateCamera.body, made);
+      const change = made && ({ kind: 'cameras', id, body: made } as const);
+      return { kind: 'cameras', stored: present, columns: fieldsIn(made), change };
+    }
+    const body = checkBody(reader, createCamera.body, { bus_id: bus.id, ...fields });
+    if (body === undefined) return undefined;
+    const { bus_id: __, ...checked } = body;
+    const creation = { kind: 'cameras', bus, fields: { ...checked, counts } } as const;
+    return { kind: 'cameras', creation };
+  };
+};

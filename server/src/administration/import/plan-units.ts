@@ -1,0 +1,87 @@
+import type { Named } from '@ridewatch/contract/paging';
+import { type ByName, byName, knownClients, knownDevices, knownRecorded } from './known.ts';
+import { readDevice } from './plan-buses.ts';
+import { keyOf, type RowReader, type Table } from './reading.ts';
+import { changeOf, createOnce, type MakePlanner, only, valuesOf } from './row-plan.ts';
+import { readStored, type StoredBus, type StoredUnit } from './stored.ts';
+
+/** The bus that a row names, with the help of its customer where several have that name. */
+export function findBus(
+  reader: RowReader,
+  known: ByName<StoredBus>,
+  client: Named | undefined,
+): StoredBus | undefined {
+  const named = known.get(keyOf(reader.text('bus')));
+  const own = client && named?.filter(({ clients }) => clients.some(({ id }) => id === client.id));
+  return only(reader, 'bus', own ?? named);
+}
+
+/** Units are found by their device ids. A bus puts a unit in; without one a customer has it as a spare one. */
+export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) => {
+  const clients = await knownClients(db, viewer);
+  const known = byName(await readStored.buses(db, viewer, nowMs));
+  const devices = await knownDevices(db, valuesOf(table, 'device_id'));
+  const stored = await readStored.units(db, viewer, nowMs);
+  const own = new Map(stored.map((unit) => [unit.device_id, unit]));
+  const recorded = await knownRecorded(db, movedIn(table, own));
+  const [onceDevice, onceBus] = [createOnce(), createOnce()];
+
+  /** Where the row puts the unit: the bus where it is, another one, or none that the row names. */
+  const placeOf = (reader: RowReader, unit: StoredUnit | undefined, client: Named | undefined) => {
+    const isThere =
+      unit?.bus &&
+      keyOf(unit.bus.name) === keyOf(reader.text('bus')) &&
+      (client === undefined || unit.clients.some(({ id }) => id === client.id));
+    if (isThere) return unit.bus;
+    const bus = findBus(reader, known, client);
+    if (bus?.unit) reader.refuse('bus', 'has_unit', { words: [bus.unit] });
+    return bus && { id: bus.id, name: bus.name };
+  };
+
+  return (reader) => {
+    const unit = own.get(reader.text('device_id'));
+    const device = unit?.device_id ?? readDevice(reader, devices, onceDevice);
+    if (unit) onceDevice(reader, 'device_id', unit.device_id);
+    const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const bus = placeOf(reader, unit, client);
+    if (bus) onceBus(reader, 'bus', `${bus.id}`);
+    if (unit === undefined) {
+      if (!bus && client === undefined && viewer.clientIds !== 'all') reader.need(['client']);
+      if (device === null) return undefined;
+      const place = { bus: bus ?? null, client: bus ? null : (client ?? null) };
+      return { kind: 'units', creation: { kind: 'units', device_id: device, ...place } };
+    }
+    const isMoved = bus !== undefined && bus.id !== unit.bus?.id;
+    if (isMoved && unit.bus && recorded.has(unit.id)) {
+      reader.refuse('bus', 'recorded', { words: [unit.bus.name] });
+    }
+    const isOthers = client && !unit.clients.some(({ id }) => id === client.id);
+    if (isOthers && unit.bus && !isMoved) {
+      reader.refuse('client', 'in_bus', { words: [unit.bus.name] });
+    }
+    const before = { bus_id: unit.bus?.id ?? null, client_id: ownerOf(unit) };
+    const spare = { bus_id: null, client_id: client?.id ?? before.client_id };
+    const body = changeOf<object>(
+      before,
+      // In a bus it has no customer of its own.
+      bus || unit.bus ? { bus_id: bus?.id ?? before.bus_id, client_id: null } : spare,
+    );
+    const change = body && ({ kind: 'units', id: unit.id, body } as const);
+    return { kind: 'units', stored: unit, columns: [isMoved ? 'bus' : 'client'], change };
+  };
+};
+
+/** Units whose rows name another bus: positions are looked for in all partitions, so for these alone. */
+function movedIn(table: Table, known: ReadonlyMap<string, StoredUnit>): number[] {
+  const [buses, clients] = [valuesOf(table, 'bus'), valuesOf(table, 'client')];
+  return valuesOf(table, 'device_id').flatMap((device, at) => {
+    const unit = known.get(device);
+    const [bus, client] = [keyOf(buses[at] ?? ''), keyOf(clients[at] ?? '')];
+    if (!unit?.bus || bus === '') return [];
+    const isOwn = client === '' || unit.clients.some(({ name }) => keyOf(name) === client);
+    return keyOf(unit.bus.name) === bus && isOwn ? [] : [unit.id];
+  });
+}
+
+const ownerOf = ({ bus, clients }: StoredUnit): number | null =>
+  bus === null ? (clients[0]?.id ?? null) : null;

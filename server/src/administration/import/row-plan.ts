@@ -1,0 +1,149 @@
+// What a row of a table comes to, and the parts of the planners that read rows.
+import type { createBus, setBusSettings } from '@ridewatch/contract/admin-buses';
+import type { updateCamera } from '@ridewatch/contract/admin-cameras';
+import type { createCustomer, updateCustomer } from '@ridewatch/contract/admin-customers';
+import { type ImportKind, textOfCell } from '@ridewatch/contract/admin-import';
+import type { updateUnit } from '@ridewatch/contract/admin-units';
+import type { updateUser } from '@ridewatch/contract/admin-users';
+import type { Role } from '@ridewatch/contract/auth';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
+import type { Db } from '../../core/db/db.ts';
+import { isSame } from '../../core/refuse-unseen.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import type { FieldsOfBus } from '../bus-changes.ts';
+import type { NewCamera } from '../cameras.ts';
+import type { NewUnit } from '../units.ts';
+import type { RowReader, Table } from './reading.ts';
+import type { StoredOf } from './stored.ts';
+
+/** A route that does not exist yet; its key is the same for all buses that name it. */
+export interface NewRoute {
+  readonly key: string;
+  readonly name: string;
+  readonly client: Named;
+}
+
+/** An object to create. */
+export type Creation =
+  | { readonly kind: 'customers'; readonly body: BodyOf<typeof createCustomer> }
+  | {
+      readonly kind: 'users';
+      readonly login: string;
+      readonly role: Role;
+      readonly client: Named | null;
+      readonly can_edit: boolean;
+    }
+  | {
+      readonly kind: 'buses';
+      readonly body: BodyOf<typeof createBus>;
+      readonly client: Named;
+      readonly newRoute: NewRoute | null;
+      readonly device: string | null;
+    }
+  | ({ readonly kind: 'units' } & NewUnit)
+  | { readonly kind: 'cameras'; readonly bus: Named; readonly fields: NewCamera['fields'] };
+
+/** Fields of a stored object that become different; `seen` has them as they are, so that no later change is lost. */
+export type Change =
+  | {
+      readonly kind: 'customers';
+      readonly id: number;
+      readonly body: BodyOf<typeof updateCustomer>;
+    }
+  | { readonly kind: 'users'; readonly id: number; readonly body: BodyOf<typeof updateUser> }
+  | {
+      readonly kind: 'buses';
+      readonly id: number;
+      readonly name: string;
+      readonly body: FieldsOfBus['body'] | undefined;
+      readonly settings: Omit<BodyOf<typeof setBusSettings>, 'valid_from'> | undefined;
+      readonly newRoute: NewRoute | null;
+      /** Of a unit to create in it. */
+      readonly device: string | null;
+    }
+  | { readonly kind: 'units'; readonly id: number; readonly body: BodyOf<typeof updateUnit> }
+  | { readonly kind: 'cameras'; readonly id: number; readonly body: BodyOf<typeof updateCamera> };
+
+/** What a row comes to; without a change the row leaves its object alone. */
+export type RowPlan<Kind extends ImportKind = ImportKind> = {
+  [One in Kind]:
+    | { readonly kind: One; readonly creation: Extract<Creation, { kind: One }> }
+    | {
+        readonly kind: One;
+        readonly stored: StoredOf[One];
+        readonly change: Extract<Change, { kind: One }> | undefined;
+        /** The columns that become different. */
+        readonly columns: readonly string[];
+      };
+}[Kind];
+
+/** Reads a row; undefined, or faults of the reader: it cannot be taken. */
+export type Planner<Kind extends ImportKind> = (reader: RowReader) => RowPlan<Kind> | undefined;
+
+/** Makes the planner of a table. @param nowMs ms since 1970 UTC */
+export type MakePlanner<Kind extends ImportKind> = (
+  db: Db,
+  viewer: Viewer,
+  table: Table,
+  nowMs: number,
+) => Promise<Planner<Kind>>;
+
+/**
+ * The body of a change.
+ * @param before the stored values of fields
+ * @param after the values that a row gives them
+ * @returns the fields that become different, in `seen` as they are; undefined when none does
+ */
+export function changeOf<T extends object>(
+  before: T,
+  after: T,
+): (Partial<T> & { readonly seen: Partial<T> }) | undefined {
+  const fields = (Object.keys(after) as (keyof T)[]).filter(
+    (field) => !isSame(after[field], before[field]),
+  );
+  const pick = (from: T) =>
+    Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<T>;
+  return fields.length === 0 ? undefined : { ...pick(after), seen: pick(before) };
+}
+
+/** The fields of the body of a change. */
+export const fieldsIn = (body: object | undefined): string[] =>
+  Object.keys(body ?? {}).filter((field) => field !== 'seen');
+
+/** Notes cells with a value that a cell above has, too. */
+export function createOnce() {
+  const cells = new Map<string, string>();
+  return (reader: RowReader, column: string, key: string): void => {
+    const before = cells.get(key);
+    if (before !== undefined) reader.refuse(column, 'twice', { words: [before] });
+    else cells.set(key, reader.cellOf(column));
+  };
+}
+
+/** The one object of a name among those that the user sees. */
+export function only<T>(
+  reader: RowReader,
+  column: string,
+  found: readonly T[] | undefined,
+): T | undefined {
+  if (reader.text(column) === '') return undefined;
+  const [first] = found ?? [];
+  if (first === undefined) reader.refuse(column, 'unknown');
+  else if (found && found.length > 1) reader.refuse(column, 'several');
+  return first;
+}
+
+/** The texts of a column. */
+export const valuesOf = ({ columns, rows }: Table, column: string): string[] => {
+  const at = columns.indexOf(column);
+  return at < 0 ? [] : rows.map((row) => textOfCell(row[at]).trim());
+};
+
+/** Objects of one statement. */
+const AT_ONCE = 250;
+
+/** Cuts many objects into lots, one for each statement. */
+export function* lotsOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}

@@ -1,0 +1,250 @@
+// Loaded tables that are undone: what they have created is gone, what they have changed is as it was.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../../auth/api.ts';
+import { insertTestFleet } from '../../test/fleet.ts';
+import { callTables } from '../../test/tables.ts';
+import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { addAdministration } from '../api.ts';
+
+let server: TestServer;
+const tokens: Record<string, string> = {};
+let calls: ReturnType<typeof callTables>;
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addAdministration]);
+  await insertTestFleet(server.deps.database.db);
+  for (const login of ['admin', 'integrator', 'operator']) {
+    tokens[login] = await server.signIn(login);
+  }
+  calls = callTables(server, tokens);
+});
+afterAll(() => server.close());
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await server.deps.database.pool.query(text, values)).rows;
+const part = (kind: string, columns: string[], ...rows: string[][]) => ({ kind, columns, rows });
+
+async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, login = 'admin') {
+  const answer = await server.app.inject({
+    ...{ method, url, headers: { authorization: `Bearer ${tokens[login]}` } },
+    ...(body && { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const undo = (id: number, login?: string) =>
+  ask('POST', `/api/admin/imports/${id}/undo`, undefined, login);
+const undone = { status: 200, body: { undone: true, obstacles: [] } };
+const obstacle = (name: string, reason: string) => ({
+  ...{ status: 200, body: { undone: false, obstacles: [{ name, reason }] } },
+});
+
+/** Loads a table that nothing refuses. @returns its number */
+async function load(table: ReturnType<typeof part>, login?: string): Promise<number> {
+  const { import_id, check } = await calls.load(table, login);
+  expect(check.faults).toEqual([]);
+  return import_id;
+}
+
+/** The rows that tables may change. */
+const world = async () => {
+  const tables = {
+    clients: 'id, name, surname, patronymic, status, enabled',
+    users: 'id, login, role, client_id, can_edit, enabled',
+    workplaces: 'id, name, description, type, capacity_seated, capacity_standing',
+    bus_owners: 'workplace_id, client_id',
+    units: 'id, device_id, workplace_id, owner_id',
+    unit_credentials: 'id',
+    cameras: 'id, name, door, live, counts, enabled',
+  };
+  const found: Record<string, unknown[]> = {};
+  for (const [table, columns] of Object.entries(tables)) {
+    const rows = await query(`select ${columns} from ${table}`);
+    found[table] = rows.map((row) => JSON.stringify(row)).sort();
+  }
+  // What is valid now; the day of a change that was undone begins with a row of the same values.
+  found.settings = await query(`
+    select distinct on (workplace_id) workplace_id, group_id, timezone, terminal_stop_id
+    from workplace_settings order by workplace_id, valid_from desc`);
+  found.route_groups = await query('select name from route_groups where not deleted order by id');
+  return found;
+};
+
+/** Gives a bus a terminal stop of its own on its route. */
+async function setTerminal(bus: string): Promise<void> {
+  await query(
+    `with own as (
+       select group_id, settings.workplace_id, client_id
+       from workplace_settings as settings join workplaces on workplaces.id = settings.workplace_id
+       join route_groups on route_groups.id = group_id where workplaces.name = $1
+     ), stop as (
+       insert into route_stops (group_id) select group_id from own
+       returning id
+     )
+     update workplace_settings set terminal_stop_id = stop.id from stop, own
+     where workplace_settings.workplace_id = own.workplace_id`,
+    [bus],
+  );
+}
+
+describe('what a table has created', () => {
+  it('is gone: customers, users, buses with units and routes, cameras', async () => {
+    const before = await world();
+    const ids = [
+      await load(part('customers', ['name'], ['Парк Юг'])),
+      await load(part('users', ['login', 'role', 'client'], ['ivanova', 'клиент', 'Парк Юг'])),
+      await load(
+        part(
+          'buses',
+          ['name', 'client', 'group', 'device_id'],
+          ['Б 1', 'Парк Юг', 'м7', 'RW-701'],
+          ['Б 2', 'Парк Юг', 'м7', ''],
+        ),
+      ),
+      await load(part('units', ['device_id', 'bus'], ['RW-702', 'Б 2'])),
+      await load(part('cameras', ['bus', 'stream_id', 'name'], ['Б 1', 'door1', 'Дверь'])),
+    ];
+    // A job has looked at the day of a bus without people.
+    await query(
+      "insert into lap_days (workplace_id, day) select id, '2026-03-10' from workplaces where name = 'Б 1'",
+    );
+    for (const id of ids.reverse()) expect(await undo(id)).toEqual(undone);
+    expect(await world()).toEqual(before);
+  });
+
+  it('stays while something depends on it, and the answer names the object', async () => {
+    const customer = await load(part('customers', ['name'], ['Парк Запад']));
+    const buses = await load(
+      part(
+        'buses',
+        ['name', 'client', 'device_id'],
+        ['З 1', 'Парк Запад', 'RW-1'],
+        ['З 2', 'Парк Запад', ''],
+      ),
+    );
+    expect(await undo(customer)).toEqual(obstacle('Парк Запад', 'used'));
+    await query("update units set last_seen_at = now() where device_id = 'RW-1'");
+    expect(await undo(buses)).toEqual(obstacle('RW-1', 'used'));
+    await query("update units set last_seen_at = null where device_id = 'RW-1'");
+    const camera = await load(part('cameras', ['bus', 'stream_id', 'name'], ['З 2', 'd', 'Дверь']));
+    expect(await undo(buses)).toMatchObject(obstacle('З 2', 'used'));
+    expect(await undo(camera)).toEqual(undone);
+  });
+
+  it('stays when somebody has changed it since', async () => {
+    const id = await load(
+      part('users', ['login', 'role', 'client'], ['petrov', 'клиент', 'Первый']),
+    );
+    const [user] = await query<{ id: number }>("select id from users where login = 'petrov'");
+    await ask('PUT', `/api/admin/users/${user?.id}`, { can_edit: true });
+    expect(await undo(id)).toEqual(obstacle('petrov', 'changed'));
+    expect(await query("select from users where login = 'petrov'")).toHaveLength(1);
+  });
+});
+
+it('a later table is no obstacle once it is undone', async () => {
+  const first = await load(part('buses', ['name', 'client'], ['П 1', 'Первый']));
+  const second = await load(part('buses', ['name', 'places'], ['П 1', '50']));
+  expect(await undo(first)).toEqual(obstacle('П 1', 'changed'));
+  expect(await undo(second)).toEqual(undone);
+  expect(await undo(first)).toEqual(undone);
+});
+
+describe('what a table has changed', () => {
+  it('is as it was: fields, rights, places, doors, routes with their terminal', async () => {
+    await load(part('customers', ['name', 'status'], ['Парк Север', 'пробный']));
+    await load(part('users', ['login', 'role', 'client'], ['orlova', 'клиент', 'Первый']));
+    await load(
+      part(
+        'buses',
+        ['name', 'client', 'group', 'capacity_seated'],
+        ['С 1', 'Первый', 'м1', '30'],
+        ['С 2', 'Первый', '', ''],
+      ),
+    );
+    await load(part('units', ['device_id', 'bus'], ['RW-11', 'С 1'], ['RW-12', '']));
+    await load(part('cameras', ['bus', 'stream_id', 'name', 'door'], ['С 1', 'd1', 'Дверь', '1']));
+    await setTerminal('С 1');
+    const before = await world();
+    const ids = [
+      await load(
+        part('customers', ['name', 'status', 'enabled'], ['Парк Север', 'активен', 'нет']),
+      ),
+      await load(
+        part(
+          'users',
+          ['login', 'role', 'client', 'can_edit'],
+          ['orlova', 'оператор', 'Второй', 'да'],
+        ),
+      ),
+      await load(
+        part(
+          'buses',
+          ['name', 'group', 'places', 'timezone', 'type', 'device_id'],
+          ['С 1', 'м2', '90', 'Asia/Omsk', 'только счётчик', ''],
+          ['С 2', '', '50', '', '', 'RW-22'],
+        ),
+      ),
+      await load(part('cameras', ['bus', 'stream_id', 'name', 'door'], ['С 1', 'd1', 'Вход', '2'])),
+      await load(part('units', ['device_id', 'client'], ['RW-12', 'Первый'])),
+    ];
+    for (const id of ids.reverse()) expect(await undo(id)).toEqual(undone);
+    expect(await world()).toEqual(before);
+  });
+
+  it('stays when somebody has changed the same field since, and another field is no obstacle', async () => {
+    const change = await load(part('buses', ['name', 'description'], ['С 1', 'из таблицы']));
+    const [bus] = await query<{ id: number }>("select id from workplaces where name = 'С 1'");
+    const put = (body: object) => ask('PUT', `/api/admin/buses/${bus?.id}`, body);
+    await put({ description: 'по-своему' });
+    expect(await undo(change)).toEqual(obstacle('С 1', 'changed'));
+    await put({ description: 'из таблицы', capacity_seated: 31 });
+    expect(await undo(change)).toEqual(undone);
+    expect(
+      await query("select description, capacity_seated from workplaces where name = 'С 1'"),
+    ).toEqual([{ description: null, capacity_seated: 31 }]);
+  });
+});
+
+describe('the tables that can be undone', () => {
+  it('are listed by kind, are undone once, and for a day', async () => {
+    const id = await load(part('buses', ['name', 'client'], ['Л 1', 'Первый']));
+    const list = () => ask('GET', '/api/admin/imports?kind=buses');
+    const [listed] = (await list()).body.items;
+    expect(listed).toMatchObject({
+      ...{ id, user: 'admin', file: 'парк.xlsx', created: 1, changed: 0, undone_at: null },
+    });
+    expect(await undo(id)).toEqual(undone);
+    expect((await list()).body.items[0].undone_at).not.toBeNull();
+    expect(await undo(id)).toMatchObject({ status: 409, body: { field: 'importId' } });
+    const late = await load(part('buses', ['name', 'client'], ['Л 2', 'Первый']));
+    await query("update imports set at = at - interval '1 day' where id = $1", [late]);
+    expect(await undo(late)).toMatchObject({ status: 409, body: { field: 'importId' } });
+    expect((await list()).body.items.map((one: { id: number }) => one.id)).not.toContain(late);
+  });
+
+  it('are one’s own; administrators have all', async () => {
+    const own = await load(part('buses', ['name', 'client'], ['И 1', 'Первый']), 'integrator');
+    const others = await load(part('buses', ['name', 'client'], ['И 2', 'Первый']));
+    const { body } = await ask('GET', '/api/admin/imports?kind=buses', undefined, 'integrator');
+    expect(body.items.map((one: { id: number }) => one.id)).toEqual([own]);
+    expect((await undo(others, 'integrator')).status).toBe(404);
+    expect((await undo(own, 'operator')).status).toBe(403);
+    expect((await ask('GET', '/api/admin/imports?kind=buses', undefined, 'operator')).status).toBe(
+      403,
+    );
+    expect(await undo(own)).toEqual(undone);
+  });
+
+  it('have a number that every row of the audit log names, that of the undoing too', async () => {
+    const id = await load(
+      part('buses', ['name', 'client', 'device_id'], ['Ж 1', 'Первый', 'RW-91']),
+    );
+    await undo(id);
+    const rows = await query<{ action: string }>(
+      'select action from audit_log where import_id = $1 order by id desc',
+      [id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      ...['undo_import', 'delete_bus', 'delete_unit', 'import', 'create_unit', 'create_bus'],
+    ]);
+  });
+});

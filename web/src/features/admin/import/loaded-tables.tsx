@@ -1,0 +1,69 @@
+import {
+  type ImportKind,
+  listImports,
+  type UndoObstacle,
+  undoImport,
+} from '@ridewatch/contract/admin-import';
+import { useState } from 'react';
+import { useAction, useEndpoint } from '../../../calls/api.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import { momentText } from '../moments.ts';
+import { Sure } from '../sure.tsx';
+import { readAgain } from '../use-rows.ts';
+import styles from './import-dialog.module.css';
+import { useImportText } from './use-import-text.ts';
+
+/** The tables of the last 24 hours, each with a button that undoes it; nothing when there are none. */
+export function LoadedTables({ kind }: { kind: ImportKind }) {
+  const text = useImportText();
+  const { data } = useEndpoint(listImports, { query: { kind } });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section className={styles.loaded}>
+      <h3>{text.loaded}</h3>
+      <ul>
+        {data.items.map(({ id, at, user, file, created, changed, undone_at }) => (
+          <li key={id}>
+            <span>
+              <b>{file}</b>
+              <small>
+                № {id} · {momentText(at)} · {user} ·{' '}
+                {text.counts(formatNumber(created), formatNumber(changed))}
+              </small>
+            </span>
+            {undone_at === null ? <UndoTable id={id} /> : <small>{text.undone}</small>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A button that undoes a loaded table, and why it was not undone. @param onUndone what then happens */
+export function UndoTable({ id, onUndone }: { id: number; onUndone?: () => void }) {
+  const text = useImportText();
+  const [obstacles, setObstacles] = useState<readonly UndoObstacle[]>([]);
+  const action = useAction(undoImport, {
+    onSuccess: async (answer) => {
+      setObstacles(answer.obstacles);
+      if (!answer.undone) return;
+      await readAgain();
+      onUndone?.();
+    },
+  });
+  return (
+    <>
+      <Sure
+        label={text.undo}
+        text={text.undoText}
+        isBusy={action.isPending}
+        onSure={() => action.mutate({ params: { importId: id } })}
+      />
+      {obstacles.length > 0 && (
+        <p className={styles.alert} role="alert">
+          {text.notUndone(obstacles)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// Tables of administration: saved as files, loaded, and undone for a day.
+import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { exportTable, listImports, undoImport } from '@ridewatch/contract/admin-import';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { page } from '../../test/made.ts';
+import { answerFleet, madeBus, openSection } from '../../test/made-admin.ts';
+import { freshServer } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  answerFleet(server);
+  server.answer(listAdminBuses, page([madeBus]));
+  server.answer(listImports, {
+    items: [
+      {
+        ...{ id: 7, at: NOW, user: 'admin', file: 'парк.xlsx', created: 2, changed: 1 },
+        undone_at: null,
+      },
+      {
+        ...{ id: 6, at: NOW, user: 'anna', file: 'старый.csv', created: 1, changed: 0 },
+        undone_at: NOW,
+      },
+    ],
+  });
+});
+
+it('a loaded table is undone after a question, and says what is in the way', async () => {
+  server.answer(undoImport, {
+    undone: false,
+    obstacles: [
+      { name: 'А 1', reason: 'used' },
+      { name: 'А 2', reason: 'changed' },
+    ],
+  });
+  const { hand } = await openSection(server, 'buses');
+  await hand.click(await screen.findByRole('button', { name: 'Load a table' }));
+  const rows = await screen.findAllByRole('listitem');
+  expect(rows[1]?.textContent).toContain('undone');
+  const [own = document.body] = rows.filter((row) => row.textContent?.includes('парк.xlsx'));
+  expect(own.textContent).toContain('№ 7');
+  expect(own.textContent).toContain('added 2, changed 1');
+  await hand.click(within(own).getByRole('button', { name: 'Undo the load' }));
+  expect(server.asked(undoImport)).toEqual([]);
+  const sure = screen.getAllByRole('dialog').at(-1) ?? document.body;
+  await hand.click(within(sure).getByRole('button', { name: 'Undo the load' }));
+  const alert = await within(own).findByRole('alert');
+  expect(alert.textContent).toBe('It cannot be undone: А 1 is in use; А 2 was changed since.');
+  expect(server.asked(undoImport)[0]?.params).toEqual({ importId: '7' });
+});
+
+it('the objects of a section are saved in the language of the user', async () => {
+  server.refuse(exportTable, 'unavailable');
+  const { hand } = await openSection(server, 'buses');
+  await hand.click(await screen.findByRole('button', { name: 'Download XLSX' }));
+  await waitFor(() => expect(server.asked(exportTable)).toHaveLength(1));
+  const [asked] = server.asked(exportTable);
+  expect(asked?.params).toEqual({ kind: 'buses' });
+  expect(asked?.query.toString()).toBe('format=xlsx&language=en_US');
+});
