@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { budgets } from './budgets.ts';
 import { demoStart } from './demo-start.ts';
 import { idle } from './idle.ts';
+import { imports } from './imports.ts';
 import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   track,
   statistics,
   takings,
+  imports,
   demoStart,
 ];
 const docs = path.resolve(import.meta.dirname, '../docs');
