@@ -27,7 +27,7 @@ async function main(): Promise<void> {
       accountId: sub,
       claims: async () => ({ sub, preferred_username: sub }),
     }),
-    // Its pages for development: any login is right.
+    // The provider's pages for development accept any login.
     features: { devInteractions: { enabled: true } },
   });
   server.on('request', provider.callback());

@@ -123,7 +123,7 @@ const Table = {
   language: z._default(ReportLanguage, 'ru_RU'),
 };
 
-/** What a row does: nothing as it is blank, create an object, change a stored one or leave it alone; or it has a fault. */
+/** A row is blank, creates an object, changes a stored one, leaves it as it is, or has a fault. */
 export const ImportRowState = z.enum(['blank', 'new', 'changed', 'same', 'faulty']);
 export type ImportRowState = z.infer<typeof ImportRowState>;
 

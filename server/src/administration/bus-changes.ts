@@ -1,4 +1,5 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
+import { addDays, countDays } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
@@ -178,8 +179,8 @@ function actionOf(retired: boolean | undefined): string {
 }
 
 /**
- * Sets what is valid for a bus from a local day on, its present one when none is given. Laps of today are worked out anew; those of earlier days when
- * somebody recalculates them.
+ * Sets what is valid for a bus from a local day on, its present one when none is given. Laps of today are worked out
+ * anew; those of earlier days when somebody recalculates them.
  * @throws AppError no_right for a route that an integrator sets, conflict, not_found; invalid_request for a day of a
  *   former customer
  */
@@ -209,12 +210,18 @@ export async function changeSettings(
   // The bus's own terminal is a stop of its former route.
   const settings = { ...after, ...(isMoved && { terminal_stop_id: null }) };
   if (isSame(settings, before)) return { row: present, isChanged: false };
-  await storeSettings(tx, actor, id, { before, after: settings, day, today });
+  await storeSettings(tx, actor, id, {
+    before,
+    after: settings,
+    day,
+    due: day <= today ? [today] : [],
+  });
   return { row: await readBus(tx, viewer, { id }, nowMs), isChanged: true };
 }
 
 /**
- * Sets settings of a bus back, with the terminal stop that it had on its former route.
+ * Sets settings of a bus back, with the terminal stop that it had on its former route. Laps of all days since then are
+ * worked out anew.
  * @param change as the audit log has it
  * @throws AppError conflict when somebody has changed them since; invalid_request for a day of a former customer
  */
@@ -230,22 +237,24 @@ export async function restoreSettings(
   const { today, day, before } = await lockBusSettings(tx, id, actor.atMs, from);
   await findBusOnDays(tx, viewer, { busId: id, from: day, to: day }, 'valid_from');
   refuseUnseen(before, { ...after, seen });
-  await storeSettings(tx, actor, id, { before, after, day, today });
+  const due = Array.from({ length: countDays(day, today) }, (_, n) => addDays(day, n));
+  await storeSettings(tx, actor, id, { before, after, day, due });
 }
 
 interface SettingsChange {
   readonly before: BusSettings;
   readonly after: BusSettings;
-  /** The local day from which they are valid, and the present one. */
+  /** The local day from which they are valid. */
   readonly day: string;
-  readonly today: string;
+  /** The days whose laps are worked out anew. */
+  readonly due: readonly string[];
 }
 
 async function storeSettings(
   tx: Tx,
   actor: Actor,
   id: number,
-  { before, after, day, today }: SettingsChange,
+  { before, after, day, due }: SettingsChange,
 ): Promise<void> {
   await changeBusSettings(tx, id, day, after);
   await insertAudit(tx, actor, {
@@ -256,8 +265,7 @@ async function storeSettings(
     after: { ...after, valid_from: day },
   });
   await announceBusChange(tx);
-  const when = { nowMs: actor.atMs, waitMs: EDIT_WAIT_MS };
-  if (day <= today) await requestLaps(tx, id, [today], when);
+  await requestLaps(tx, id, due, { nowMs: actor.atMs, waitMs: EDIT_WAIT_MS });
 }
 
 function checkChoosesRoutes({ role }: Viewer): void {

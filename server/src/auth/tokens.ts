@@ -20,7 +20,7 @@ export async function signAccessToken(
   return signClaims(keys, { sid: sessionId }, { issuer: ISSUER, nowMs, endsS });
 }
 
-/** What a signed text is for, and its time. */
+/** The purpose of a signed text, and its time. */
 interface SignedFor {
   /** Its purpose: a text of one is none of another. */
   readonly issuer: string;

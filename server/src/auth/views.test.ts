@@ -48,7 +48,7 @@ async function renew(refresh_token: string) {
   });
   return { status: answer.statusCode, body: answer.json() };
 }
-/** What a process knows of sessions is older by now. */
+/** Lets the session cache of the process expire. */
 const later = () => server.clock.advance(3_000);
 const namesOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
   body.items.map(({ name }: { name: string }) => name);

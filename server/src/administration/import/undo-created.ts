@@ -24,7 +24,7 @@ interface Deleted {
   readonly tables: readonly (readonly [table: string, column: string])[];
 }
 
-/** What is deleted, in this order. A row of any other table that refers to an object says that it is in use. */
+/** The kinds of objects in the order of their deletion. An object to which a row of another table refers is in use. */
 const deleted: readonly Deleted[] = [
   {
     ...{ objectType: 'camera', kind: 'cameras', action: 'delete_camera' },

@@ -60,7 +60,7 @@ const world = async () => {
     const rows = await query(`select ${columns} from ${table}`);
     found[table] = rows.map((row) => JSON.stringify(row)).sort();
   }
-  // What is valid now; the day of a change that was undone begins with a row of the same values.
+  // The present settings alone: undoing a change leaves a row of the same values on its day.
   found.settings = await query(`
     select distinct on (workplace_id) workplace_id, group_id, timezone, terminal_stop_id
     from workplace_settings order by workplace_id, valid_from desc`);
@@ -247,4 +247,31 @@ describe('the tables that can be undone', () => {
       ...['undo_import', 'delete_bus', 'delete_unit', 'import', 'create_unit', 'create_bus'],
     ]);
   });
+});
+
+// The last one: it moves the clock.
+it('a change that is undone after midnight has the laps of both days worked out anew', async () => {
+  await load(part('buses', ['name', 'client', 'group'], ['Н 1', 'Первый', 'м1']));
+  const midnightMs =
+    Math.ceil((server.clock.nowMs() + 3 * 3_600_000) / 86_400_000) * 86_400_000 - 3 * 3_600_000;
+  server.clock.set(midnightMs - 600_000);
+  tokens.admin = await server.signIn('admin');
+  const change = await load(part('buses', ['name', 'group'], ['Н 1', 'м2']));
+  server.clock.set(midnightMs + 600_000);
+  tokens.admin = await server.signIn('admin');
+  await query('delete from lap_days');
+  expect(await undo(change)).toEqual(undone);
+  const [first = '', second = ''] = [midnightMs - 1, midnightMs].map((ms) =>
+    new Date(ms + 3 * 3_600_000).toISOString().slice(0, 10),
+  );
+  expect(await query('select day from lap_days where asked_at is not null order by day')).toEqual([
+    { day: first },
+    { day: second },
+  ]);
+  const routes = await query<{ name: string }>(
+    `select distinct route_groups.name from workplace_settings as own
+     join workplaces on workplaces.id = own.workplace_id
+     join route_groups on route_groups.id = group_id where workplaces.name = 'Н 1'`,
+  );
+  expect(routes).toEqual([{ name: 'м1' }]);
 });
