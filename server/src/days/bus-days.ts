@@ -61,6 +61,13 @@ function zonesOf(rows: readonly ZoneRow[]): KnownZones {
   };
 }
 
+/** A local day of a bus. */
+export interface DayOfBus {
+  readonly busId: number;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
 /** The local day of a bus at a moment. */
 export interface BusDay extends LocalDay {
   readonly busId: number;

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
+import type { DayOfBus } from './bus-days.ts';
 import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
-
-export interface LapsOfDay {
-  readonly busId: number;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
-}
 
 /** A day's laps are computed from its data and those this long before and after it. */
 export const LAP_MARGIN_MS = 6 * 3_600_000;
@@ -128,7 +123,7 @@ const WATCHED_MS = 60_000;
  * Records that somebody looks at a bus. Its laps are kept fresh for a minute, and a due day that is looked at goes
  * first.
  */
-export async function watchBus(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
+export async function watchBus(db: Db, { busId, day }: DayOfBus, nowMs: number): Promise<void> {
   const now = new Date(nowMs);
   await sql`
     with watched as (

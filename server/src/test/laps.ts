@@ -3,7 +3,8 @@ import type { LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { type LapsOfDay, requestLaps } from '../days/due-laps.ts';
+import type { DayOfBus } from '../days/bus-days.ts';
+import { requestLaps } from '../days/due-laps.ts';
 import { LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
 import type { Deps } from '../deps.ts';
 import { lapsOfDayJob } from '../laps/computation/job.ts';
@@ -111,7 +112,7 @@ export async function sendRecords(
 }
 
 /** Requests a day and runs its job now. */
-export async function computeDay(deps: Deps, question: LapsOfDay): Promise<void> {
+export async function computeDay(deps: Deps, question: DayOfBus): Promise<void> {
   const nowMs = deps.clock.nowMs();
   await deps.database.db
     .transaction()
@@ -122,7 +123,7 @@ export async function computeDay(deps: Deps, question: LapsOfDay): Promise<void>
 /** Runs the job of a day; then the job of slow days if the first one passed the day on. */
 export async function runLapsJob(
   deps: Deps,
-  question: LapsOfDay,
+  question: DayOfBus,
   compute: ComputeDay = async (day) => lapsOfPackedDay(day),
 ): Promise<void> {
   const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
@@ -135,7 +136,7 @@ export async function runLapsJob(
   }
 }
 
-async function isSlow(db: Db, { busId, day }: LapsOfDay): Promise<boolean> {
+async function isSlow(db: Db, { busId, day }: DayOfBus): Promise<boolean> {
   const row = await db
     .selectFrom('lap_days')
     .select('is_slow')

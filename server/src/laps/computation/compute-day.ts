@@ -2,8 +2,8 @@
 
 import type { DayLimit } from '@ridewatch/contract/laps';
 import type { Db, Tx } from '../../core/db/db.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
 import { bumpDays } from '../../days/bus-days.ts';
-import type { LapsOfDay } from '../../days/due-laps.ts';
 import { settleDays } from '../../figures/settle.ts';
 import type { ComputedDay } from './computed-day.ts';
 import { DayLimitError } from './day-limit.ts';
@@ -21,7 +21,7 @@ import { markFailed, markStored } from './takes.ts';
 export async function computeBusDay(
   db: Db,
   computeDay: ComputeDay,
-  question: LapsOfDay,
+  question: DayOfBus,
   nowMs: number,
 ): Promise<ComputedDay | undefined> {
   const inputs = await readDay(db, question);
@@ -50,7 +50,7 @@ export async function tryDay(...asked: Parameters<typeof computeBusDay>): Promis
  */
 export async function storeOutcome(
   tx: Tx,
-  question: LapsOfDay,
+  question: DayOfBus,
   taken: number,
   outcome: Outcome,
   nowMs: number,

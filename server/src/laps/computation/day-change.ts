@@ -1,6 +1,6 @@
 import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import type { Db } from '../../core/db/db.ts';
-import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
 import { estimateOf } from '../rows.ts';
 import type { ComputedDay } from './computed-day.ts';
 import type { DayDifference } from './store-day.ts';
@@ -13,7 +13,7 @@ export interface DayFigures {
 }
 
 /** The figures of a stored day. */
-export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<DayFigures> {
+export async function findFigures(db: Db, { busId, day }: DayOfBus): Promise<DayFigures> {
   return db
     .selectFrom('laps')
     .select(({ fn, cast }) => [
@@ -32,7 +32,7 @@ export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<Da
  * @returns undefined when nothing changed
  */
 export function changeOf(
-  { day }: LapsOfDay,
+  { day }: DayOfBus,
   before: DayFigures,
   computed: ComputedDay,
   difference: DayDifference,

@@ -3,7 +3,8 @@ import type { Db } from '../../core/db/db.ts';
 import { inSnapshot } from '../../core/db/snapshot.ts';
 import { hasMoreEvents, listEffectiveEvents } from '../../counts/day-events.ts';
 import { peopleIn } from '../../counts/events.ts';
-import { LAP_MARGIN_MS, type LapsOfDay } from '../../days/due-laps.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
+import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
 import { countPositions, readPositionBlocks } from '../../positions/read.ts';
 import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
 import { findDayRoute, findDaySettings } from './day-settings.ts';
@@ -20,7 +21,7 @@ export interface DayInputs {
  * @returns undefined when the bus does not exist, or its positions of that day are deleted: its laps stay as they are
  * @throws DayLimitError too_large when there is more than a day can have
  */
-export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInputs | undefined> {
+export async function readDay(db: Db, { busId, day }: DayOfBus): Promise<DayInputs | undefined> {
   return inSnapshot(db, async (tx) => {
     const settings = await findDaySettings(tx, busId, day);
     if (settings === undefined) return undefined;

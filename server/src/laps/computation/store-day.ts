@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
-import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
 import type { HaltOut } from '../engine/day-halts.ts';
 import type { LapOut } from '../engine/day-laps.ts';
 import type { ComputedDay } from './computed-day.ts';
@@ -25,7 +25,7 @@ export interface DayDifference {
 /** Compares a day with its stored laps. */
 export async function findChange(
   db: Db,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   { laps, halts, routeId }: ComputedDay,
 ): Promise<DayDifference> {
   const stored = await db
@@ -63,7 +63,7 @@ export async function findChange(
  */
 export async function storeChange(
   tx: Tx,
-  question: LapsOfDay,
+  question: DayOfBus,
   { routeId, laps, count, tooMany, halts, haltsDigest }: DayDifference,
 ): Promise<void> {
   const { busId, day } = question;
@@ -183,7 +183,7 @@ async function writeLaps(
 
 async function writeHalts(
   tx: Tx,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   halts: readonly HaltOut[],
 ): Promise<void> {
   const rows = halts.map((halt) => ({

@@ -4,7 +4,7 @@
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
-import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
 import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
 
 /**
@@ -14,7 +14,7 @@ import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
  */
 export async function takeDay(
   db: Db,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   nowMs: number,
   isForced = false,
 ): Promise<number | undefined> {
@@ -33,7 +33,7 @@ export async function takeDay(
 }
 
 /** Releases an unwanted take. A day that was requested before still has to be computed; the sweep finds it. */
-export async function leaveDay(db: Db, { busId, day }: LapsOfDay, taken: number): Promise<void> {
+export async function leaveDay(db: Db, { busId, day }: DayOfBus, taken: number): Promise<void> {
   await sql`
     update lap_days set stored = taken
     where workplace_id = ${busId} and day = ${day} and taken = ${taken}
@@ -46,7 +46,7 @@ export async function leaveDay(db: Db, { busId, day }: LapsOfDay, taken: number)
  */
 export async function markStored(
   tx: Tx,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   taken: number,
   nowMs: number,
 ): Promise<boolean> {
@@ -70,7 +70,7 @@ const LONGEST_RETRY_MS = 24 * 3_600_000;
  */
 export async function markFailed(
   tx: Tx,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   taken: number,
   failure: DayLimit,
   nowMs: number,
@@ -85,7 +85,7 @@ export async function markFailed(
 }
 
 /** Passes a take to the workers of slow days, which start it again: it exceeded the limit of quick days. */
-export async function passToSlow(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
+export async function passToSlow(db: Db, { busId, day }: DayOfBus, nowMs: number): Promise<void> {
   await sql`
     with slow as (
       update lap_days set is_slow = true, due_at = ${new Date(nowMs)}
@@ -96,7 +96,7 @@ export async function passToSlow(db: Db, { busId, day }: LapsOfDay, nowMs: numbe
 }
 
 /** Returns a day to the workers of quick days. */
-export async function passToQuick(tx: Tx, { busId, day }: LapsOfDay): Promise<void> {
+export async function passToQuick(tx: Tx, { busId, day }: DayOfBus): Promise<void> {
   await tx
     .updateTable('lap_days')
     .set({ is_slow: false })
@@ -116,7 +116,7 @@ const LEAST_WAIT_MS = 15_000;
  */
 export async function settleLater(
   tx: Tx,
-  { busId, day }: LapsOfDay,
+  { busId, day }: DayOfBus,
   settlesAtMs: number,
   nowMs: number,
 ): Promise<void> {

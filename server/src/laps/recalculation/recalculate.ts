@@ -10,7 +10,7 @@ import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Turns } from '../../core/turns.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { DayOfBus } from '../../days/bus-days.ts';
 import { tryDay } from '../computation/compute-day.ts';
 import { changeOf, findFigures } from '../computation/day-change.ts';
 import type { ComputeDay } from '../computation/packed-day.ts';
@@ -105,7 +105,7 @@ export async function previewRecalculation(
 async function previewDay(
   db: Db,
   computeDay: ComputeDay,
-  question: LapsOfDay,
+  question: DayOfBus,
   nowMs: number,
 ): Promise<DayResult> {
   const outcome = await tryDay(db, computeDay, question, nowMs);
