@@ -81,8 +81,16 @@ async function loadAll(product: Product): Promise<{ results: Result[]; growth: n
   const made = await measure(`${BUSES} buses with units created`, () => buses('30'));
   const changed = await measure(`${BUSES} buses changed`, () => buses('31'));
   await measure(`${BUSES} buses left alone`, () => buses('31'));
+  const moved = await measure(`${BUSES} buses moved to other routes and zones`, () =>
+    load(
+      'buses',
+      ['name', 'group', 'timezone'],
+      Array.from({ length: BUSES }, (_, at) => [`Б ${at}`, `м${(at + 1) % 50}`, 'Asia/Omsk']),
+    ),
+  );
   const links = await measure(`${USERS} users with links created`, users);
   for (const [what, { import_id }] of Object.entries({
+    [`${BUSES} moved buses undone`]: moved,
     [`${BUSES} changed buses undone`]: changed,
     [`${BUSES} created buses undone`]: made,
     [`${USERS} created users undone`]: links,

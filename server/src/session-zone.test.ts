@@ -32,12 +32,17 @@ beforeAll(async () => {
   const { db } = server.deps.database;
   client = (await insertTestFleet(db)).first;
   bus = await insertTestBus(db, client, 'Автобус 30', 'Europe/Moscow');
-  await writeBusSettings(db, bus.busId, '2026-11-21', {
-    group_id: bus.routeId,
-    timezone: 'Asia/Vladivostok',
-    terminal_stop_id: null,
-    count_source: 'unit',
-  });
+  await writeBusSettings(db, [
+    {
+      ...{ busId: bus.busId, day: '2026-11-21' },
+      settings: {
+        group_id: bus.routeId,
+        timezone: 'Asia/Vladivostok',
+        terminal_stop_id: null,
+        count_source: 'unit',
+      },
+    },
+  ]);
 });
 afterAll(() => server.close());
 

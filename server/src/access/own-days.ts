@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { boundsOfDay, listZoneSpans, listZonesOf, zoneAt } from '../days/bus-days.ts';
+import { askedDays } from '../days/bound-days.ts';
+import {
+  boundsOfDay,
+  type DayOfBus,
+  listZoneSpans,
+  listZonesOf,
+  zoneAt,
+} from '../days/bus-days.ts';
 import type { BusRow } from './bus.ts';
 import { isKnownBus, isOwnDay, type Visible } from './visible.ts';
 
@@ -56,8 +63,27 @@ export async function findBusOnDays(
 ): Promise<Visible<BusRow>> {
   const bus = await findKnownBus(db, viewer, days.busId);
   if (await areOwnDays(db, viewer, days)) return bus;
-  throw new AppError('invalid_request', 'On this day the bus belonged to others.', { field });
+  throw foreignDay(field);
 }
+
+/**
+ * Refuses local days of buses of which one belongs to none of the user's customers.
+ * @throws AppError invalid_request, which names the field
+ */
+export async function refuseForeignDays(
+  db: Db,
+  viewer: Viewer,
+  days: readonly DayOfBus[],
+  field: string,
+): Promise<void> {
+  const isOwn = isOwnDay(viewer, sql.ref('asked.workplace_id'), sql.ref('asked.day'));
+  const { rows } = await sql`
+    select from ${askedDays(days)} where not ${isOwn} limit 1`.execute(db);
+  if (rows.length > 0) throw foreignDay(field);
+}
+
+const foreignDay = (field: string): AppError =>
+  new AppError('invalid_request', 'On this day the bus belonged to others.', { field });
 
 /**
  * A bus during a period whose days all belong to customers of the user.

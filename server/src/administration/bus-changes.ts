@@ -1,32 +1,26 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
-import { addDays, countDays } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
-import { findBusOnDays } from '../access/own-days.ts';
 import { findRouteToKeep } from '../access/route.ts';
 import { announceBusChange } from '../buses/announce.ts';
-import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
+import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { isSame, refuseUnseen } from '../core/refuse-unseen.ts';
+import { refuseUnseen } from '../core/refuse-unseen.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { changeBusSettings } from '../counts/settings.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
-import { type BusSettings, lockBusSettings } from '../days/bus-settings.ts';
-import { requestLaps } from '../days/due-laps.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
 import { insertBuses } from '../fleet/fleet-rows.ts';
 import { countForeignClients, readBus } from './buses.ts';
 import { type Changed, changeObject, lockRow } from './change.ts';
 import { moveBus } from './owners.ts';
+import { checkChoosesRoutes, foreignRoute } from './settings-changes.ts';
 
 type Bus = contract.AdminBus;
-
-/** Delay of the laps, ms: a user looks at a change at once. */
-const EDIT_WAIT_MS = 1000;
 
 /** Creates a bus. @throws AppError not_found for foreign customers and routes, no_right for an integrator's route */
 export async function createBus(
@@ -178,102 +172,6 @@ function actionOf(retired: boolean | undefined): string {
   return retired ? 'retire_bus' : 'return_bus';
 }
 
-/**
- * Sets what is valid for a bus from a local day on, its present one when none is given. Laps of today are worked out
- * anew; those of earlier days when somebody recalculates them.
- * @throws AppError no_right for a route that an integrator sets, conflict, not_found; invalid_request for a day of a
- *   former customer
- */
-export async function changeSettings(
-  tx: Tx,
-  viewer: Viewer,
-  actor: Actor,
-  bus: Administered<BusRow>,
-  body: Omit<BodyOf<typeof contract.setBusSettings>, 'valid_from'> & { valid_from?: string },
-): Promise<Changed<Bus>> {
-  const { seen: _, valid_from, ...wanted } = body;
-  const { id } = bus;
-  if (wanted.group_id !== undefined) checkChoosesRoutes(viewer);
-  const nowMs = actor.atMs;
-  const { today, day, before } = await lockBusSettings(tx, id, nowMs, valid_from);
-  await findBusOnDays(tx, viewer, { busId: id, from: day, to: day }, 'valid_from');
-  const present = await readBus(tx, viewer, { id }, nowMs);
-  refuseUnseen(before, body, present);
-  if (wanted.group_id) await findRouteOfClients(tx, viewer, wanted.group_id, present.clients);
-  const after = {
-    ...before,
-    group_id: wanted.group_id === undefined ? before.group_id : wanted.group_id,
-    timezone: wanted.timezone ?? before.timezone,
-    count_source: wanted.count_source ?? before.count_source,
-  };
-  const isMoved = after.group_id !== before.group_id;
-  // The bus's own terminal is a stop of its former route.
-  const settings = { ...after, ...(isMoved && { terminal_stop_id: null }) };
-  if (isSame(settings, before)) return { row: present, isChanged: false };
-  await storeSettings(tx, actor, id, {
-    before,
-    after: settings,
-    day,
-    due: day <= today ? [today] : [],
-  });
-  return { row: await readBus(tx, viewer, { id }, nowMs), isChanged: true };
-}
-
-/**
- * Sets settings of a bus back, with the terminal stop that it had on its former route. Laps of all days since then are
- * worked out anew.
- * @param change as the audit log has it
- * @throws AppError conflict when somebody has changed them since; invalid_request for a day of a former customer
- */
-export async function restoreSettings(
-  tx: Tx,
-  viewer: Viewer,
-  actor: Actor,
-  { id }: Administered<BusRow>,
-  change: { readonly before: object; readonly after: object },
-): Promise<void> {
-  const { valid_from: from, ...seen } = change.after as BusSettings & { valid_from: string };
-  const after = change.before as BusSettings;
-  const { today, day, before } = await lockBusSettings(tx, id, actor.atMs, from);
-  await findBusOnDays(tx, viewer, { busId: id, from: day, to: day }, 'valid_from');
-  refuseUnseen(before, { ...after, seen });
-  const due = Array.from({ length: countDays(day, today) }, (_, n) => addDays(day, n));
-  await storeSettings(tx, actor, id, { before, after, day, due });
-}
-
-interface SettingsChange {
-  readonly before: BusSettings;
-  readonly after: BusSettings;
-  /** The local day from which they are valid. */
-  readonly day: string;
-  /** The days whose laps are worked out anew. */
-  readonly due: readonly string[];
-}
-
-async function storeSettings(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  { before, after, day, due }: SettingsChange,
-): Promise<void> {
-  await changeBusSettings(tx, id, day, after);
-  await insertAudit(tx, actor, {
-    action: 'set_bus_settings',
-    objectType: 'workplace',
-    objectId: id,
-    before,
-    after: { ...after, valid_from: day },
-  });
-  await announceBusChange(tx);
-  await requestLaps(tx, id, due, { nowMs: actor.atMs, waitMs: EDIT_WAIT_MS });
-}
-
-function checkChoosesRoutes({ role }: Viewer): void {
-  if (role === 'ADMIN') return;
-  const message = 'Only administrators move buses between routes.';
-  throw new AppError('no_right', message, { field: 'group_id' });
-}
-
 // A bus drives routes of its customers only.
 async function findRouteOfClients(
   tx: Tx,
@@ -282,7 +180,5 @@ async function findRouteOfClients(
   clients: readonly Named[],
 ): Promise<void> {
   const { clientId } = await findRouteToKeep(tx, viewer, routeId);
-  if (clients.some(({ id }) => id === clientId)) return;
-  const message = 'The route belongs to none of the customers of the bus.';
-  throw new AppError('conflict', message, { field: 'group_id' });
+  if (!clients.some(({ id }) => id === clientId)) throw foreignRoute();
 }

@@ -8,10 +8,11 @@ import { findRoute } from '../access/route.ts';
 import { lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { changeBus, changeSettings, createBus } from './bus-changes.ts';
+import { changeBus, createBus } from './bus-changes.ts';
 import { listBuses, listSettings, readBus } from './buses.ts';
 import { listHappenings } from './happenings.ts';
 import { listOwners } from './owners.ts';
+import { changeSettings } from './settings-changes.ts';
 
 /** Buses and what is valid for them from a day on. */
 export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) => {

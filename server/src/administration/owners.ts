@@ -91,7 +91,7 @@ async function endForeignRoutes(tx: Tx, busId: number, day: string): Promise<voi
   );
   if (group_id !== null && rows[0]?.isForeign) {
     const without = { ...settings, group_id: null, terminal_stop_id: null };
-    await changeBusSettings(tx, busId, day, without);
+    await changeBusSettings(tx, [{ busId, day, settings: without }]);
   }
   await leaveRoutesAfter(tx, busId, day, isForeign);
 }

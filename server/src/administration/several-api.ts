@@ -16,10 +16,11 @@ import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
-import { changeBus, changeSettings } from './bus-changes.ts';
+import { changeBus } from './bus-changes.ts';
 import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
 import { changeCustomer } from './customers.ts';
+import { changeSettings } from './settings-changes.ts';
 import { changeUnit } from './units.ts';
 import { changeUser } from './users.ts';
 

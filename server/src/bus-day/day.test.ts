@@ -280,10 +280,9 @@ describe("a camera's fragments", () => {
     const bus = await busIn('Europe/Moscow');
     const settings = { group_id: null, terminal_stop_id: null, count_source: 'unit' } as const;
     const timezone = 'Asia/Vladivostok';
-    await writeBusSettings(server.deps.database.db, bus.busId, '2026-11-19', {
-      ...settings,
-      timezone,
-    });
+    await writeBusSettings(server.deps.database.db, [
+      { busId: bus.busId, day: '2026-11-19', settings: { ...settings, timezone } },
+    ]);
     await send(bus, [
       fragment('2026-11-19T13:59:00Z', '2026-11-19T13:59:30Z'),
       fragment('2026-11-19T14:00:00Z', '2026-11-19T14:00:30Z'),
@@ -311,7 +310,9 @@ describe('days around a change of the zone', () => {
     const { db } = server.deps.database;
     await db.transaction().execute(async (tx) => {
       const settings = { group_id: null, terminal_stop_id: null, count_source: 'unit' } as const;
-      await changeBusSettings(tx, bus.busId, '2026-11-18', { ...settings, timezone: after });
+      await changeBusSettings(tx, [
+        { busId: bus.busId, day: '2026-11-18', settings: { ...settings, timezone: after } },
+      ]);
     });
     const firstMs = Date.parse('2026-11-17T12:00:00Z');
     const times = Array.from({ length: 36 }, (_, hour) =>

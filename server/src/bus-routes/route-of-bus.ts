@@ -63,12 +63,13 @@ export async function setRoute(
       move.routeId === UNGROUPED ? null : await findRouteToKeep(tx, viewer, move.routeId);
     if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
     const moved = route?.id ?? null;
-    await changeBusSettings(tx, bus.id, day, {
+    const settings = {
       ...before,
       group_id: moved,
       // The bus's own terminal is a stop of its former route.
       terminal_stop_id: moved === before.group_id ? before.terminal_stop_id : null,
-    });
+    };
+    await changeBusSettings(tx, [{ busId: bus.id, day, settings }]);
     await insertAudit(tx, actor, {
       action: 'set_group',
       objectType: 'workplace',

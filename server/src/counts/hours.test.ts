@@ -175,7 +175,7 @@ function createStory(buses: readonly [TestBus, TestBus]) {
       await db.transaction().execute(async (tx) => {
         const { before } = await lockBusSettings(tx, busId, NOW_MS, day);
         const settings = { ...before, timezone: one.zone, count_source: one.source };
-        await changeBusSettings(tx, busId, day, settings);
+        await changeBusSettings(tx, [{ busId, day, settings }]);
       });
     } else {
       const all = await fragments();
@@ -340,7 +340,8 @@ it('of a change of more than 62 days the newest are rebuilt at once, and the oth
   }
   await db.transaction().execute(async (tx) => {
     const { before } = await lockBusSettings(tx, bus.busId, NOW_MS, first);
-    await changeBusSettings(tx, bus.busId, first, { ...before, timezone: 'Asia/Kolkata' });
+    const settings = { ...before, timezone: 'Asia/Kolkata' };
+    await changeBusSettings(tx, [{ busId: bus.busId, day: first, settings }]);
   });
   const stale = async () =>
     (

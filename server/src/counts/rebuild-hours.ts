@@ -37,7 +37,11 @@ export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>
   if (ordered.length === 0) return;
   await forgetShifts(tx, busId);
   await rebuildOrMark(tx, busId, ordered);
-  await markUnsettled(tx, busId, ordered.slice(-MOST_DAYS_AT_ONCE));
+  const atOnce = ordered.slice(-MOST_DAYS_AT_ONCE);
+  await markUnsettled(
+    tx,
+    atOnce.map((day) => ({ busId, day })),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 // Local days of buses as rows of a query.
 import { type RawBuilder, sql } from 'kysely';
-import type { BusDay } from './bus-days.ts';
+import type { BusDay, DayOfBus } from './bus-days.ts';
 
 /** A local day, or a part of one, in which the bus has one time zone. */
 export interface ZonedDay extends BusDay {
@@ -16,6 +16,18 @@ export function boundDays(days: readonly BusDay[]): RawBuilder<unknown> {
 export function zonedDays(days: readonly ZonedDay[]): RawBuilder<unknown> {
   return sql`unnest(${columnsOf(days)}, ${days.map(({ zone }) => zone)}::text[])
     as bus (id, day, day_start, day_end, zone)`;
+}
+
+/** Local days of buses, each once, in the order in which everybody locks them. */
+export function inLockOrder(days: Iterable<DayOfBus>): DayOfBus[] {
+  const each = new Map([...days].map((one) => [`${one.busId} ${one.day}`, one]));
+  return [...each.values()].sort((a, b) => a.busId - b.busId || (a.day < b.day ? -1 : 1));
+}
+
+/** Local days of buses as rows `asked (workplace_id, day)`, in their order. */
+export function askedDays(days: readonly DayOfBus[]): RawBuilder<unknown> {
+  return sql`unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[])
+    as asked (workplace_id, day)`;
 }
 
 function columnsOf(days: readonly BusDay[]): RawBuilder<unknown> {

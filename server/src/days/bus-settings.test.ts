@@ -68,7 +68,9 @@ async function withBus(
       .values({ name: 'Автобус', created_at: new Date(0) })
       .returning('id')
       .executeTakeFirstOrThrow();
-    for (const { from, settings } of rows) await writeBusSettings(tx, id, from, settings);
+    for (const { from, settings } of rows) {
+      await writeBusSettings(tx, [{ busId: id, day: from, settings }]);
+    }
     await work(tx, id);
   } finally {
     await tx.rollback().execute();
@@ -114,7 +116,7 @@ describe('the settings of a bus on a local day', () => {
     await withBus(rowsOf('2026-03-10'), async (tx, busId) => {
       const nowMs = Date.parse('2026-03-20T12:00:00Z');
       const { day, before } = await lockBusSettings(tx, busId, nowMs, '2026-02-01');
-      await writeBusSettings(tx, busId, day, { ...before, count_source: 'video' });
+      await writeBusSettings(tx, [{ busId, day, settings: { ...before, count_source: 'video' } }]);
       expect(await findSettingsOn(tx, busId, '2026-02-15')).toEqual({
         ...UNSET,
         group_id: groups[0],

@@ -1,10 +1,11 @@
 // The settings of a bus are rows that begin on a local day. The newest row that began on or before a day is valid on
 // it. The first row is also valid before its day, because a bus needs a zone on every day that a user asks for. A bus
 // without rows has the fallback zone and no route, and its unit counts (docs/decisions/037-valid-on-a-day.md).
-import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { type CountSource, lockBatches } from './bus-days.ts';
+import { askedDays } from './bound-days.ts';
+import { type CountSource, type DayOfBus, lockBatches } from './bus-days.ts';
 
 /** What is valid for a bus from a local day on, until its next settings are. */
 export interface BusSettings {
@@ -91,6 +92,19 @@ export async function findSettingsAt(
   return readOne(db, settingsAt(sql`${busId}::bigint`, moment));
 }
 
+/** The routes of buses on local days, by bus. @param days some hundred at most, each bus once */
+export async function listRoutesOn(
+  db: Db,
+  days: readonly DayOfBus[],
+): Promise<ReadonlyMap<number, number | null>> {
+  const { rows } = await sql<{ busId: number; group_id: number | null }>`
+    select workplace_id as "busId", group_id from ${askedDays(days)}
+    cross join lateral ${settingsOn(sql.ref('asked.workplace_id'), sql.ref('asked.day'))} as settings`.execute(
+    db,
+  );
+  return new Map(rows.map(({ busId, group_id }) => [busId, group_id]));
+}
+
 async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSettings> {
   const { rows } = await sql<BusSettings>`select * from ${subquery} as settings`.execute(db);
   const [settings] = rows;
@@ -171,6 +185,16 @@ export function everySettings(busId: RawBuilder<unknown>) {
   )`;
 }
 
+/** Settings of a bus that stay as they are until the transaction ends. */
+export interface LockedSettings {
+  /** The bus's present local day, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** The local day of the change. */
+  readonly day: string;
+  /** Those that are valid on it. */
+  readonly before: BusSettings;
+}
+
 /**
  * Locks the settings of a bus until the transaction ends, and reads those that are valid on the day of a change.
  * @param nowMs ms since 1970 UTC
@@ -181,12 +205,33 @@ export async function lockBusSettings(
   busId: number,
   nowMs: number,
   validFrom: string | undefined,
-): Promise<{ today: string; day: string; before: BusSettings }> {
-  await lockBatches(tx, busId);
-  await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
-  const today = dayOf(nowMs, (await findSettingsAt(tx, busId, nowMs)).timezone);
-  const day = validFrom ?? today;
-  return { today, day, before: await findSettingsOn(tx, busId, day) };
+): Promise<LockedSettings> {
+  const locked = (await lockSettingsOf(tx, [{ busId, validFrom }], nowMs)).get(busId);
+  if (locked === undefined) throw new Error('The settings subquery returned no row.');
+  return locked;
+}
+
+/** Locks and reads the settings of several buses, as `lockBusSettings`. @param buses some hundred at most */
+export async function lockSettingsOf(
+  tx: Tx,
+  buses: readonly { readonly busId: number; readonly validFrom: string | undefined }[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, LockedSettings>> {
+  const ids = buses.map(({ busId }) => busId);
+  await lockBatches(tx, ...ids);
+  await sql`
+    select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    tx,
+  );
+  const bus = sql.ref<number>('bus.id');
+  const days = buses.map(({ validFrom }) => validFrom ?? null);
+  const { rows } = await sql<BusSettings & { busId: number; today: string; day: string }>`
+    select bus.id as "busId", today, day, settings.*
+    from unnest(${ids}::bigint[], ${days}::date[]) as bus (id, asked)
+    cross join lateral (select ${localDayAt(bus, nowMs)} as today) as present
+    cross join lateral (select coalesce(asked, today) as day) as chosen
+    cross join lateral ${settingsOn(bus, sql.ref('day'))} as settings`.execute(tx);
+  return new Map(rows.map(({ busId, today, day, ...before }) => [busId, { today, day, before }]));
 }
 
 /** Deletes all settings of buses that are deleted. */
@@ -196,22 +241,32 @@ export async function deleteBusSettings(tx: Tx, busIds: readonly number[]): Prom
   );
 }
 
+/** Settings of a bus from a local day on. */
+export interface SettingsFrom extends DayOfBus {
+  readonly settings: BusSettings;
+}
+
 /**
- * Writes the settings of a bus from a local day on. Earlier days and later settings stay as they are. The caller brings
- * the hours up to date: see counts/settings.ts.
- * @param day `YYYY-MM-DD`
+ * Writes settings of buses from local days on. Earlier days and later settings stay as they are. The caller brings the
+ * hours up to date: see counts/settings.ts.
+ * @param changes at least one, some hundred at most, each bus once
  */
-export async function writeBusSettings(
-  tx: Db,
-  busId: number,
-  day: string,
-  settings: BusSettings,
-): Promise<void> {
+export async function writeBusSettings(tx: Db, changes: readonly SettingsFrom[]): Promise<void> {
   await tx
     .insertInto('workplace_settings')
-    .values({ workplace_id: busId, valid_from: day, ...settings })
+    .values(
+      changes.map(({ busId, day, settings }) => ({
+        ...{ workplace_id: busId, valid_from: day },
+        ...settings,
+      })),
+    )
     .onConflict((conflict) =>
-      conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(settings),
+      conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(({ ref }) => ({
+        group_id: ref('excluded.group_id'),
+        timezone: ref('excluded.timezone'),
+        terminal_stop_id: ref('excluded.terminal_stop_id'),
+        count_source: ref('excluded.count_source'),
+      })),
     )
     .execute();
 }
@@ -231,20 +286,4 @@ export async function leaveRoutesAfter(
     update workplace_settings set group_id = null, terminal_stop_id = null
     where workplace_id = ${busId} and valid_from > ${day}::date and group_id is not null
       and ${isLeft}`.execute(tx);
-}
-
-/**
- * Writes the first settings of new buses.
- * @param day `YYYY-MM-DD`, before any data that is accepted
- * @param buses at least one, some hundred at most
- */
-export async function insertFirstSettings(
-  tx: Db,
-  day: string,
-  buses: readonly { readonly id: number; readonly settings: BusSettings }[],
-): Promise<void> {
-  await tx
-    .insertInto('workplace_settings')
-    .values(buses.map(({ id, settings }) => ({ workplace_id: id, valid_from: day, ...settings })))
-    .execute();
 }

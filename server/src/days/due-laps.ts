@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
+import { askedDays, inLockOrder } from './bound-days.ts';
 import type { DayOfBus } from './bus-days.ts';
 import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
 
@@ -39,10 +40,22 @@ export async function requestLaps(
   tx: Tx,
   busId: number,
   days: Iterable<string>,
+  request: LapsRequest,
+): Promise<void> {
+  await requestLapsOf(
+    tx,
+    Array.from(days, (day) => ({ busId, day })),
+    request,
+  );
+}
+
+/** Requests the laps of local days of several buses, as `requestLaps`. @param days some hundred at most */
+export async function requestLapsOf(
+  tx: Tx,
+  days: Iterable<DayOfBus>,
   { nowMs, waitMs }: LapsRequest,
 ): Promise<void> {
-  // Everybody who requests several days does so in this order.
-  const ordered = [...new Set(days)].sort();
+  const ordered = inLockOrder(days);
   if (ordered.length === 0) return;
   const present = presentDayAt(nowMs);
   const now = new Date(nowMs);
@@ -50,18 +63,18 @@ export async function requestLaps(
   // The row stays locked until the transaction ends, even when nothing is written. A job that takes the day waits for
   // this transaction, so its changes are either in that run or request another one.
   await sql`
-    with asked as (
+    with requested as (
       insert into lap_days as kept (workplace_id, day, is_slow, edited_take, asked_at, due_at)
       -- A day starts in the slow class if the day before is in it.
-      select ${busId}::bigint, day, exists (select from lap_days as before
-          where before.workplace_id = ${busId} and before.day = asked_day.day - 1 and before.is_slow),
+      select asked.workplace_id, asked.day, exists (select from lap_days as before
+          where before.workplace_id = asked.workplace_id and before.day = asked.day - 1 and before.is_slow),
         case when ${isEdit} then 1 else 0 end, ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
         coalesce(${waitMs ?? null}::float8, case
-          when day < ${present}::date then ${PAST_WAIT_MS}::float8
-          when ${now}::timestamptz < (select wanted_until from watched_buses
-            where workplace_id = ${busId}::bigint) then ${WATCHED_WAIT_MS}::float8
+          when asked.day < ${present}::date then ${PAST_WAIT_MS}::float8
+          when ${now}::timestamptz < (select wanted_until from watched_buses as watched
+            where watched.workplace_id = asked.workplace_id) then ${WATCHED_WAIT_MS}::float8
           else ${UNWATCHED_WAIT_MS}::float8 end)
-      from unnest(${ordered}::date[]) as asked_day (day)
+      from ${askedDays(ordered)}
       on conflict (workplace_id, day) do update set
         asked_at = coalesce(kept.asked_at, excluded.asked_at),
         edited_take = case when ${isEdit} then kept.taken + 1 else kept.edited_take end,
@@ -77,9 +90,9 @@ export async function requestLaps(
       isEdit ? 'wanted' : 'changed',
       sql`(due_at - ${now}::timestamptz)`,
       sql`exists (select from watched_buses as watched
-        where watched.workplace_id = asked.workplace_id and wanted_until > ${now})`,
+        where watched.workplace_id = requested.workplace_id and wanted_until > ${now})`,
     )}
-    from asked order by day`.execute(tx);
+    from requested order by workplace_id, day`.execute(tx);
 }
 
 // The due time of a day that is requested again: not right after it was taken, and not soon after it broke a limit,

@@ -2,6 +2,8 @@
 // then its row in unsettled_days: a change that is not committed yet is either seen by who settles the day, or asks again.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
+import { askedDays, inLockOrder } from './bound-days.ts';
+import type { DayOfBus } from './bus-days.ts';
 
 /**
  * Locks local days of a bus until the transaction ends, as batches do before they store. The lock's holder sees
@@ -9,8 +11,16 @@ import type { Tx } from '../core/db/db.ts';
  * @param days ascending, each once
  */
 export async function lockDays(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
+  await lockDaysOf(
+    tx,
+    days.map((day) => ({ busId, day })),
+  );
+}
+
+/** Locks local days of several buses, as `lockDays`. @param days in the order of `inLockOrder` */
+export async function lockDaysOf(tx: Tx, days: readonly DayOfBus[]): Promise<void> {
   await sql`insert into lap_days as kept (workplace_id, day)
-    select ${busId}::bigint, day from unnest(${days}::date[]) as day
+    select workplace_id, day from ${askedDays(days)}
     on conflict (workplace_id, day) do update set workplace_id = kept.workplace_id where false`.execute(
     tx,
   );
@@ -53,10 +63,10 @@ function newestOf(
   return sql.join(parts, sql` union `);
 }
 
-/** Has days settled whose rows in lap_days are locked. @param days `YYYY-MM-DD` */
-export async function markUnsettled(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
+/** Has days settled whose rows in lap_days are locked. @param days in the order of `inLockOrder` */
+export async function markUnsettled(tx: Tx, days: readonly DayOfBus[]): Promise<void> {
   await sql`insert into unsettled_days (workplace_id, day)
-    select ${busId}::bigint, day from unnest(${days}::date[]) as day order by day
+    select workplace_id, day from ${askedDays(days)}
     on conflict do nothing`.execute(tx);
 }
 
@@ -67,19 +77,29 @@ export async function markUnsettled(tx: Tx, busId: number, days: readonly string
  * @param days `YYYY-MM-DD`
  */
 export async function requestSettle(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
-  const asked = [...new Set(days)];
-  if (asked.length === 0) return;
-  const { rows } = await sql<{ day: string }>`
-    select day from unnest(${asked}::date[]) as day
+  await requestSettleOf(
+    tx,
+    Array.from(days, (day) => ({ busId, day })),
+  );
+}
+
+/** Has the figures of several buses' local days settled anew, as `requestSettle`. @param days some hundred at most */
+export async function requestSettleOf(tx: Tx, days: readonly DayOfBus[]): Promise<void> {
+  if (days.length === 0) return;
+  const { rows } = await sql<DayOfBus>`
+    with asked as (select workplace_id, day from ${askedDays(days)}),
+    bus as (
+      select workplace_id as id, array_agg(day) as days, min(day) as first_day from asked group by 1
+    )
+    select workplace_id as "busId", day from asked
     union
-    select day from day_traffic as settled
-    where workplace_id = ${busId} and day > (select min(day) from unnest(${asked}::date[]) as day)
-      and (select max(day) from calculations where workplace_id = ${busId}
-        and calculations.day <= settled.day) = any(${asked}::date[])
-    order by day`.execute(tx);
-  const ordered = rows.map(({ day }) => day);
-  await lockDays(tx, busId, ordered);
-  await markUnsettled(tx, busId, ordered);
+    select bus.id, settled.day from bus
+    join day_traffic as settled on settled.workplace_id = bus.id and settled.day > bus.first_day
+    where (select max(day) from calculations where workplace_id = bus.id
+        and calculations.day <= settled.day) = any(bus.days)`.execute(tx);
+  const ordered = inLockOrder(rows);
+  await lockDaysOf(tx, ordered);
+  await markUnsettled(tx, ordered);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Db } from '../core/db/db.ts';
-import { type BusSettings, insertFirstSettings } from '../days/bus-settings.ts';
+import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
 
 /** New routes and settings of new buses are valid from this local day on: before any accepted data. */
 export const VALID_FROM = '2010-01-01';
@@ -141,7 +141,10 @@ export async function insertBuses(tx: Db, buses: readonly NewBus[]): Promise<num
       ),
     )
     .execute();
-  await insertFirstSettings(tx, VALID_FROM, inserted);
+  await writeBusSettings(
+    tx,
+    inserted.map(({ id, settings }) => ({ busId: id, day: VALID_FROM, settings })),
+  );
   // The first day with people copies it.
   const calculations = inserted
     .filter(({ fare, salary_percent }) => fare !== undefined || salary_percent !== undefined)

@@ -35,7 +35,8 @@ export async function setTerminal(
       const route = await findRouteOfStop(tx, viewer, stopId);
       if (route.id !== before.group_id) throw notFound();
     }
-    await changeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });
+    const settings = { ...before, terminal_stop_id: stopId };
+    await changeBusSettings(tx, [{ busId: bus.id, day, settings }]);
     await insertAudit(tx, actor, {
       action: 'set_terminal_stop',
       objectType: 'workplace',

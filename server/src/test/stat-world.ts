@@ -120,7 +120,7 @@ export function createWorlds(server: TestServer, fleet: TestFleet, token: string
       await db.transaction().execute(async (tx) => {
         const { before } = await lockBusSettings(tx, busId, nowMs, one.day);
         const settings = { ...before, timezone: one.zone, group_id: routes[one.route] ?? null };
-        await changeBusSettings(tx, busId, one.day, settings);
+        await changeBusSettings(tx, [{ busId, day: one.day, settings }]);
       });
     } else if (one.kind === 'lap') {
       await insertLap(busId, one.day, await momentOn(one.day, one.hour), one.kopecks);

@@ -2,7 +2,6 @@
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { asAdministered, findAdministeredUser, findUnit } from '../../access/administration.ts';
-import { findBus } from '../../access/bus.ts';
 import { findCamera } from '../../access/camera.ts';
 import { findClient } from '../../access/client.ts';
 import type { Actor } from '../../core/audit.ts';
@@ -10,9 +9,10 @@ import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { lockBatches } from '../../days/bus-days.ts';
-import { changeFields, type FieldsOfBus, restoreSettings } from '../bus-changes.ts';
+import { changeFields, type FieldsOfBus } from '../bus-changes.ts';
 import { changeCamera } from '../cameras.ts';
 import { changeCustomer } from '../customers.ts';
+import { restoreSettingsOf } from '../settings-changes.ts';
 import { changeUnit } from '../units.ts';
 import { changeUser } from '../users.ts';
 import { NotUndone } from './not-undone.ts';
@@ -43,20 +43,51 @@ export async function undoChanges(
 ): Promise<string[]> {
   const buses = commands.filter(({ object_type }) => object_type === 'workplace');
   if (buses.length > 0) await lockBatches(tx, ...buses.map(({ object_id }) => object_id));
-  const fields = commands.filter(({ action }) => action === 'set_bus');
-  for (const part of lotsOf(fields)) {
-    const lot = part.map((one) => ({
-      id: one.object_id,
-      body: bodyOf(one) as FieldsOfBus['body'],
-    }));
-    await named(tx, part[0], () => changeFields(tx, actor, lot));
-  }
+  const ordered = buses.toSorted((a, b) => a.object_id - b.object_id);
+  await undoLots(tx, ordered, 'set_bus', (part) =>
+    changeFields(
+      tx,
+      actor,
+      part.map((one) => ({ id: one.object_id, body: bodyOf(one) as FieldsOfBus['body'] })),
+    ),
+  );
+  await undoLots(tx, ordered, 'set_bus_settings', (part) =>
+    restoreSettingsOf(
+      tx,
+      viewer,
+      actor,
+      part.map(({ object_id, before, after }) => ({
+        ...{ busId: object_id, before: before ?? {}, after: after ?? {} },
+      })),
+    ),
+  );
   const ended: string[] = [];
-  const others = commands.filter(({ action }) => action !== 'set_bus');
+  const others = commands.filter(({ object_type }) => object_type !== 'workplace');
   for (const one of others.toSorted((a, b) => a.object_id - b.object_id)) {
     ended.push(...(await named(tx, one, () => undoChange(tx, viewer, actor, one))));
   }
   return ended;
+}
+
+/**
+ * Undoes the commands of a name in lots. A lot that is refused has written nothing; its commands one by one show which
+ * of them is the obstacle.
+ */
+async function undoLots(
+  tx: Tx,
+  commands: readonly LoggedCommand[],
+  action: string,
+  undo: (part: readonly LoggedCommand[]) => Promise<void>,
+): Promise<void> {
+  for (const part of lotsOf(commands.filter((one) => one.action === action))) {
+    try {
+      await undo(part);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      for (const one of part) await named(tx, one, () => undo([one]));
+      throw error;
+    }
+  }
 }
 
 /** @returns sessions that ended */
@@ -66,7 +97,7 @@ async function undoChange(
   actor: Actor,
   command: LoggedCommand,
 ): Promise<string[]> {
-  const { object_type, object_id: id, before, after } = command;
+  const { object_type, object_id: id } = command;
   switch (object_type) {
     case 'client':
       await changeCustomer(tx, actor, await findClient(tx, viewer, id), bodyOf(command));
@@ -85,11 +116,6 @@ async function undoChange(
       await changeCamera(tx, actor, camera, bodyOf(command));
       return [];
     }
-    case 'workplace': {
-      const bus = asAdministered(viewer, await findBus(tx, viewer, id));
-      await restoreSettings(tx, viewer, actor, bus, { before: before ?? {}, after: after ?? {} });
-      return [];
-    }
     default:
       throw new Error(`A table changes no ${object_type}.`);
   }
@@ -106,15 +132,11 @@ function bodyOf({ before, after }: LoggedCommand): { readonly seen: object } {
 }
 
 /** Does a change back; what refuses it is an obstacle with the name of its object. */
-async function named<T>(
-  tx: Tx,
-  command: LoggedCommand | undefined,
-  change: () => Promise<T>,
-): Promise<T> {
+async function named<T>(tx: Tx, command: LoggedCommand, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof AppError) || command === undefined) throw error;
+    if (!(error instanceof AppError)) throw error;
     throw new NotUndone({ name: await nameOf(tx, command), reason: 'changed' });
   }
 }

@@ -1,21 +1,18 @@
-// Changes stored objects as their forms do, one after the other, with the same rules and audit rows.
-import type { ImportKind } from '@ridewatch/contract/admin-import';
+// Changes stored objects as their forms do, with the same rules and audit rows; buses in lots, others one by one.
 import { asAdministered, findAdministeredUser, findUnit } from '../../access/administration.ts';
-import { findBus } from '../../access/bus.ts';
 import { findCamera } from '../../access/camera.ts';
 import { findClient } from '../../access/client.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { lockBatches } from '../../days/bus-days.ts';
-import { changeFields, changeSettings } from '../bus-changes.ts';
+import { changeFields } from '../bus-changes.ts';
 import { changeCamera } from '../cameras.ts';
 import { changeCustomer } from '../customers.ts';
+import { changeSettingsOf } from '../settings-changes.ts';
 import { changeUnit, type NewUnit } from '../units.ts';
 import { changeUser } from '../users.ts';
 import { type Change, lotsOf } from './row-plan.ts';
-
-type Of<Kind extends ImportKind> = Extract<Change, { kind: Kind }>;
 
 /**
  * Changes the objects of a table in the order of their ids, so that two writers wait for each other.
@@ -38,6 +35,12 @@ export async function writeChanges(
     one.kind === 'buses' && one.body ? [{ id: one.id, body: one.body }] : [],
   );
   for (const part of lotsOf(fields)) await changeFields(tx, actor, part);
+  const settings = ordered.flatMap((one) => {
+    if (one.kind !== 'buses' || !(one.settings || one.newRoute)) return [];
+    const group_id = one.newRoute ? routes.get(one.newRoute.key) : one.settings?.group_id;
+    return [{ busId: one.id, body: { ...one.settings, group_id } }];
+  });
+  for (const part of lotsOf(settings)) await changeSettingsOf(tx, viewer, actor, part);
   for (const change of ordered) {
     const { id } = change;
     switch (change.kind) {
@@ -59,24 +62,11 @@ export async function writeChanges(
         await changeCamera(tx, actor, camera, change.body);
         break;
       }
-      case 'buses':
-        units.push(...(await writeBus(tx, viewer, actor, { change, routes })));
+      case 'buses': {
+        const { name, device } = change;
+        if (device !== null) units.push({ device_id: device, bus: { id, name }, client: null });
+      }
     }
   }
   return { units, ended };
-}
-
-async function writeBus(
-  tx: Tx,
-  viewer: Viewer,
-  actor: Actor,
-  { change, routes }: { change: Of<'buses'>; routes: ReadonlyMap<string, number> },
-): Promise<NewUnit[]> {
-  const { id, name, settings, newRoute, device } = change;
-  if (settings || newRoute) {
-    const bus = asAdministered(viewer, await findBus(tx, viewer, id));
-    const group_id = newRoute ? routes.get(newRoute.key) : settings?.group_id;
-    await changeSettings(tx, viewer, actor, bus, { ...settings, group_id });
-  }
-  return device === null ? [] : [{ device_id: device, bus: { id, name }, client: null }];
 }
