@@ -42,19 +42,22 @@ type Numeric = ColumnType<string, number | string, number | string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 `;
 
-// A view's columns have the names of its table's, and are as those are.
+// A view's columns have the names of its tables', and are as those are; it leaves out rows with nothing in a column that
+// one of its tables requires.
 const columnsQuery = `
   select c.relname as table_name, a.attname as column_name, t.typname as type_name,
-         not coalesce(of_table.attnotnull, a.attnotnull) as nullable,
+         not coalesce(of_tables.are_required, a.attnotnull) as nullable,
          a.atthasdef or a.attidentity = 'd' as has_default,
          a.attidentity = 'a' or a.attgenerated <> '' as always_generated
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
-    left join information_schema.view_column_usage u
-      on c.relkind = 'v' and u.view_name = c.relname and u.column_name = a.attname
-    left join pg_attribute of_table
-      on of_table.attrelid = to_regclass(u.table_name) and of_table.attname = u.column_name
+    left join lateral (
+      select bool_or(attnotnull) as are_required
+        from information_schema.view_column_usage u
+        join pg_attribute on attrelid = to_regclass(u.table_name) and attname = u.column_name
+       where c.relkind = 'v' and u.view_name = c.relname and u.column_name = a.attname
+    ) as of_tables on true
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
    order by c.relname, a.attnum`;
 
