@@ -1,13 +1,7 @@
 // The calculator's records of local days: what a day's first event copies from the latest earlier day.
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
-
-/** A local day of a bus. */
-export interface DayOfBus {
-  readonly busId: number;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
-}
+import type { DayOfBus } from './bus-days.ts';
 
 /**
  * Creates the records of local days that have none: fare, percent and event of the bus's latest earlier record, else 0,

@@ -13,7 +13,7 @@ import {
 import { roundTo } from '@ridewatch/contract/round';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { DayOfBus } from '../days/day-records.ts';
+import type { DayOfBus } from '../days/bus-days.ts';
 import { isEditPendingOn } from '../days/day-state.ts';
 import { peopleOf } from '../figures/hours.ts';
 import type { DayFigures } from '../figures/one-day.ts';

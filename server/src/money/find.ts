@@ -1,7 +1,7 @@
 import type { Calculation } from '@ridewatch/contract/day-calculation';
 import type { Db } from '../core/db/db.ts';
+import type { DayOfBus } from '../days/bus-days.ts';
 import { findDayBounds } from '../days/bus-days.ts';
-import type { DayOfBus } from '../days/day-records.ts';
 import { findDayFigures } from '../figures/one-day.ts';
 import { calculationOn } from './day-money.ts';
 

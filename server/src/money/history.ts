@@ -9,8 +9,8 @@ import type { DayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
+import type { DayOfBus } from '../days/bus-days.ts';
 import { findDayBounds } from '../days/bus-days.ts';
-import type { DayOfBus } from '../days/day-records.ts';
 import { findDayRecord, valuesOf } from './day-money.ts';
 
 /** A changed value. */

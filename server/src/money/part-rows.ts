@@ -7,7 +7,7 @@ import {
 import { addDays, type DayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import type { DayOfBus } from '../days/day-records.ts';
+import type { DayOfBus } from '../days/bus-days.ts';
 
 /** A stored lap as far as the sums need it. */
 export interface LapRow extends DayRange {

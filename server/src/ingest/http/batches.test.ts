@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { moveFragment } from '../../fragments/state.ts';
-import { listPositions } from '../../positions/read.ts';
 import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
 

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPositions } from '../../positions/read.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
 

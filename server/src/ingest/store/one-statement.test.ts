@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listPositions } from '../../positions/read.ts';
 import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from '../http/api.ts';
 
