@@ -16,6 +16,8 @@ export const AdminUnit = z.object({
   device_id: z.string(),
   /** The bus that it sits in. */
   bus: z.nullable(Named),
+  /** Since when it has been there; what it recorded before is of other buses. null: always. */
+  assigned_from: z.nullable(Moment),
   /** The customer that owns the unit while it is in no bus. */
   client: z.nullable(Named),
   enabled: z.boolean(),
@@ -87,15 +89,24 @@ export const createUnit = endpoint({
 export const updateUnit = endpoint({
   method: 'PUT',
   path: '/api/admin/units/{unitId}',
-  summary: 'Changes a unit, or moves it to another bus from now on',
+  summary: 'Changes a unit, or moves it to another bus from a moment on',
   access: 'user',
   params,
-  body: changeOf({
-    device_id: DeviceId,
-    bus_id: z.nullable(Id),
-    client_id: z.nullable(Id),
-    enabled: z.boolean(),
-  }),
+  body: z.extend(
+    changeOf({
+      device_id: DeviceId,
+      bus_id: z.nullable(Id),
+      client_id: z.nullable(Id),
+      enabled: z.boolean(),
+    }),
+    {
+      /**
+       * Of a unit that has sent something and goes to another bus, or leaves its bus: from when on, at most 7 days ago; the
+       * present unless given. Its records before stay with the old bus, those since then go to the new one.
+       */
+      moved_from: z.optional(Moment),
+    },
+  ),
   response: AdminUnit,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

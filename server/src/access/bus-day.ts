@@ -23,6 +23,7 @@ interface BusSettings {
   readonly timezone: string;
   readonly countPassengersInside: boolean;
   readonly hasCalculator: boolean;
+  /** The unit that sat in the bus on the day, the last one. */
   readonly unitId: number | null;
   /** False: another customer's day, which answers like one without data. */
   readonly isOwn: boolean;
@@ -92,7 +93,10 @@ async function findSettings(
   const { rows } = await sql<BusSettings>`
     select workplaces.id as "busId", timezone,
       count_passengers_inside as "countPassengersInside", bus_calculation as "hasCalculator",
-      case when own.day then units.id end as "unitId", own.day as "isOwn",
+      case when own.day then (select unit_id from unit_assignments as assigned
+        where assigned.workplace_id = workplaces.id
+          and from_at at time zone timezone < ${date}::date + 1 and until_at at time zone timezone > ${date}::date
+        order by from_at desc limit 1) end as "unitId", own.day as "isOwn",
       array(select id from route_groups
         where (id in (select group_id from ${everySettings(sql.ref('workplaces.id'))} as every)
             or id in (select group_id from laps where workplace_id = workplaces.id
@@ -100,7 +104,6 @@ async function findSettings(
           and not ${isOfVisibleClient(viewer, sql.ref('route_groups.client_id'))}
         order by id) as "hiddenRoutes"
     from workplaces
-    left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
     cross join lateral (
       select ${isOwnDay(viewer, sql.ref('workplaces.id'), sql`${date}::date`)} as day) as own

@@ -11,6 +11,7 @@ import {
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { findClient } from '../access/client.ts';
+import { freeFrom } from '../access/unit-assignments.ts';
 import { issueUnitCredentials } from '../auth/accounts.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
@@ -18,10 +19,16 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { type Changed, changeObject, lockRow, refuseTaken } from './change.ts';
+import { moveUnit } from './move-unit.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
 type Unit = contract.AdminUnit;
-type Moments = 'last_seen_at' | 'test_since' | 'backlog_from' | 'credential_issued_at';
+type Moments =
+  | 'last_seen_at'
+  | 'assigned_from'
+  | 'test_since'
+  | 'backlog_from'
+  | 'credential_issued_at';
 type Row = Omit<Unit, Moments | 'created_at'> & { readonly created_at: Date } & {
   readonly [Moment in Moments]: Date | null;
 };
@@ -40,7 +47,8 @@ const named = (table: string) => sql`case when ${sql.ref(`${table}.id`)} is not 
 
 const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
-    units.created_at, test_since, ${named('workplaces')} as bus,
+    units.created_at, test_since,
+    case when isfinite(assigned_from) then assigned_from end as assigned_from, ${named('workplaces')} as bus,
     case when workplaces.id is null then ${named('clients')} end as client,
     valid.credentials, valid.credential_issued_at,
     (select jsonb_build_object('released', released, 'total', total) from test_releases
@@ -146,6 +154,7 @@ export async function insertUnits(
           workplace_id: bus?.id ?? null,
           owner_id: client?.id ?? null,
           created_at: new Date(actor.atMs),
+          ...(bus && { assigned_from: freeFrom(sql`${bus.id}::bigint`) }),
         })),
       )
       .returning(['id', 'device_id'])
@@ -177,11 +186,15 @@ export async function changeUnit(
   body: BodyOf<typeof contract.updateUnit>,
 ): Promise<Changed<Unit>> {
   const { id } = await find();
-  const { seen: _, bus_id, client_id, ...fields } = body;
+  const { seen: _, bus_id, client_id, moved_from, ...fields } = body;
   // First, so that no position comes between the check and the move.
   await lockRow(tx, 'units', id);
   const unit = await find();
   const isMoved = bus_id !== undefined && bus_id !== unit.busId;
+  if (bus_id === undefined && moved_from !== undefined) {
+    throw new AppError('invalid_request', 'is given without bus_id', { field: 'moved_from' });
+  }
+  const fromMs = moved_from === undefined ? actor.atMs : Date.parse(moved_from);
   const place =
     isMoved || client_id !== undefined
       ? await findPlace(tx, viewer, {
@@ -189,7 +202,6 @@ export async function changeUnit(
           client_id: client_id === undefined ? await ownerOf(tx, viewer, unit) : client_id,
         })
       : undefined;
-  if (isMoved) await checkMovable(tx, unit);
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
     await checkDeviceId(tx, fields.device_id);
   }
@@ -198,14 +210,22 @@ export async function changeUnit(
     asBody: ({ bus, client }) => ({ bus_id: bus?.id ?? null, client_id: client?.id ?? null }),
     read: (db) => readUnit(db, { id }, actor.atMs),
     wanted: { ...fields, ...place },
+    ...(isMoved && { noted: { moved_from: new Date(fromMs).toISOString() } }),
     write: async (__, { bus, client, device_id, enabled }) => {
       const set = {
         ...(device_id !== undefined && { device_id }),
         ...(enabled !== undefined && { enabled }),
-        ...(bus !== undefined && { workplace_id: bus?.id ?? null }),
         ...(client !== undefined && { owner_id: client?.id ?? null }),
       };
-      await refuseTakenUnit(() => tx.updateTable('units').set(set).where('id', '=', id).execute());
+      if (Object.keys(set).length > 0) {
+        await refuseTakenUnit(() =>
+          tx.updateTable('units').set(set).where('id', '=', id).execute(),
+        );
+      }
+      if (bus !== undefined) {
+        const move = { busId: bus?.id ?? null, fromMs };
+        await refuseTakenUnit(() => moveUnit(tx, viewer, unit, move, actor.atMs));
+      }
       await announceBusChange(tx);
     },
   });
@@ -248,17 +268,6 @@ async function ownerOf(tx: Tx, viewer: Viewer, unit: UnitRow): Promise<number | 
     .orderBy('client_id')
     .executeTakeFirst();
   return owner?.client_id ?? null;
-}
-
-// The positions of a unit are those of the bus in which it sits.
-async function checkMovable(tx: Tx, unit: UnitRow): Promise<void> {
-  if (unit.busId === null) return;
-  const { rows } =
-    await sql`select from position_blocks where unit_id = ${unit.id} limit 1`.execute(tx);
-  if (rows.length === 0) return;
-  const message =
-    'The unit has recorded where its bus drove. Create a new unit for the other bus; to replace a broken device, change the device id.';
-  throw new AppError('conflict', message, { field: 'bus_id' });
 }
 
 async function checkDeviceId(tx: Tx, deviceId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { knownUnitOf, pastAssignmentsOf, type StoredUnit } from '../access/unit-assignments.ts';
 import type { Db } from '../core/db/db.ts';
 import type { KnownUnit } from '../core/viewer.ts';
 import { hashSecret } from './tokens.ts';
@@ -42,12 +43,17 @@ function validCredentials(db: Db, nowMs: number) {
       'units.id as unitId',
       'device_id as deviceId',
       'workplace_id as busId',
+      'assigned_from',
     ])
+    .select(pastAssignmentsOf(sql.ref('units.id')).as('pastAssignments'))
     .where('revoked_at', 'is', null)
     .where('units.enabled', '=', true)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]));
 }
 
-function unitOf({ credentialId, ...unit }: KnownUnit & { credentialId: number }): UnitOfCredential {
-  return { credentialId, unit };
+function unitOf({
+  credentialId,
+  ...unit
+}: StoredUnit & { readonly credentialId: number }): UnitOfCredential {
+  return { credentialId, unit: knownUnitOf(unit) };
 }

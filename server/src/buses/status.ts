@@ -19,7 +19,7 @@ export async function findStatus(
     last_seen_at: lastSeenAt?.toISOString() ?? null,
     cameras: cameras.map(({ live: _live, ...camera }) => camera),
     update: unitId === null ? null : await findUpdate(db, unitId, nowMs),
-    requests: unitId === null ? [] : await listRangeRequests(db, viewer, unitId, nowMs),
+    requests: await listRangeRequests(db, viewer, busId, nowMs),
   };
 }
 

@@ -27,7 +27,19 @@ export interface Administrator {
 export interface KnownUnit {
   readonly unitId: number;
   readonly deviceId: string;
+  /** The bus in which it sits; null for a spare one. */
   readonly busId: number | null;
+  /** Since when, ms since 1970 UTC; -Infinity: always. */
+  readonly assignedFromMs: number;
+  /** The buses in which it sat before. */
+  readonly pastAssignments: readonly PastAssignment[];
+}
+
+/** A period in which a unit sat in a bus, ms since 1970 UTC; the end is excluded. */
+export interface PastAssignment {
+  readonly busId: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
 }
 
 /** The user for whom a signed address was made. */

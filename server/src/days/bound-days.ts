@@ -18,7 +18,7 @@ export function zonedDays(days: readonly ZonedDay[]): RawBuilder<unknown> {
     as bus (id, day, day_start, day_end, zone)`;
 }
 
-/** Local days of buses, each once, in the order in which everybody locks them. */
+/** Local days of buses, each once, in the order in which everybody locks them: by bus, then by day. */
 export function inLockOrder(days: Iterable<DayOfBus>): DayOfBus[] {
   const each = new Map([...days].map((one) => [`${one.busId} ${one.day}`, one]));
   return [...each.values()].sort((a, b) => a.busId - b.busId || (a.day < b.day ? -1 : 1));

@@ -1,21 +1,37 @@
 import { type BusStatus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import type { DayRange } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { cameraStateOf } from './camera-state.ts';
 
 export interface BusCameras {
-  /** Null when the bus has no unit. */
+  /** The unit that is asked; null when the bus has none. */
   readonly unitId: number | null;
   readonly type: 'VMS' | 'COUNTER';
   readonly lastSeenAt: Date | null;
   readonly cameras: (BusStatus['cameras'][number] & { readonly live: boolean })[];
 }
 
-/** The cameras of an existing bus with their states. */
-export async function findBusCameras(db: Db, busId: number, nowMs: number): Promise<BusCameras> {
-  const bus = await db
+/**
+ * The cameras of an existing bus with their states.
+ * @param askedUnitId the present unit unless given. One that sat in the bus before has its recordings still: it is asked
+ *   while it is heard, whatever the present unit says of the cameras
+ */
+export async function findBusCameras(
+  db: Db,
+  busId: number,
+  nowMs: number,
+  askedUnitId?: number,
+): Promise<BusCameras> {
+  const { isPresent, ...bus } = await db
     .selectFrom('workplaces')
-    .leftJoin('units', 'units.workplace_id', 'workplaces.id')
+    .leftJoin('units', (join) =>
+      askedUnitId === undefined
+        ? join.onRef('units.workplace_id', '=', 'workplaces.id')
+        : join.on('units.id', '=', askedUnitId),
+    )
     .select(['units.id as unitId', 'workplaces.type', 'units.last_seen_at as lastSeenAt'])
+    .select(sql<boolean>`coalesce(units.workplace_id = workplaces.id, false)`.as('isPresent'))
     .where('workplaces.id', '=', busId)
     .executeTakeFirstOrThrow();
   const cameras = await db
@@ -31,8 +47,33 @@ export async function findBusCameras(db: Db, busId: number, nowMs: number): Prom
     cameras: cameras.map(({ id, live, status_at, ...camera }) => ({
       camera_id: id,
       live,
-      ...cameraStateOf(camera, speaks),
+      ...cameraStateOf(isPresent ? camera : { ...camera, status: 'online' }, speaks),
       status_at: status_at?.toISOString() ?? null,
     })),
   };
+}
+
+/** A period in which a unit sat in a bus, ms since 1970 UTC; the end is excluded. */
+interface Assignment extends DayRange {
+  readonly unitId: number;
+}
+
+/** The unit that sat in a bus last during a period, and the part of the period; undefined when none did. */
+export async function findAssignmentDuring(
+  db: Db,
+  busId: number,
+  { startMs, endMs }: DayRange,
+): Promise<Assignment | undefined> {
+  const { rows } = await sql<{ unitId: number; from: Date | number; until: Date | number }>`
+    select unit_id as "unitId", from_at as "from", until_at as until from unit_assignments
+    where workplace_id = ${busId} and from_at < ${new Date(endMs)} and until_at > ${new Date(startMs)}
+    order by from_at desc limit 1`.execute(db);
+  const [assigned] = rows;
+  return (
+    assigned && {
+      unitId: assigned.unitId,
+      startMs: Math.max(startMs, Number(assigned.from)),
+      endMs: Math.min(endMs, Number(assigned.until)),
+    }
+  );
 }

@@ -26,7 +26,8 @@ export async function requestVideo(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const fragment = await findFragment(tx, viewer, fragmentId);
-    const { cameras } = await findBusCameras(tx, fragment.busId, nowMs);
+    const { busId, unitId } = fragment;
+    const { cameras } = await findBusCameras(tx, busId, nowMs, unitId);
     if (!cameras.some((camera) => camera.camera_id === fragment.cameraId && canSend(camera))) {
       throw offline();
     }

@@ -12,11 +12,11 @@ const MOST_SHOWN = 50;
 /** A unit sends records every few seconds: after this time without any its link is down, ms. */
 const UNHEARD_AFTER_MS = 60_000;
 
-/** The requests to a unit in the last 24 hours for days that the user sees, the newest first. */
+/** The requests for recordings of a bus in the last 24 hours, for days that the user sees, the newest first. */
 export function listRangeRequests(
   db: Db,
   viewer: Viewer,
-  unitId: number,
+  busId: number,
   nowMs: number,
 ): Promise<RangeRequest[]> {
   const isOwn = isOwnMoment(
@@ -25,7 +25,9 @@ export function listRangeRequests(
     sql.ref('preloads.from_time'),
   );
   const since = new Date(nowMs - FORGOTTEN_AFTER_MS);
-  return readRequests(db, nowMs, sql`unit_id = ${unitId} and created_at > ${since} and ${isOwn}`);
+  const ofBus = sql`preloads.workplace_id = ${busId} and unit_id in (
+    select assigned.unit_id from unit_assignments as assigned where assigned.workplace_id = ${busId})`;
+  return readRequests(db, nowMs, sql`${ofBus} and created_at > ${since} and ${isOwn}`);
 }
 
 /** One request as in the list. */

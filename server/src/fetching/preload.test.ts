@@ -1,6 +1,7 @@
 import type { RangeRequest } from '@ridewatch/contract/buses';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { UnitCommand } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusStatus } from '../buses/status-api.ts';
@@ -116,6 +117,17 @@ describe('preloading a range', () => {
       start_time: new Date(START_MS).toISOString(),
       end_time: new Date(START_MS + 60 * MINUTE_MS).toISOString(),
     });
+  });
+
+  it('asks nobody for a time in which no unit sat in the bus', async () => {
+    const { db } = server.deps.database;
+    const seat = (from: Date | '-infinity') =>
+      sql`update units set assigned_from = ${from} where id = ${bus.unitId}`.execute(db);
+    await speak();
+    await seat(new Date(START_MS + 61 * MINUTE_MS));
+    expect((await ask({ cameraId: bus.cameras.cabin })).status).toBe(409);
+    await seat('-infinity');
+    expect((await ask({ cameraId: bus.cameras.cabin })).status).toBe(200);
   });
 
   it('joins the requests that run', async () => {

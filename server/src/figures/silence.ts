@@ -79,10 +79,14 @@ export async function listHeard(
       select case when bus.uneven_hours is null then floor(extract(epoch from at - bus.day_start) / 3600)::int
         else width_bucket(at, bus.uneven_hours::timestamptz[]) - 1 end as hour
       from (
-        select unnest(array[first_time, last_time]) as at from position_blocks
+        select edge as at
+        from unit_assignments as assigned join position_blocks as block on block.unit_id = assigned.unit_id
+        cross join lateral unnest(array[first_time, last_time]) as edge
         -- A block is five minutes by the unit's clock; a day leaves room for a clock that was corrected meanwhile.
-        where unit_id = (select id from units where workplace_id = ${busId})
+        where assigned.workplace_id = ${busId} and last_time >= from_at and first_time < until_at
           and last_time >= bus.day_start and last_time < bus.day_end + interval '1 day'
+          -- The unit may have come or gone within a block.
+          and edge >= from_at and edge < until_at
         union all
         select time from passenger_events
         where not bus.is_seen and workplace_id = ${busId} and time >= bus.day_start and time < bus.day_end

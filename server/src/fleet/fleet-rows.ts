@@ -1,5 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { kopecksOf } from '@ridewatch/contract/money';
+import { sql } from 'kysely';
+import { freeFrom } from '../access/unit-assignments.ts';
 import type { Db } from '../core/db/db.ts';
 import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
 
@@ -168,8 +170,18 @@ export async function putUnit(
 ): Promise<number> {
   const { id } = await tx
     .insertInto('units')
-    .values({ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs) })
-    .onConflict((oc) => oc.column('device_id').doUpdateSet({ workplace_id: busId }))
+    .values({
+      ...{ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs) },
+      assigned_from: freeFrom(sql`${busId}::bigint`),
+    })
+    .onConflict((oc) =>
+      // A spare unit that has sent something keeps that for itself.
+      oc.column('device_id').doUpdateSet(({ ref }) => ({
+        workplace_id: busId,
+        assigned_from: sql<Date>`case when units.last_seen_at is null then ${ref('excluded.assigned_from')}
+          else ${new Date(nowMs)} end`,
+      })),
+    )
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

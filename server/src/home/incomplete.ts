@@ -42,8 +42,10 @@ export async function listIncomplete(
     ) or exists (
       select from stale_hours where workplace_id = bus.id and day = bus.day
     ) or exists (
-      select from units where workplace_id = bus.id and ${sendsOlder(nowMs)}
-        and backlog_from >= bus.start and backlog_from < least(bus."end", ${ago(USUAL_DELAY_MS)})
+      select from unit_assignments as assigned join units on units.id = assigned.unit_id
+      cross join lateral (select greatest(backlog_from, from_at) as from_at) as oldest
+      where assigned.workplace_id = bus.id and ${sendsOlder(nowMs)} and until_at > backlog_from
+        and oldest.from_at >= bus.start and oldest.from_at < least(bus."end", ${ago(USUAL_DELAY_MS)})
     )`.execute(db);
   return new Set(rows.map(({ busId }) => busId));
 }

@@ -72,7 +72,7 @@ export async function buildLaps(db: Db, question: LapDayQuestion, lapId?: number
     toMs: row.end_time.getTime() + 1,
     points: items[n]?.track ?? [],
   }));
-  return { answer, unitId: question.unitId, positionCount, tracks };
+  return { answer, busId: question.isOwn ? question.busId : null, positionCount, tracks };
 }
 
 /**
@@ -102,17 +102,17 @@ export async function buildDayTrack(db: Db, question: LapDayQuestion): Promise<D
   const halts = await listHalts(db, question, inDay);
   const answer: ResponseOf<typeof contract.findDayTrack> = { items: points, halts, timezone };
   const tracks = [{ fromMs: startMs, toMs: endMs, points }];
-  return { answer, unitId: question.unitId, positionCount, tracks };
+  return { answer, busId: question.isOwn ? question.busId : null, positionCount, tracks };
 }
 
 async function refuseManyOf(
   db: Db,
-  { unitId }: LapDayQuestion,
+  { busId, isOwn }: LapDayQuestion,
   fromMs: number,
   toMs: number,
 ): Promise<number> {
-  if (unitId === null || fromMs > toMs) return 0;
-  return refuseManyPositions(db, unitId, fromMs, toMs, 'date');
+  if (!isOwn || fromMs > toMs) return 0;
+  return refuseManyPositions(db, busId, fromMs, toMs, 'date');
 }
 
 async function listHalts(

@@ -22,7 +22,6 @@ export interface LapDayQuestion {
   readonly startMs: number;
   readonly endMs: number;
   readonly timezone: string;
-  readonly unitId: number | null;
   /** False: another customer's day, which answers like one without data. */
   readonly isOwn: boolean;
   /** Routes that are not told. */

@@ -154,6 +154,22 @@ async function closeStream(tx: Tx, id: number, end: StreamEnd, nowMs: number): P
   await tx.deleteFrom('live_pieces').where('stream_id', '=', id).execute();
 }
 
+/** Ends the running streams of a unit that leaves its bus, and tells it: the pictures would be of another one. */
+export async function endStreamsOf(tx: Tx, unitId: number, nowMs: number): Promise<void> {
+  const running = await tx
+    .selectFrom('live_streams')
+    .select(['id', 'camera_id', 'key'])
+    .where('unit_id', '=', unitId)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const { id, camera_id, key } of running) {
+    await closeStream(tx, id, { failReason: null }, nowMs);
+    await tellUnit(tx, 'stop_live', { id: camera_id, unitId, key }, nowMs);
+  }
+}
+
 /** Ends a stream without viewers, and repeats the command to a silent unit. Runs again as long as the stream does. */
 export async function watchStream(tx: Tx, streamId: number, nowMs: number): Promise<void> {
   const stream = await tx

@@ -1,43 +1,9 @@
 import { num } from '@ridewatch/contract/columns';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { unpackColumns, unpackPoints } from './pack.ts';
-
-export interface Position {
-  /** Corrected time, ms since 1970 UTC. */
-  readonly timeMs: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly speedKmh: number | null;
-  /** Degrees clockwise from north. */
-  readonly course: number | null;
-}
-
-/**
- * A unit's positions in a period of corrected time, in its order.
- * @param fromMs start, ms since 1970 UTC
- * @param toMs end, excluded
- */
-export async function listPositions(
-  db: Db,
-  unitId: number,
-  fromMs: number,
-  toMs: number,
-): Promise<Position[]> {
-  const rows = await blocksBetween(db, unitId, fromMs, toMs).select('points').execute();
-  return rows
-    .flatMap((row) => unpackPoints(row.points))
-    .map((point) => ({
-      timeMs: point.sentMs + point.offsetMs,
-      latitude: point.latitudeE6 / 1e6,
-      longitude: point.longitudeE6 / 1e6,
-      speedKmh: point.speedE1 === null ? null : point.speedE1 / 10,
-      course: point.course,
-    }))
-    .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
-    .sort((a, b) => a.timeMs - b.timeMs);
-}
+import { unpackColumns } from './pack.ts';
 
 /** Positions as columns of equal length, in no order. */
 export interface PositionColumns {
@@ -49,26 +15,34 @@ export interface PositionColumns {
   readonly speedKmh: Float64Array;
 }
 
-/** Packed positions that touch a period of corrected time. */
-export interface PositionBlocks {
-  /** Start, ms since 1970 UTC. */
+/** A period of corrected time. */
+interface Period {
+  /** First moment, ms since 1970 UTC. */
   readonly fromMs: number;
   /** First moment after it. */
   readonly toMs: number;
-  readonly blocks: readonly Uint8Array[];
 }
 
-/** The number of positions in the blocks that touch a period of corrected time. */
+/** Packed positions of a bus in a period. */
+export type PositionBlocks = readonly PositionBlock[];
+
+/** Packed positions of a unit; those in the period were recorded in the bus. */
+interface PositionBlock extends Period {
+  readonly bytes: Uint8Array;
+}
+
+/** The number of positions in the blocks of a bus that touch a period of corrected time. */
 export async function countPositions(
   db: Db,
-  unitId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<number> {
-  const { count } = await blocksBetween(db, unitId, fromMs, toMs)
-    .select(({ fn }) => fn.sum<number | null>('point_count').as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count ?? 0);
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(point_count), 0)::int as count from ${blocksBetween(busId, fromMs, toMs)}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Most positions that one call reads: three a second for a day. */
@@ -82,76 +56,83 @@ const MOST_OF_CALL = 250_000;
  */
 export async function refuseManyPositions(
   db: Db,
-  unitId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
   field: string,
 ): Promise<number> {
-  const count = await countPositions(db, unitId, fromMs, toMs);
+  const count = await countPositions(db, busId, fromMs, toMs);
   if (count <= MOST_OF_CALL) return count;
   throw new AppError('too_large', `has more than ${MOST_OF_CALL} positions`, { field });
 }
 
-/** A unit's packed positions that touch a period of corrected time, for computations over a whole day. */
+/** A bus's packed positions of a period of corrected time, for computations over a whole day. */
 export async function readPositionBlocks(
   db: Db,
-  unitId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<PositionBlocks> {
-  const rows = await blocksBetween(db, unitId, fromMs, toMs).select('points').execute();
-  return { fromMs, toMs, blocks: rows.map((row) => row.points) };
+  const [blocks = []] = await readPeriods(db, busId, [{ fromMs, toMs }]);
+  return blocks;
 }
 
-/** A period of corrected time. */
-interface Period {
-  /** First moment, ms since 1970 UTC. */
-  readonly fromMs: number;
-  /** First moment after it. */
-  readonly toMs: number;
-}
-
-/** A unit's packed positions of several periods of corrected time, one item a period, by one query. */
+/** A bus's packed positions of several periods of corrected time, one item a period, by one query. */
 export async function readPeriods(
   db: Db,
-  unitId: number,
+  busId: number,
   periods: readonly Period[],
 ): Promise<PositionBlocks[]> {
   if (periods.length === 0) return [];
   const first = leastOf(periods, ({ fromMs }) => fromMs);
   const last = mostOf(periods, ({ toMs }) => toMs);
-  const rows = await blocksBetween(db, unitId, first, last)
-    .select(['points', 'first_time', 'last_time'])
-    .execute();
-  return periods.map(({ fromMs, toMs }) => ({
-    fromMs,
-    toMs,
-    blocks: rows
-      .filter((row) => row.last_time.getTime() >= fromMs && row.first_time.getTime() < toMs)
-      .map((row) => row.points),
-  }));
+  const { rows } = await sql<BlockRow>`
+    select points, first_time, last_time, from_at, until_at
+    from ${blocksBetween(busId, first, last)}`.execute(db);
+  const isTouched = (row: BlockRow, { fromMs, toMs }: Period): boolean =>
+    Number(row.last_time) >= fromMs && Number(row.first_time) < toMs;
+  return periods.map((period) =>
+    rows
+      .filter((row) => isTouched(row, period))
+      .map((row) => ({
+        fromMs: Math.max(period.fromMs, Number(row.from_at)),
+        toMs: Math.min(period.toMs, Number(row.until_at)),
+        bytes: row.points,
+      })),
+  );
 }
 
-function blocksBetween(db: Db, unitId: number, fromMs: number, toMs: number) {
-  return db
-    .selectFrom('position_blocks')
-    .where('unit_id', '=', unitId)
-    .where('last_time', '>=', new Date(fromMs))
-    .where('first_time', '<', new Date(toMs));
+interface BlockRow {
+  readonly points: Uint8Array;
+  readonly first_time: Date;
+  readonly last_time: Date;
+  /** When the unit sat in the bus; infinite for one that has always been there. */
+  readonly from_at: Date | number;
+  readonly until_at: Date | number;
+}
+
+// The blocks of the units that sat in the bus then.
+function blocksBetween(busId: number, fromMs: number, toMs: number): RawBuilder<unknown> {
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  return sql`unit_assignments as assigned
+    join position_blocks as block on block.unit_id = assigned.unit_id
+    where assigned.workplace_id = ${busId} and last_time >= ${from} and first_time < ${to}
+      and last_time >= from_at and first_time < until_at`;
 }
 
 /** Unpacks the positions of a period. */
-export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): PositionColumns {
-  const read = blocks.map((bytes) =>
-    unpackColumns(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
-  );
+export function positionColumns(blocks: PositionBlocks): PositionColumns {
+  const read = blocks.map(({ bytes, ...period }) => ({
+    ...unpackColumns(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
+    ...period,
+  }));
   const most = read.reduce((sum, { sentMs }) => sum + sentMs.length, 0);
   const timeMs = new Float64Array(most);
   const latitude = new Float64Array(most);
   const longitude = new Float64Array(most);
   const speedKmh = new Float64Array(most);
   let length = 0;
-  for (const { sentMs, offsetMs, latitudeE6, longitudeE6, speed } of read) {
+  for (const { sentMs, offsetMs, latitudeE6, longitudeE6, speed, fromMs, toMs } of read) {
     for (let n = 0; n < sentMs.length; n += 1) {
       const at = num(sentMs, n) + num(offsetMs, n);
       if (at < fromMs || at >= toMs) continue;
@@ -170,12 +151,12 @@ export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): Posit
   };
 }
 
-/** A unit's positions in a period of corrected time as columns. */
+/** A bus's positions in a period of corrected time as columns, in no order. */
 export async function readPositionColumns(
   db: Db,
-  unitId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<PositionColumns> {
-  return positionColumns(await readPositionBlocks(db, unitId, fromMs, toMs));
+  return positionColumns(await readPositionBlocks(db, busId, fromMs, toMs));
 }

@@ -89,8 +89,9 @@ async function deletePositions(db: Db, nowMs: number, positionsDays: number): Pr
     select units.id, ${new Date(nowMs)}::timestamptz - make_interval(days =>
       coalesce(max(coalesce(positions_days, ${positionsDays}::int)), ${positionsDays}::int)) as before
     from units
-    -- Also of former customers, to whom earlier days of the bus belong.
-    left join bus_owners on bus_owners.workplace_id = units.workplace_id
+    left join unit_assignments on unit_id = units.id
+    -- Also of former customers, to whom earlier days of the bus belong, and of buses in which the unit sat before.
+    left join bus_owners on bus_owners.workplace_id = unit_assignments.workplace_id
     left join client_retention on client_retention.client_id = bus_owners.client_id
     group by units.id order by units.id`.execute(db);
   let count = 0;

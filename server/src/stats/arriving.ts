@@ -19,12 +19,14 @@ export async function findArriving(
 ): Promise<ArrivingRecords | null> {
   const { rows } = await sql<{ from: string | null; buses: number }>`
     select min(first_day) as "from", count(*)::int as buses
-    from units
-    cross join lateral ${settingsAt(sql.ref('units.workplace_id'), sql.ref('units.backlog_from'))} as settings
-    cross join lateral (select (backlog_from at time zone settings.timezone)::date as first_day) as local
-    where ${sendsOlder(nowMs)} and workplace_id is not null
-      and first_day <= ${selection.days.dateTo}::date
-      and ${isOfBuses(selection, sql.ref('units.workplace_id'), sql.ref('first_day'))}`.execute(db);
+    from units join unit_assignments as assigned on assigned.unit_id = units.id and until_at > backlog_from
+    cross join lateral (select greatest(backlog_from, from_at) as from_at) as oldest
+    cross join lateral ${settingsAt(sql.ref('assigned.workplace_id'), sql.ref('oldest.from_at'))} as settings
+    cross join lateral (select (oldest.from_at at time zone settings.timezone)::date as first_day) as local
+    where ${sendsOlder(nowMs)} and first_day <= ${selection.days.dateTo}::date
+      and ${isOfBuses(selection, sql.ref('assigned.workplace_id'), sql.ref('first_day'))}`.execute(
+    db,
+  );
   const { from = null, buses = 0 } = rows[0] ?? {};
   return from === null ? null : { from, buses };
 }

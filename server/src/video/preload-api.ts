@@ -14,7 +14,7 @@ import { loadKeys } from '../core/signing-keys.ts';
 import { checkVideo } from '../core/video-off.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { findBusCameras } from '../fetching/bus-cameras.ts';
+import { findAssignmentDuring, findBusCameras } from '../fetching/bus-cameras.ts';
 import { cancelPreload } from '../fetching/cancel-preload.ts';
 import { preload } from '../fetching/preload.ts';
 import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
@@ -54,13 +54,16 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
     }
     await findBusDuring(db, viewer, target.busId, range, 'startTime');
     const nowMs = clock.nowMs();
-    const bus = await findBusCameras(db, target.busId, nowMs);
+    // The recordings are with the unit that sat in the bus then.
+    const assigned = await findAssignmentDuring(db, target.busId, range);
+    if (assigned === undefined) throw new AppError('conflict', 'The bus had no registrar then.');
+    const bus = await findBusCameras(db, target.busId, nowMs, assigned.unitId);
     const cameras = bus.cameras.filter(
       ({ camera_id }) => target.id === undefined || camera_id === target.id,
     );
     const who = { userId: viewer.userId, busId: target.busId };
     checkVideo(videoOff);
-    await preload(db, actor, bus, cameras, who, range, nowMs);
+    await preload(db, actor, bus, cameras, who, assigned, nowMs);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
       cameras.map(({ camera_id }) =>
@@ -74,7 +77,7 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
       ),
     );
     const items = lists.flat();
-    const asked = bus.unitId === null ? [] : await listRangeRequests(db, viewer, bus.unitId, nowMs);
+    const asked = await listRangeRequests(db, viewer, target.busId, nowMs);
     const wanted = new Set(cameras.map(({ camera_id }) => camera_id));
     const requests = asked.filter(({ camera_ids }) => camera_ids.some((id) => wanted.has(id)));
     return { items, number: 0, total: items.length, requests };

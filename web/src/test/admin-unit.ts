@@ -8,7 +8,8 @@ import type { FakeServer } from './server.ts';
 
 /** A unit of no bus that has sent. */
 export const madeUnit: AdminUnit = {
-  ...{ id: 7, device_id: 'RW-7', bus: null, client: null, enabled: true, last_seen_at: NOW },
+  ...{ id: 7, device_id: 'RW-7', bus: null, client: null, assigned_from: null },
+  ...{ enabled: true, last_seen_at: NOW },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
   ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
 };

@@ -30,18 +30,6 @@ afterAll(() => server.close());
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.deps.database.pool.query(text, values)).rows;
 
-async function insertPosition(unitId: number): Promise<void> {
-  const at = new Date('2026-03-01T05:00:00Z');
-  await query('create table position_blocks_test partition of position_blocks default');
-  await server.deps.database.db
-    .insertInto('position_blocks')
-    .values({
-      ...{ unit_id: unitId, block_start: at, point_count: 1, first_time: at, last_time: at },
-      points: Buffer.alloc(0),
-    })
-    .execute();
-}
-
 const customers: AskedTable = {
   kind: 'customers',
   columns: ['name', 'surname', 'patronymic', 'status', 'enabled'],
@@ -194,17 +182,28 @@ describe('a row of an object that exists', () => {
     expect(await calls.faultsOf(other)).toEqual(['B2 has_unit']);
   });
 
-  it('moves a unit that has recorded nothing, and none that has', async () => {
+  it('moves a unit, also one that has sent something, but none in test mode', async () => {
     await calls.load(part('buses', ['name', 'client'], ['Б 10', 'Первый']));
-    const move = part('units', ['device_id', 'bus'], ['861230000000000001', 'Б 10']);
-    expect(await calls.load(move)).toMatchObject({ changed: 1 });
-    const back = part('units', ['device_id', 'bus'], ['861230000000000001', 'Б 3']);
-    const [unit] = await query<{ id: number }>(
-      "select id from units where device_id = '861230000000000001'",
-    );
-    await insertPosition(unit?.id ?? 0);
-    expect(await calls.faultsOf(back)).toEqual(['B2 recorded']);
-    const others = part('units', ['device_id', 'client'], ['861230000000000001', 'Парк Юг']);
+    const device = '861230000000000001';
+    const to = (bus: string) => part('units', ['device_id', 'bus'], [device, bus]);
+    expect(await calls.load(to('Б 10'))).toMatchObject({ changed: 1 });
+    const place = () =>
+      query(
+        `select name, isfinite(assigned_from) as since from units
+         join workplaces on workplaces.id = workplace_id where device_id = $1`,
+        [device],
+      );
+    expect(await place()).toEqual([{ name: 'Б 10', since: false }]);
+    const set = (change: string) =>
+      query(`update units set ${change} where device_id = $1`, [device]);
+    await set('last_seen_at = now()');
+    expect(await calls.load(to('Б 3'))).toMatchObject({ changed: 1 });
+    expect(await place()).toEqual([{ name: 'Б 3', since: true }]);
+    await set('test_since = now()');
+    expect(await calls.faultsOf(to('Б 10'))).toEqual(['B2 in_test']);
+    await set('test_since = null');
+    expect(await calls.load(to('Б 10'))).toMatchObject({ changed: 1 });
+    const others = part('units', ['device_id', 'client'], [device, 'Парк Юг']);
     expect(await calls.faultsOf(others)).toEqual(['B2 in_bus']);
   });
 

@@ -45,14 +45,6 @@ export async function knownDevices(db: Db, ids: readonly string[]): Promise<Read
   return new Set(rows.map(({ device_id }) => device_id));
 }
 
-/** Which of these units have stored positions, which belong to their buses. */
-export async function knownRecorded(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select id from unnest(${[...ids]}::bigint[]) as id
-    where exists (select from position_blocks where unit_id = id)`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Which of these logins users have already, also users whom the viewer does not see; in lower case. */
 export async function knownLogins(db: Db, logins: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ login: string }>`

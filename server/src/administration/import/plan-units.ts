@@ -1,7 +1,7 @@
 import type { Named } from '@ridewatch/contract/paging';
-import { type ByName, byName, knownClients, knownDevices, knownRecorded } from './known.ts';
+import { type ByName, byName, knownClients, knownDevices } from './known.ts';
 import { readDevice } from './plan-buses.ts';
-import { keyOf, type RowReader, type Table } from './reading.ts';
+import { keyOf, type RowReader } from './reading.ts';
 import { changeOf, createOnce, type MakePlanner, only, valuesOf } from './row-plan.ts';
 import { readStored, type StoredBus, type StoredUnit } from './stored.ts';
 
@@ -23,7 +23,6 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
   const devices = await knownDevices(db, valuesOf(table, 'device_id'));
   const stored = await readStored.units(db, viewer, nowMs);
   const own = new Map(stored.map((unit) => [unit.device_id, unit]));
-  const recorded = await knownRecorded(db, movedIn(table, own));
   const [onceDevice, onceBus] = [createOnce(), createOnce()];
 
   /** Where the row puts the unit: the bus where it is, another one, or none that the row names. */
@@ -52,9 +51,7 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
       return { kind: 'units', creation: { kind: 'units', device_id: device, ...place } };
     }
     const isMoved = bus !== undefined && bus.id !== unit.bus?.id;
-    if (isMoved && unit.bus && recorded.has(unit.id)) {
-      reader.refuse('bus', 'recorded', { words: [unit.bus.name] });
-    }
+    if (isMoved && unit.in_test) reader.refuse('bus', 'in_test');
     const isOthers = client && !unit.clients.some(({ id }) => id === client.id);
     if (isOthers && unit.bus && !isMoved) {
       reader.refuse('client', 'in_bus', { words: [unit.bus.name] });
@@ -70,18 +67,6 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     return { kind: 'units', stored: unit, columns: [isMoved ? 'bus' : 'client'], change };
   };
 };
-
-/** Units whose rows name another bus: positions are looked for in all partitions, so for these alone. */
-function movedIn(table: Table, known: ReadonlyMap<string, StoredUnit>): number[] {
-  const [buses, clients] = [valuesOf(table, 'bus'), valuesOf(table, 'client')];
-  return valuesOf(table, 'device_id').flatMap((device, at) => {
-    const unit = known.get(device);
-    const [bus, client] = [keyOf(buses[at] ?? ''), keyOf(clients[at] ?? '')];
-    if (!unit?.bus || bus === '') return [];
-    const isOwn = client === '' || unit.clients.some(({ name }) => keyOf(name) === client);
-    return keyOf(unit.bus.name) === bus && isOwn ? [] : [unit.id];
-  });
-}
 
 const ownerOf = ({ bus, clients }: StoredUnit): number | null =>
   bus === null ? (clients[0]?.id ?? null) : null;

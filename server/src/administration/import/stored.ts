@@ -49,6 +49,8 @@ export interface StoredUnit {
   readonly bus: Named | null;
   /** Customers of its bus, or the one whose spare unit it is; those that the user sees. */
   readonly clients: readonly Named[];
+  /** Or its last test is still being counted. */
+  readonly in_test: boolean;
 }
 
 export interface StoredCamera extends Named {
@@ -129,7 +131,8 @@ export const readStored: { readonly [Kind in ImportKind]: Read<Kind> } = {
     const { rows } = await sql<StoredUnit>`
       select units.id, device_id, ${named('workplaces')} as bus,
         coalesce(own.clients, case when clients.id is null then '[]' else jsonb_build_array(
-          jsonb_build_object('id', clients.id, 'name', ${clientName})) end) as clients
+          jsonb_build_object('id', clients.id, 'name', ${clientName})) end) as clients,
+        test_since is not null or exists (select from test_releases where unit_id = units.id) as in_test
       from units
       left join workplaces on workplaces.id = units.workplace_id
       left join (${clientsOf(viewer)}) as own on own.workplace_id = units.workplace_id

@@ -108,7 +108,12 @@ async function undoChange(
     }
     case 'unit': {
       const find = async () => asAdministered(viewer, await findUnit(tx, viewer, id));
-      await changeUnit(tx, viewer, actor, find, bodyOf(command));
+      // Back at the moment at which it left, it has never been away.
+      const movedFrom = command.after?.moved_from as string | undefined;
+      await changeUnit(tx, viewer, actor, find, {
+        ...bodyOf(command),
+        ...(movedFrom !== undefined && { moved_from: movedFrom }),
+      });
       return [];
     }
     case 'camera': {

@@ -204,6 +204,19 @@ describe('what a table has changed', () => {
   });
 });
 
+it('a unit that a table has moved has never been away, though it has sent something', async () => {
+  await load(part('buses', ['name', 'client'], ['У 1', 'Первый'], ['У 2', 'Первый']));
+  await load(part('units', ['device_id', 'bus'], ['RW-31', 'У 1']));
+  await query("update units set last_seen_at = now() where device_id = 'RW-31'");
+  const before = await world();
+  const change = await load(part('units', ['device_id', 'bus'], ['RW-31', 'У 2']));
+  expect(await query('select from past_assignments')).toHaveLength(1);
+  server.clock.advance(60_000);
+  expect(await undo(change)).toEqual(undone);
+  expect(await world()).toEqual(before);
+  expect(await query('select from past_assignments')).toEqual([]);
+});
+
 describe('the tables that can be undone', () => {
   it('are listed by kind, are undone once, and for a day', async () => {
     const id = await load(part('buses', ['name', 'client'], ['Л 1', 'Первый']));

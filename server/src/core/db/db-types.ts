@@ -28,7 +28,6 @@ interface AsideRecords {
   unit_id: number;
   stream_id: number;
   seq: number;
-  workplace_id: number | null;
   in_test: boolean;
   received_at: Timestamp;
   record: Json;
@@ -497,6 +496,13 @@ interface PasswordLinks {
   expires_at: Timestamp;
 }
 
+interface PastAssignments {
+  unit_id: number;
+  workplace_id: number;
+  from_at: Timestamp;
+  until_at: Timestamp;
+}
+
 interface PositionBlocks {
   unit_id: number;
   block_start: Timestamp;
@@ -778,6 +784,13 @@ interface TestReleases {
   released: Generated<number>;
 }
 
+interface UnitAssignments {
+  workplace_id: number;
+  unit_id: number;
+  from_at: Timestamp;
+  until_at: Timestamp;
+}
+
 interface UnitCommands {
   id: ColumnType<number, never, never>;
   unit_id: number;
@@ -847,6 +860,7 @@ interface Units {
   clock_offset_ms: number | null;
   test_since: Timestamp | null;
   feed_until: Timestamp | null;
+  assigned_from: Generated<Timestamp>;
 }
 
 interface UnsettledDays {
@@ -972,6 +986,7 @@ export interface DB {
   news_reads: NewsReads;
   passenger_events: PassengerEvents;
   password_links: PasswordLinks;
+  past_assignments: PastAssignments;
   position_blocks: PositionBlocks;
   preload_segments: PreloadSegments;
   preloads: Preloads;
@@ -999,6 +1014,7 @@ export interface DB {
   stale_profiles: StaleProfiles;
   stop_classifiers: StopClassifiers;
   test_releases: TestReleases;
+  unit_assignments: UnitAssignments;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;
   unit_feed: UnitFeed;

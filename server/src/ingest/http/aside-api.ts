@@ -1,10 +1,14 @@
 import * as contract from '@ridewatch/contract/admin-aside';
 import { asAdministered, findUnit } from '../../access/administration.ts';
+import { refuseForeignDays } from '../../access/own-days.ts';
+import { busAt, findKnownUnit } from '../../access/unit-assignments.ts';
 import { type AuditEntry, insertAudit } from '../../core/audit.ts';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
 import type { Viewer } from '../../core/viewer.ts';
+import { inLockOrder } from '../../days/bound-days.ts';
+import { createDayFinder, listZonesOf } from '../../days/bus-days.ts';
 import type { Feature } from '../../deps.ts';
 import { placeAside } from '../store/place-aside.ts';
 import { isPossible } from '../store/place-times.ts';
@@ -33,8 +37,8 @@ export const addAside: Feature = (app, { database, clock }, auth) => {
     const shiftMs = Date.parse(body.firstTime) - fromMs;
     const times = new Map(group.map(({ seq, sentMs }) => [seq, sentMs + shiftMs]));
     checkTimes([...times.values()], actor.atMs);
-    const known = { unitId: unit.id, deviceId: unit.deviceId, busId: unit.busId };
-    await placeAside(database, known, { streamId, times }, clock.nowMs(), async (tx, count) => {
+    await checkBuses(db, viewer, unit.id, [...times.values()]);
+    await placeAside(database, unit.id, { streamId, times }, clock.nowMs(), async (tx, count) => {
       if (count === 0) throw gone();
       await insertAudit(tx, actor, auditOf('place_aside', unit.id, group, { at: body.firstTime }));
     });
@@ -59,6 +63,24 @@ function checkTimes(times: readonly number[], nowMs: number): void {
     ? 'The last of these records would lie in the future.'
     : 'These records would lie before 2010.';
   throw new AppError('invalid_request', message, { field: 'firstTime' });
+}
+
+// The unit may have sat in buses of others.
+async function checkBuses(
+  db: Db,
+  viewer: Viewer,
+  unitId: number,
+  times: readonly number[],
+): Promise<void> {
+  const unit = await findKnownUnit(db, unitId);
+  const byBus = Map.groupBy(times, (ms) => (unit === undefined ? null : busAt(unit, ms)));
+  const buses = [...byBus.keys()].filter((id) => id !== null);
+  const zones = await listZonesOf(db, buses);
+  const days = buses.flatMap((busId) => {
+    const dayAt = createDayFinder(zones.get(busId) ?? []);
+    return (byBus.get(busId) ?? []).map((ms) => ({ busId, day: dayAt(ms).day }));
+  });
+  await refuseForeignDays(db, viewer, inLockOrder(days), 'firstTime');
 }
 
 const gone = (): AppError =>

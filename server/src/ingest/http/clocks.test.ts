@@ -4,8 +4,8 @@ import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
-import { listPositions } from '../../positions/read.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { placeAsideJob } from '../store/aside-job.ts';
 import { addIngest } from './api.ts';
@@ -240,29 +240,29 @@ describe('records that wait for their neighbours', () => {
     expect(await peopleOf(bus)).toEqual([-90, -20]);
   });
 
-  it('belong to the bus in which their unit was when they arrived', async () => {
+  it('belong to the bus in which their unit sat then, whichever it is in when they are placed', async () => {
     const bus = await freshBus();
     const other = await freshBus();
     const stream = randomUUID();
     const { db } = server.deps.database;
-    const moveTo = async (busId: number | null): Promise<void> => {
-      await sql`update units set workplace_id = ${busId}, batches = batches + 1
-        where id = ${bus.unitId}`.execute(db);
-      // Every process has read it again.
-      server.clock.advance(60_000);
-    };
-    await send(bus, stream, NOW_MS, [passenger(7, bootMs)]);
-    await moveTo(null);
-    await send(bus, stream, NOW_MS + 60_000, [passenger(8, bootMs + 1000)]);
+    await send(
+      bus,
+      stream,
+      NOW_MS,
+      [0, 1, 2].map((n) => passenger(7 + n, bootMs + n * 1000)),
+    );
     await sql`update units set workplace_id = null where id = ${other.unitId}`.execute(db);
-    await moveTo(other.busId);
-    await send(bus, stream, NOW_MS + 120_000, [
-      passenger(9, bootMs + 2000),
-      position(10, NOW_MS + 115_000),
-    ]);
+    const [leftMs, cameMs] = [NOW_MS + 54_500, NOW_MS + 55_500];
+    await sql`insert into past_assignments (unit_id, workplace_id, from_at, until_at)
+      values (${bus.unitId}, ${bus.busId}, '-infinity', ${new Date(leftMs)})`.execute(db);
+    await sql`update units set workplace_id = ${other.busId}, assigned_from = ${new Date(cameMs)},
+      batches = batches + 1 where id = ${bus.unitId}`.execute(db);
+    // Every process has read it again.
+    server.clock.advance(60_000);
+    await send(bus, stream, NOW_MS + 120_000, [position(10, NOW_MS + 116_000)]);
     await runJob();
     server.clock.set(NOW_MS);
-    expect([await peopleOf(bus), await peopleOf(other)]).toEqual([[113], [115]]);
+    expect([await peopleOf(bus), await peopleOf(other)]).toEqual([[54], [56]]);
   });
 });
 
@@ -273,8 +273,14 @@ describe('records that nothing places', () => {
       passenger(42, Date.UTC(2001, 0, 1, 0, 1), 'exited'),
       position(43, NOW_MS + 86_400_000 * 3),
     ]);
-  const call = async (bus: TestBus, method: 'GET' | 'POST', path = '', body?: object) => {
-    const token = await server.signIn('admin');
+  const call = async (
+    bus: TestBus,
+    method: 'GET' | 'POST',
+    path = '',
+    body?: object,
+    login = 'admin',
+  ) => {
+    const token = await server.signIn(login);
     const url = `/api/admin/units/${bus.unitId}/aside${path}`;
     return server.app.inject({
       ...{ method, url, headers: { authorization: `Bearer ${token}` } },
@@ -317,6 +323,28 @@ describe('records that nothing places', () => {
     expect((await call(bus, 'POST', '/place', body)).statusCode).toBe(409);
     expect(await send(bus, stream, NOW_MS, early)).toMatchObject({ acknowledged: [[41, 42]] });
     expect(await peopleOf(bus)).toEqual([-600, -540]);
+  });
+
+  it('are not placed in a bus of others, in which their unit sat before', async () => {
+    const [bus, other] = [await freshBus(), await freshBus()];
+    const { db } = server.deps.database;
+    await send(bus, randomUUID(), NOW_MS, [passenger(41, Date.UTC(2001, 0, 1))]);
+    await sql`delete from unit_credentials where unit_id = ${other.unitId}`.execute(db);
+    await sql`delete from units where id = ${other.unitId}`.execute(db);
+    await sql`insert into past_assignments (unit_id, workplace_id, from_at, until_at)
+      values (${bus.unitId}, ${bus.busId}, '-infinity', ${new Date(NOW_MS - 300_000)})`.execute(db);
+    await sql`update units set workplace_id = ${other.busId},
+      assigned_from = ${new Date(NOW_MS - 300_000)} where id = ${bus.unitId}`.execute(db);
+    await sql`update bus_owners set client_id = ${fleet.second}
+      where workplace_id = ${bus.busId}`.execute(db);
+    const { items } = (await call(bus, 'GET', '', undefined, 'integrator')).json<{
+      items: { id: number }[];
+    }>();
+    const place = (ms: number) =>
+      call(bus, 'POST', '/place', { groupId: items[0]?.id, firstTime: iso(ms) }, 'integrator');
+    expect((await place(NOW_MS - 600_000)).json()).toMatchObject({ field: 'firstTime' });
+    expect((await place(NOW_MS - 200_000)).statusCode).toBe(200);
+    expect([await peopleOf(bus), await peopleOf(other)]).toEqual([[], [-200]]);
   });
 
   it('are discarded by hand, and their numbers are used for good', async () => {

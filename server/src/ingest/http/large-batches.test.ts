@@ -112,7 +112,8 @@ describe('a large batch', () => {
     const large = createLargeBatches(server.deps, async (ms) => void rests.push(ms));
     const take = async ({ unitId, busId }: TestBus) => {
       const bytes = Buffer.from(JSON.stringify(envelope(passengers(RECORDS))));
-      const unit = { unitId, busId, deviceId: 'unit' };
+      const never = { assignedFromMs: Number.NEGATIVE_INFINITY, pastAssignments: [] };
+      const unit = { unitId, busId, deviceId: 'unit', ...never };
       await large.take(unit, new LargeBody(bytes, false), Date.parse(NOW));
     };
     const sendSmall = (agoMs: number) =>

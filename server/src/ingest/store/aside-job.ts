@@ -17,8 +17,6 @@ const MOST_STREAMS = 200;
 
 interface AsideStream {
   readonly unit_id: number;
-  readonly device_id: string;
-  readonly workplace_id: number | null;
   readonly stream_id: number;
   /** The first number of the stream. */
   readonly lowest: number;
@@ -36,7 +34,7 @@ export function placeAsideJob({
     run: async () => {
       const nowMs = clock.nowMs();
       const { rows } = await sql<AsideStream>`
-        select units.id as unit_id, device_id, units.workplace_id, stream_id,
+        select units.id as unit_id, stream_id,
           lower(received) as lowest
         from (
           select unit_id, stream_id, max(received_at) as last from aside_records
@@ -66,7 +64,6 @@ async function placeStream(
   nowMs: number,
 ): Promise<void> {
   const { unit_id: unitId, stream_id: streamId } = stream;
-  const unit = { unitId, deviceId: stream.device_id, busId: stream.workplace_id };
   const aside = await listDue(database.db, streamId, nowMs);
   for (const some of clustersOf(aside)) {
     const [first, last] = [some[0], some.at(-1)];
@@ -81,7 +78,7 @@ async function placeStream(
     const timeless = some.map(({ seq, sentMs }) => ({ seq, sentMs, timeMs: null }));
     const ordered = [...around, ...timeless].sort((a, b) => a.seq - b.seq);
     const times = placeByNeighbours(ordered, lastReceivedMs, stream.lowest);
-    if (times.size > 0) await placeAside(database, unit, { streamId, times }, nowMs);
+    if (times.size > 0) await placeAside(database, unitId, { streamId, times }, nowMs);
   }
   await sql`update aside_records set tried_at = ${new Date(nowMs)}
     where stream_id = ${streamId} and seq = any(${aside.map(({ seq }) => seq)}::bigint[])`.execute(

@@ -59,14 +59,14 @@ export function asideRefusal(record: SentRecord, most: number): StoreRefusal {
 /** Keeps records aside. @param receivedMs the server's clock at arrival */
 export async function insertAside(
   tx: Tx,
-  { unitId, streamId, busId, isTest }: Source,
+  { unitId, streamId, isTest }: Source,
   aside: readonly AsideRecord[],
   receivedMs: number,
 ): Promise<void> {
   if (aside.length === 0) return;
   await sql`
-    insert into aside_records (unit_id, stream_id, workplace_id, in_test, received_at, seq, record, raw)
-    select ${unitId}::bigint, ${streamId}::bigint, ${busId}::bigint, ${isTest},
+    insert into aside_records (unit_id, stream_id, in_test, received_at, seq, record, raw)
+    select ${unitId}::bigint, ${streamId}::bigint, ${isTest},
       ${new Date(receivedMs)}::timestamptz, * from unnest(
       ${aside.map(({ record }) => record.seq)}::bigint[],
       ${aside.map(({ record }) => contentOf(record))}::jsonb[],

@@ -1,8 +1,8 @@
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
-import type { KnownUnit } from '../../core/viewer.ts';
 import { createDayFinder, listZoneSpans } from '../../days/bus-days.ts';
 import { MAX_BATCH_DAYS } from './bounds.ts';
+import type { Sender } from './by-bus.ts';
 import type { CheckedRecord } from './records.ts';
 
 /**
@@ -19,7 +19,7 @@ const CERTAIN_MS = (MAX_BATCH_DAYS - 4) * 24 * 3_600_000;
  */
 export async function checkDays(
   db: Db,
-  { busId }: KnownUnit,
+  { busId }: Pick<Sender, 'busId'>,
   checked: readonly CheckedRecord[],
 ): Promise<void> {
   const moments = checked.flatMap(momentsOf);

@@ -89,7 +89,10 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
   await fc.assert(
     fc.asyncProperty(fc.array(sending, { minLength: 10, maxLength: 30 }), async (sendings) => {
       const bus = await insertTestBus(server.deps.database.db, fleet.first, randomUUID());
-      const unit: KnownUnit = { unitId: bus.unitId, deviceId: 'x', busId: bus.busId };
+      const unit: KnownUnit = {
+        ...{ unitId: bus.unitId, deviceId: 'x', busId: bus.busId },
+        ...{ assignedFromMs: Number.NEGATIVE_INFINITY, pastAssignments: [] },
+      };
       const stream = randomUUID();
       const processes = [
         createRecordStore(server.deps, bounds),

@@ -37,7 +37,7 @@ export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix
 }
 
 /**
- * Stores the newest of the new fixes, unless the row has a newer one.
+ * Stores the newest of the new fixes, unless the row has a newer one, or it is of a bus in which the unit sat before.
  * @param receivedMs the server's clock at the batch's arrival
  */
 export async function keepLastFix(
@@ -54,8 +54,9 @@ export async function keepLastFix(
     : undefined;
   const movedMs = lastMovedMs(before === undefined ? fixes : [before, ...fixes]);
   if (movedMs !== undefined) {
-    await sql`update units set last_moved_at = greatest(last_moved_at, ${new Date(movedMs)})
-      where id = ${unitId}`.execute(tx);
+    const movedAt = new Date(movedMs);
+    await sql`update units set last_moved_at = greatest(last_moved_at, ${movedAt})
+      where id = ${unitId} and assigned_from <= ${movedAt}`.execute(tx);
   }
   const at = new Date(last.timeMs);
   await tx
@@ -68,6 +69,7 @@ export async function keepLastFix(
       last_speed_kmh: last.speedKmh,
     })
     .where('id', '=', unitId)
+    .where('assigned_from', '<=', at)
     .where((eb) => eb.or([eb('last_fix_at', 'is', null), eb('last_fix_at', '<', at)]))
     .execute();
 }

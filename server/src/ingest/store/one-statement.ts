@@ -2,11 +2,11 @@
 // which is its own transaction, stores it if nothing has changed since this process stored the unit's last batch, and
 // does nothing otherwise. Any other batch takes the long way (store-records.ts), with the same result.
 import type { Database } from '../../core/db/db.ts';
-import type { KnownUnit } from '../../core/viewer.ts';
 import { lapsDueBy } from '../../days/due-laps.ts';
 import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
 import { countPacked } from '../../positions/pack.ts';
 import type { Bounds } from './bounds.ts';
+import type { Sender } from './by-bus.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
 import type { RecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, hasPlace, type Sorted, sortRecords } from './records.ts';
@@ -39,13 +39,13 @@ interface FollowingDeps {
  */
 export async function storeFollowing(
   { database, seenUnits, recordedDays, bounds }: FollowingDeps,
-  unit: KnownUnit,
+  { unit, busId }: Sender,
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
 ): Promise<boolean> {
   const seen = seenUnits.find(unit.unitId);
-  if (seen?.stream !== stream || seen.busId !== unit.busId) return false;
+  if (seen?.stream !== stream || seen.busId !== busId) return false;
   const sorted = sortRecords(records);
   if (records.length === 0 || !isUsual(sorted, seen)) return false;
   const laps = lapsDueBy(touchedDays(sorted, seen.zones.spans, receivedMs), receivedMs);
@@ -61,7 +61,6 @@ export async function storeFollowing(
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | undefined =>
     ms === undefined ? undefined : new Date(ms);
-  const { busId } = unit;
   const { hours, days } =
     busId === null
       ? NO_HOURS

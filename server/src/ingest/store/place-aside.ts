@@ -1,7 +1,7 @@
 // Places records that were kept aside: they become what they would have been if their time had been known.
 import { sql } from 'kysely';
+import { busAt, findKnownUnit } from '../../access/unit-assignments.ts';
 import type { Database, Db, Tx } from '../../core/db/db.ts';
-import type { KnownUnit } from '../../core/viewer.ts';
 import { openBlocks } from '../../positions/append.ts';
 import { BOUNDS } from './bounds.ts';
 import { listCameraIds } from './camera-ids.ts';
@@ -22,7 +22,7 @@ export interface Placing {
 export const MOST_PLACED = 10_000;
 
 /**
- * Places records that are kept aside, each for the bus in which its unit was when it arrived. Those that are not there any
+ * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
  * more are left out; one of an unknown camera, and a position in five full minutes, stay.
  * @param nowMs the present, ms since 1970 UTC
  * @param withIt runs in the same transaction with the number of placed records
@@ -30,31 +30,32 @@ export const MOST_PLACED = 10_000;
  */
 export async function placeAside(
   database: Database,
-  unit: KnownUnit,
+  unitId: number,
   placing: Placing,
   nowMs: number,
   withIt: (tx: Tx, count: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  await makePartitions(database, timedOf(await askedOf(database.db, unit, placing), placing));
+  await makePartitions(database, timedOf(await askedOf(database.db, unitId, placing), placing));
   return database.db.transaction().execute(async (tx) => {
     // As every writer of the unit's records: another number of batches makes processes read what they know again.
     const own = await tx
       .updateTable('units')
       .set((eb) => ({ batches: eb('batches', '+', 1) }))
-      .where('id', '=', unit.unitId)
-      .returning(['workplace_id', 'test_since'])
+      .where('id', '=', unitId)
+      .returning('test_since')
       .executeTakeFirstOrThrow();
-    const rows = await askedOf(tx, unit, placing);
+    const unit = await findKnownUnit(tx, unitId);
+    const rows = await askedOf(tx, unitId, placing);
     // Released from its test, a unit has given everything to its bus.
-    const sourceOf = ({ in_test, workplace_id }: Row): string => {
+    const sourceOf = ({ seq, in_test }: Row): string => {
       const isTest = in_test && own.test_since !== null;
-      const busId = in_test && !isTest ? own.workplace_id : workplace_id;
+      const busId = isTest || unit === undefined ? null : busAt(unit, placing.times.get(seq) ?? 0);
       return JSON.stringify({ isTest, busId });
     };
     let count = 0;
     for (const [source, some] of Map.groupBy(rows, sourceOf)) {
       const timed = timedOf(some, placing);
-      count += await insertTimed(tx, unit, placing.streamId, JSON.parse(source), timed, nowMs);
+      count += await insertTimed(tx, unitId, placing.streamId, JSON.parse(source), timed, nowMs);
     }
     await withIt(tx, count);
     return count;
@@ -64,19 +65,14 @@ export async function placeAside(
 interface Row {
   readonly seq: number;
   readonly record: unknown;
-  readonly workplace_id: number | null;
   readonly in_test: boolean;
 }
 
 // The caller holds the unit's lock, under which alone these rows change, or only looks.
-async function askedOf(
-  db: Db,
-  { unitId }: KnownUnit,
-  { streamId, times }: Placing,
-): Promise<Row[]> {
+async function askedOf(db: Db, unitId: number, { streamId, times }: Placing): Promise<Row[]> {
   return db
     .selectFrom('aside_records')
-    .select(['seq', 'record', 'workplace_id', 'in_test'])
+    .select(['seq', 'record', 'in_test'])
     .where('unit_id', '=', unitId)
     .where('stream_id', '=', streamId)
     .where('seq', '=', sql<number>`any(${[...times.keys()]}::bigint[])`)
@@ -94,14 +90,13 @@ function timedOf(rows: readonly Row[], { times }: Placing): CheckedRecord[] {
 
 async function insertTimed(
   tx: Tx,
-  unit: KnownUnit,
+  unitId: number,
   streamId: number,
   { isTest, busId }: Pick<Source, 'isTest' | 'busId'>,
   timed: readonly CheckedRecord[],
   nowMs: number,
 ): Promise<number> {
-  const { unitId } = unit;
-  const cameraIds = await listCameraIds({ database: { db: tx } }, { ...unit, busId }, timed);
+  const cameraIds = await listCameraIds({ database: { db: tx } }, { busId }, timed);
   const usable = timed.filter((one) => !('camera' in one) || cameraIds.has(one.camera));
   const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
   const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);

@@ -47,6 +47,8 @@ export interface SeenUnits {
    * @param numbers of the batch's stream, with this batch
    */
   count(unitId: number, batches: number, stream: string, numbers: KnownNumbers): void;
+  /** Records a batch of another bus, which may have changed the block of the last positions. */
+  forget(unitId: number): void;
 }
 
 /** Nothing is seen yet. */
@@ -60,6 +62,7 @@ export function createSeenUnits(): SeenUnits {
   return {
     find: (unitId) => units.get(unitId),
     keep,
+    forget: (unitId) => units.delete(unitId),
     count: (unitId, batches, stream, numbers) => {
       const before = units.get(unitId);
       if (before?.batches !== batches - 1) return;

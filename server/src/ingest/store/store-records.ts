@@ -7,10 +7,12 @@ import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { openBlocks } from '../../positions/append.ts';
+import { joinAnswers, type StoreAnswer } from './answer.ts';
 import { asideRefusal, atSentTime, insertAside, partByAside, roomForAside } from './aside.ts';
 import { checkDays } from './batch-days.ts';
-import { type BatchFigures, countRecords } from './batch-figures.ts';
+import { countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
+import { partByBus, type Sender } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
 import { insertFresh } from './insert-fresh.ts';
 import { storeFollowing } from './one-statement.ts';
@@ -20,7 +22,7 @@ import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
 import { type AsideRecord, type CheckedRecord, type StoreRefusal, sortRecords } from './records.ts';
 import { denseRefusal, partByRoom, timesOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
-import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
+import { includesSequence, rangesOf } from './sequences.ts';
 import { findOtherContent } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
 import { createTurns } from './turns.ts';
@@ -28,16 +30,6 @@ import { createTurns } from './turns.ts';
 const ATTEMPTS = 3;
 /** Within this time the process learns that a unit was moved, s. */
 const MOVED_S = 3;
-
-/** The result of a batch. */
-export interface StoreAnswer {
-  /** Ranges of numbers that are stored durably. */
-  readonly acknowledged: SequenceRanges;
-  readonly refused: readonly StoreRefusal[];
-  /** Ranges of those of them whose time is not known. */
-  readonly aside: SequenceRanges;
-  readonly figures: Omit<BatchFigures, 'dropped'>;
-}
 
 /**
  * Stores a batch of one stream of a unit.
@@ -109,12 +101,29 @@ async function storeBatch(
   stream: string,
   records: readonly CheckedRecord[],
   receivedMs: number,
+  ...present: [backlogFromMs?: number | null, aside?: readonly AsideRecord[]]
+): Promise<StoreAnswer> {
+  const answers: StoreAnswer[] = [];
+  for (const { busId, records: some } of partByBus(unit, records)) {
+    const [backlogFromMs, aside] = busId === unit.busId ? present : [];
+    const sender = { unit, busId };
+    answers.push(await storePart(deps, sender, stream, some, receivedMs, backlogFromMs, aside));
+  }
+  return joinAnswers(answers);
+}
+
+async function storePart(
+  deps: WriteDeps,
+  sender: Sender,
+  stream: string,
+  records: readonly CheckedRecord[],
+  receivedMs: number,
   backlogFromMs?: number | null,
   aside: readonly AsideRecord[] = [],
 ): Promise<StoreAnswer> {
-  await checkDays(deps.database.db, unit, records);
+  await checkDays(deps.database.db, sender, records);
   const all = [...records, ...aside.map(atSentTime)].sort((a, b) => a.index - b.index);
-  const cameraIds = await listCameraIds(deps, unit, all);
+  const cameraIds = await listCameraIds(deps, sender, all);
   const { usable, refused: unusable } = partUsable(all, cameraIds);
   const beganMs = performance.now();
   const isAside = new Set(aside.map(({ record }) => record.index));
@@ -126,7 +135,7 @@ async function storeBatch(
     aside: aside.filter(({ record }) => usableAside.has(record.index)),
   };
   const timed = usable.filter(({ index }) => !isAside.has(index));
-  const stored = await storeWithRetries(deps, unit, stream, timed, cameraIds, arrival);
+  const stored = await storeWithRetries(deps, sender, stream, timed, cameraIds, arrival);
   const seconds = (performance.now() - beganMs) / 1000;
   const refused = [...unusable, ...stored.refused];
   const outcomes = [
@@ -163,7 +172,7 @@ interface Stored {
 
 async function storeWithRetries(
   deps: WriteDeps,
-  unit: KnownUnit,
+  sender: Sender,
   stream: string,
   records: readonly CheckedRecord[],
   ...rest: [ReadonlyMap<string, number>, Arrival]
@@ -173,14 +182,16 @@ async function storeWithRetries(
       await makePartitions(deps.database, records);
       const [, { receivedMs, backlogFromMs, aside }] = rest;
       const isUsual = backlogFromMs === undefined && aside.length === 0;
-      if (isUsual && (await storeFollowing(deps, unit, stream, records, receivedMs))) {
+      if (isUsual && (await storeFollowing(deps, sender, stream, records, receivedMs))) {
         return { fresh: records, aside: [], repeated: [], refused: [] };
       }
       const { batches, numbers, seen, days, ...stored } = await deps.database.db
         .transaction()
-        .execute((tx) => store(tx, deps, unit, stream, records, ...rest));
-      if (unit.busId !== null) deps.recordedDays.add(unit.busId, days);
-      if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
+        .execute((tx) => store(tx, deps, sender, stream, records, ...rest));
+      const { unit, busId } = sender;
+      if (busId !== null) deps.recordedDays.add(busId, days);
+      if (busId !== unit.busId) deps.seenUnits.forget(unit.unitId);
+      else if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
       else deps.seenUnits.keep(unit.unitId, seen);
       return stored;
     } catch (error) {
@@ -193,7 +204,7 @@ async function storeWithRetries(
 async function store(
   tx: Tx,
   { bounds, recordedDays }: WriteDeps,
-  unit: KnownUnit,
+  { unit, busId: thenBusId }: Sender,
   stream: string,
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
@@ -217,15 +228,15 @@ async function store(
       }),
     }))
     .where('id', '=', unit.unitId)
-    .returning(['batches', 'workplace_id', 'test_since'])
+    .returning(['batches', 'workplace_id', 'assigned_from', 'test_since'])
     .executeTakeFirstOrThrow();
-  if (own.workplace_id !== unit.busId) {
+  if (own.workplace_id !== unit.busId || Number(own.assigned_from) !== unit.assignedFromMs) {
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  // What a unit in test mode sends counts for no bus until it is released.
-  const isTest = own.test_since !== null;
-  const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : unit.busId];
+  // What a unit in test mode records counts for no bus until it is released.
+  const isTest = own.test_since !== null && thenBusId === unit.busId;
+  const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : thenBusId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const timeless = aside.map(atSentTime);

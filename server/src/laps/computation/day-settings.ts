@@ -16,8 +16,7 @@ export interface DaySettings {
   readonly startMs: number;
   readonly endMs: number;
   readonly timezone: string;
-  readonly unitId: number | null;
-  /** From then on the unit's positions are in no lap, ms since 1970 UTC; null: all are. */
+  /** From then on the positions of its present unit are in no lap, ms since 1970 UTC; null: all are. */
   readonly testSinceMs: number | null;
   readonly routeId: number | null;
   readonly terminalStopId: number | null;
@@ -29,7 +28,6 @@ export interface DaySettings {
 
 interface SettingsRow {
   readonly timezone: string;
-  readonly unitId: number | null;
   readonly testSince: Date | null;
   readonly routeId: number | null;
   readonly terminalStopId: number | null;
@@ -44,7 +42,7 @@ export async function findDaySettings(
   day: string,
 ): Promise<DaySettings | undefined> {
   const { rows } = await sql<SettingsRow>`
-    select settings.timezone, units.id as "unitId", test_since as "testSince",
+    select settings.timezone, test_since as "testSince",
       settings.group_id as "routeId", settings.terminal_stop_id as "terminalStopId",
       ${isPricedRoute(sql.ref('settings.group_id'), sql`${day}::date`)} as calculation,
       (select calculation_event from calculations

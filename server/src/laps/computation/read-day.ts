@@ -1,3 +1,4 @@
+import type { DayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { inSnapshot } from '../../core/db/snapshot.ts';
@@ -25,13 +26,13 @@ export async function readDay(db: Db, { busId, day }: DayOfBus): Promise<DayInpu
   return inSnapshot(db, async (tx) => {
     const settings = await findDaySettings(tx, busId, day);
     if (settings === undefined) return undefined;
-    const { startMs, endMs, unitId, testSinceMs, routeId } = settings;
+    const { startMs, endMs, testSinceMs, routeId } = settings;
     const fromMs = startMs - LAP_MARGIN_MS;
     const toMs = endMs + LAP_MARGIN_MS;
     // Positions of a test are in no lap.
     const untilMs = Math.max(fromMs, Math.min(toMs, testSinceMs ?? toMs));
-    if (await isOutdated(tx, unitId, startMs)) return undefined;
-    const positions = await countPositions(tx, unitId ?? 0, fromMs, untilMs);
+    if (await isOutdated(tx, busId, { startMs, endMs })) return undefined;
+    const positions = await countPositions(tx, busId, fromMs, untilMs);
     const hasTooMany =
       positions > MAX_POSITIONS || (await hasMoreEvents(tx, busId, fromMs, toMs, MAX_EVENTS));
     if (hasTooMany) throw new DayLimitError('too_large');
@@ -47,7 +48,7 @@ export async function readDay(db: Db, { busId, day }: DayOfBus): Promise<DayInpu
       day: {
         startMs,
         endMs,
-        positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, untilMs),
+        positions: await readPositionBlocks(tx, busId, fromMs, untilMs),
         route: isEmpty ? null : await findDayRoute(tx, settings, day),
         events,
       },
@@ -55,10 +56,11 @@ export async function readDay(db: Db, { busId, day }: DayOfBus): Promise<DayInpu
   });
 }
 
-async function isOutdated(db: Db, unitId: number | null, startMs: number): Promise<boolean> {
-  if (unitId === null) return false;
-  const { rows } = await sql<{ outdated: boolean }>`
-    select coalesce(positions_from > ${new Date(startMs)}, false) as outdated
-    from units where id = ${unitId}`.execute(db);
-  return rows[0]?.outdated ?? false;
+async function isOutdated(db: Db, busId: number, { startMs, endMs }: DayRange): Promise<boolean> {
+  const { rows } = await sql`
+    select from unit_assignments as assigned join units on units.id = assigned.unit_id
+    where assigned.workplace_id = ${busId} and positions_from > ${new Date(startMs)}
+      and from_at < ${new Date(endMs)} and until_at > ${new Date(startMs)}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -37,7 +37,7 @@ function dayWith(events: number): PackedDay {
     startMs: fromMs,
     endMs: toMs,
     nowMs: toMs,
-    positions: { fromMs, toMs, blocks: [packed] },
+    positions: [{ fromMs, toMs, bytes: packed }],
     route: null,
     events: Array.from({ length: events }, (_, n) => ({
       timeMs: START_MS + HOUR_MS + n,

@@ -7,8 +7,8 @@ import { trackPoints } from '../engine/track/track-points.ts';
 export interface Draft {
   /** The answer, with empty tracks. */
   readonly answer: object;
-  /** Whose positions they are; null for a bus without a unit. */
-  readonly unitId: number | null;
+  /** Whose positions they are; null for another customer's day. */
+  readonly busId: number | null;
   /** Positions between the first and the last moment of all tracks. */
   readonly positionCount: number;
   readonly tracks: readonly DraftTrack[];
@@ -31,9 +31,9 @@ export interface PackedDraft {
 }
 
 /** Reads the packed positions of a draft. */
-export async function packDraft(db: Db, { answer, unitId, tracks }: Draft): Promise<PackedDraft> {
-  if (unitId === null) return { answer, tracks: [] };
-  const periods = await readPeriods(db, unitId, tracks);
+export async function packDraft(db: Db, { answer, busId, tracks }: Draft): Promise<PackedDraft> {
+  if (busId === null) return { answer, tracks: [] };
+  const periods = await readPeriods(db, busId, tracks);
   return {
     answer,
     tracks: periods.map((positions, n) => ({ positions, points: tracks[n]?.points ?? [] })),

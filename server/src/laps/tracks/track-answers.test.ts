@@ -79,7 +79,7 @@ it('a large track is the one that its positions give, for clients with and witho
   const { items, timezone } = JSON.parse(text) as ResponseOf<typeof contract.findDayTrack>;
   const { db } = server.deps.database;
   const end = START_MS + BLOCKS * BLOCK_MS;
-  const points = trackPoints(await readPositionColumns(db, bus.unitId, START_MS, end));
+  const points = trackPoints(await readPositionColumns(db, bus.busId, START_MS, end));
   expect(points.length).toBeGreaterThan(20_000);
   expect([items, timezone]).toEqual([points, 'Europe/Moscow']);
 });

@@ -10,7 +10,7 @@ export interface Drive {
   readonly stays: readonly Stay[];
   /** Of laps on a route; without any, rounds are found in the positions. */
   readonly legs: readonly Leg[];
-  /** Null without a unit, and when neither rounds nor a line are wanted. */
+  /** Null when neither rounds nor a line are wanted. */
   readonly positions: PositionBlocks | null;
 }
 

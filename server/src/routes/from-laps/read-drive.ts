@@ -40,21 +40,14 @@ export async function readDay(db: Db, busId: number, date: string): Promise<Driv
   return { stays, legs, positions: await readPositions(db, busId, startMs, endMs, 'date') };
 }
 
-// Null for a bus without a unit.
 async function readPositions(
   db: Db,
   busId: number,
   startMs: number,
   endMs: number,
   field: string,
-): Promise<PositionBlocks | null> {
-  const unit = await db
-    .selectFrom('units')
-    .select('id')
-    .where('workplace_id', '=', busId)
-    .executeTakeFirst();
-  if (unit === undefined) return null;
+): Promise<PositionBlocks> {
   // The last position is its own.
-  await refuseManyPositions(db, unit.id, startMs, endMs + 1, field);
-  return readPositionBlocks(db, unit.id, startMs, endMs + 1);
+  await refuseManyPositions(db, busId, startMs, endMs + 1, field);
+  return readPositionBlocks(db, busId, startMs, endMs + 1);
 }

@@ -79,6 +79,7 @@ export const en: typeof ru = {
     until: 'Until',
     userId: 'User',
     valid_from: 'Valid from',
+    moved_from: 'Moved on',
     variant: 'Variant of the video',
     webhook_url: 'Address of the webhook',
   },

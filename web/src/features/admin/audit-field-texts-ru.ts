@@ -77,6 +77,7 @@ export const ru = {
     until: 'До',
     userId: 'Пользователь',
     valid_from: 'Действует с',
+    moved_from: 'Переставлен с',
     variant: 'Вариант видео',
     webhook_url: 'Адрес веб-хука',
   } as Readonly<Record<string, string>>,

@@ -19,6 +19,11 @@ interface FieldProps {
   onChange: (value: FormValue) => void;
 }
 
+const types: Partial<Record<FormField['kind'], string>> = {
+  password: 'password',
+  moment: 'datetime-local',
+};
+
 /** One field of a form, by its kind. */
 export function Field({ field, value, problem, today, onChange }: FieldProps) {
   const { kind, label, options = [], hint } = field;
@@ -68,7 +73,7 @@ export function Field({ field, value, problem, today, onChange }: FieldProps) {
         <TextField
           {...{ label, problem }}
           {...noted}
-          type={kind === 'password' ? 'password' : 'text'}
+          type={types[kind] ?? 'text'}
           autoComplete={kind === 'password' ? 'new-password' : 'off'}
           inputMode={kind === 'whole' || kind === 'decimal' ? 'decimal' : undefined}
           value={typed}

@@ -1,3 +1,4 @@
+import { FALLBACK_ZONE, momentOf } from '@ridewatch/contract/day';
 import type { ReactNode } from 'react';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import type { FormTexts } from '../../forms/texts-ru.ts';
@@ -20,6 +21,7 @@ export interface Option {
  * - `many`: ids of several of many
  * - `yes`: yes or no
  * - `day`: a local day, or null when it may be empty
+ * - `moment`: a moment, typed in Moscow time
  */
 export interface FormField {
   readonly key: string;
@@ -34,6 +36,7 @@ export interface FormField {
     | 'many'
     | 'yes'
     | 'day'
+    | 'moment'
     | 'bus';
   readonly label: string;
   readonly isRequired?: boolean;
@@ -61,6 +64,10 @@ export function wireOf(field: FormField, value: FormValue): unknown {
     case 'area':
     case 'day':
       return typed === '' && !field.isRequired ? null : typed;
+    case 'moment': {
+      const ms = momentOf(typed, FALLBACK_ZONE);
+      return Number.isNaN(ms) ? typed : new Date(ms).toISOString();
+    }
     case 'whole':
     case 'decimal':
       return typed === '' ? null : Number(typed.replace(',', '.'));

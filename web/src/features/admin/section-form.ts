@@ -16,6 +16,8 @@ export type RowField<Row, Key extends string> = FormField & {
   readonly stored?: (row: Row) => FormValue;
   /** The value of a new row; empty by default. */
   readonly initial?: FormValue;
+  /** It says how a change is made, and no row stores it: nobody has seen a value. */
+  readonly isOfChange?: boolean;
 };
 
 interface Forms<Row, New extends Endpoint, Change extends Endpoint> {
@@ -60,7 +62,11 @@ export function formsOf<
           fields: own,
           values: valuesOf(own, (field) => field.stored?.(row) ?? columnOf(row, field)),
           save: async (sent, seen) => {
-            const body = { ...complete(sent), seen };
+            const known = own.filter(({ key, isOfChange }) => key in seen && !isOfChange);
+            const body = {
+              ...complete(sent),
+              seen: Object.fromEntries(known.map(({ key }) => [key, seen[key]])),
+            };
             const input = { params: change.params(row), body, isQuiet: isToldByForm };
             await callWith(change.by, input);
             return row.id;

@@ -9,7 +9,7 @@ import {
 import { createCamera, updateCamera } from '@ridewatch/contract/admin-cameras';
 import { updateClassifier } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
-import { createUnit, updateUnit } from '@ridewatch/contract/admin-units';
+import { createUnit, findUnit, updateUnit } from '@ridewatch/contract/admin-units';
 import { createUser, updateUser } from '@ridewatch/contract/admin-users';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -164,6 +164,29 @@ describe('a unit', () => {
     await hand.click(await field('Enabled'));
     await press('Save');
     expect(await sent(updateUnit)).toEqual({ enabled: false, seen: { enabled: true } });
+  });
+
+  it('that has sent something goes to another bus from a moment on, typed in Moscow time', async () => {
+    server.answer(updateUnit, refusal('conflict', { field: 'moved_from' }));
+    const { drawer, choose, write, press } = await open('units', '7');
+    expect(drawer.queryByLabelText(/Moved on/)).toBeNull();
+    await choose('Bus', `${madeBus.name} · ${madeBus.clients[0]?.name}`);
+    await write('Moved on (Moscow time)', '2026-03-10T10:05');
+    await press('Save');
+    expect(await sent(updateUnit)).toEqual({
+      ...{ bus_id: 12, moved_from: '2026-03-10T07:05:00.000Z', seen: { bus_id: null } },
+    });
+    expect(await drawer.findByText(/Choose a later moment/)).toBeVisible();
+  });
+
+  it('that has never sent anything has no history to leave behind', async () => {
+    server.answer(findUnit, { ...madeUnit, last_seen_at: null });
+    server.answer(updateUnit, madeUnit);
+    const { drawer, choose, press } = await open('units', '7');
+    await choose('Bus', `${madeBus.name} · ${madeBus.clients[0]?.name}`);
+    expect(drawer.queryByLabelText(/Moved on/)).toBeNull();
+    await press('Save');
+    expect(await sent(updateUnit)).toEqual({ bus_id: 12, seen: { bus_id: null } });
   });
 });
 

@@ -160,6 +160,8 @@ export const en: AdminTexts = {
     device_id: 'Device id',
     bus_id: 'Bus',
     last_seen_at: 'Last heard',
+    assigned_from: 'Has been here since',
+    moved_from: 'Moved on (Moscow time)',
     firmware: 'Firmware',
     clock_offset_ms: 'Clock offset',
     backlog_from: 'Still to send',
@@ -200,6 +202,8 @@ export const en: AdminTexts = {
   access,
   clock: (seconds) => `${seconds} s`,
   clockRight: 'the clock is right',
+  movedFrom:
+    'Empty: from now on. Earlier records stay with the former bus, those since then go to the new one',
   backlogNone: 'everything is here',
   backlogFrom: (when) => `records from ${when}`,
   never: 'never',
@@ -250,8 +254,11 @@ export const en: AdminTexts = {
     'invalid_request.login': 'The login has invisible or control characters, or spaces at its ends',
     'conflict.active': '20 banners are shown already: hide one first',
     'conflict.device_id': 'Another unit has this id',
-    'conflict.bus_id':
-      'Another unit is in this bus, or this unit has already sent positions for its present bus. Create a new unit for the other bus; a broken device is replaced by changing the device id and the credential',
+    'conflict.bus_id': 'A unit is there already, or this unit is in test mode: end the test first',
+    'conflict.moved_from':
+      'Not from this moment: the unit or another unit sat elsewhere then, or the bus lacks a camera of which it has video. Choose a later moment',
+    'invalid_request.moved_from':
+      'Choose a moment in the last 7 days, on a day of your customer, in Moscow time',
     'conflict.stream_id': 'Another camera of the bus has this stream',
     'conflict.counts': 'Another camera counts this door',
     'conflict.group_id': 'A route of another customer',

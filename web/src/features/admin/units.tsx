@@ -64,6 +64,13 @@ export const units: Section<AdminUnit> = {
         inDrawer: ({ bus }) => bus?.name ?? null,
       },
       {
+        ...{ key: 'assigned_from', label: fields.assigned_from },
+        // Of one that has never moved, there is nothing to tell.
+        value: () => null,
+        inDrawer: ({ bus, assigned_from }) =>
+          bus === null || assigned_from === null ? undefined : momentText(assigned_from),
+      },
+      {
         ...{ key: 'client', label: fields.client_id, value: ({ client }) => client?.name ?? null },
         // The customer of a unit in a bus is that of the bus.
         inDrawer: ({ bus, client }) => (bus ? undefined : (client?.name ?? null)),
@@ -128,6 +135,12 @@ export const units: Section<AdminUnit> = {
           ...{ options: clientOptions(context), initial: onlyClient(context) },
           stored: ({ client }) => `${client?.id ?? ''}`,
           isShown: (values) => values.bus_id === '',
+        },
+        {
+          ...{ key: 'moved_from', kind: 'moment', label: fields.moved_from, only: 'stored' },
+          ...{ hint: context.text.movedFrom, isOfChange: true, stored: () => '' },
+          // One that has never sent anything has no history.
+          isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
         },
         { key: 'enabled', kind: 'yes', label: fields.enabled, only: 'stored' },
       ];

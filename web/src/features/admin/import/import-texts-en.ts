@@ -56,7 +56,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   counted: () => 'another camera counts this door',
   service_door: () => 'a service camera has no door',
   in_bus: ({ words }) => `the unit sits in bus ${words.join(', ')} and has its customer`,
-  recorded: ({ words }) => `the unit has recorded where ${words.join(', ')} drove`,
+  in_test: () => 'the unit is in test mode: end the test first',
   own_role: () => 'you cannot change your own role',
   no_column: ({ words }) =>
     `a new row, and the table lacks: ${words.map((word) => columns[word] ?? word).join(', ')}`,

@@ -61,7 +61,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   counted: () => 'эту дверь считает другая камера',
   service_door: () => 'у служебной камеры нет двери',
   in_bus: ({ words }) => `прибор стоит в автобусе ${words.join(', ')}: клиент у него тот же`,
-  recorded: ({ words }) => `прибор уже записал, где ездил ${words.join(', ')}`,
+  in_test: () => 'прибор в режиме теста: сначала завершите тест',
   own_role: () => 'свою роль не меняют',
   no_column: ({ words }) =>
     `новая строка, а в таблице нет: ${words.map((word) => columns[word] ?? word).join(', ')}`,
