@@ -51,6 +51,11 @@ async function press(page: Page, name: RegExp): Promise<void> {
   if ((await button.count()) > 0) await button.first().click();
 }
 
+async function openNotifications(page: Page): Promise<void> {
+  await press(page, /^(Уведомления|События|Notifications|Events)/);
+  await page.getByText(/^(Загрузка|Loading)/).waitFor({ state: 'hidden' });
+}
+
 // The products of the book have an administrator, so their servers refuse every such link.
 async function openSetupLink(page: Page): Promise<void> {
   await page.route('**/api/auth/setup-link', (route) => route.fulfill({ status: 204 }));
@@ -90,7 +95,7 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
     {
       name: 'notifications',
       address: () => '/',
-      act: (page) => press(page, /^(Уведомления|События|Notifications|Events)/),
+      act: openNotifications,
     },
   ],
   '/buses': [
