@@ -127,6 +127,7 @@ const degreesText = (degrees: number): string => degrees.toFixed(5);
 /** Stops as places. */
 export const classifiers: Section<AdminClassifier> = {
   name: 'classifiers',
+  none: ({ noPlaces }) => noPlaces,
   list: listBy(listClassifiers),
   find: findBy(findClassifier, 'classifierId'),
   properties: (context) => {

@@ -27,6 +27,7 @@ const listStorage = listBy(findStorage);
 /** What the video of each customer takes, and how long the disk lasts. */
 export const storage: Section<StorageUse> = {
   name: 'storage',
+  none: ({ storage: { none } }) => none,
   list: listStorage,
   find: findIn(listStorage),
   properties: ({ text }) => {

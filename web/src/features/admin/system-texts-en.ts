@@ -109,6 +109,7 @@ export const system: SystemTexts = {
     open: 'Open the day',
   },
   storage: {
+    none: 'Customers and what they store. Add the first one in “Customers”.',
     video: 'Video',
     week: 'Last 7 days',
     fragments: 'Fragments',

@@ -65,6 +65,7 @@ export const en: AdminTexts = {
   backTo: (section) => `Back to the list: ${section}`,
   emptyTitle: 'Nothing here yet',
   emptyText: 'Add the first one, and it appears in this list.',
+  noPlaces: 'Stops come with the routes on which they are.',
   noneTitle: 'Nothing found',
   noneText: 'No row matches this search and these filters.',
   reset: 'Reset the filters',
