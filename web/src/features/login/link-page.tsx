@@ -1,7 +1,7 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { useText } from '../../i18n/language.ts';
@@ -16,30 +16,44 @@ import { useSignInText } from './use-sign-in-text.ts';
 
 const isInvalid = (error: unknown) => error instanceof ApiError && error.error === 'invalid_link';
 
+/**
+ * Gives the page of a link its token: the fragment of the address, which browsers send nowhere. Another link that is opened
+ * in the tab begins the page anew, because the browser loads nothing then.
+ */
+export function PerLink({ children }: { children: (token: string) => ReactNode }) {
+  const [token, setToken] = useState(() => location.hash.slice(1));
+  useEffect(() => {
+    const read = () => setToken(location.hash.slice(1));
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  return <Fragment key={token}>{children(token)}</Fragment>;
+}
+
 interface LinkPageProps<Known> {
+  token: string;
   title: string;
   /** Under 'This link does not work'. */
   invalidText: string;
   /** Asks what the link opens; its path is the key of the answer. */
   path: string;
-  find: (token: string, signal: AbortSignal) => Promise<Known>;
+  find: (signal: AbortSignal) => Promise<Known>;
   /** Why the form's call was refused; undefined: it was not. */
   refused: unknown;
   /** Replaces the page after the link was used. */
   ending?: ReactNode;
-  form: (token: string, known: Known) => ReactNode;
+  form: (known: Known) => ReactNode;
 }
 
-/** The page of a link that works once. The token is the fragment of its address, which browsers send nowhere. */
+/** The page of a link that works once. */
 export function LinkPage<Known>(props: LinkPageProps<Known>) {
-  const { title, invalidText, path, find, refused, ending, form } = props;
+  const { token, title, invalidText, path, find, refused, ending, form } = props;
   const text = useSignInText();
   const { retry, loading } = useText().common;
   const settings = useEndpoint(publicSettings, {}).data;
-  const [token] = useState(() => location.hash.slice(1));
   const link = useQuery({
     queryKey: [path, token],
-    queryFn: ({ signal }) => find(token, signal),
+    queryFn: ({ signal }) => find(signal),
     enabled: token !== '' && !ending,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -66,7 +80,7 @@ export function LinkPage<Known>(props: LinkPageProps<Known>) {
             {retry}
           </Button>
         )}
-        {link.data !== undefined && form(token, link.data)}
+        {link.data !== undefined && form(link.data)}
       </>
     );
   };

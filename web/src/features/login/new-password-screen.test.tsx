@@ -86,6 +86,16 @@ describe('the page of a link for a new password', () => {
     expect(server.asked(findPasswordLink)).toHaveLength(0);
   });
 
+  it('begins anew with another link that is opened in its tab', async () => {
+    server.refuse(findPasswordLink, 'invalid_link');
+    await open();
+    await screen.findByRole('heading', { name: 'This link does not work' });
+    server.answer(findPasswordLink, { login: 'owner2' });
+    location.hash = '#another-token';
+    expect(await screen.findByText('For the login owner2')).toBeVisible();
+    expect(server.asked(findPasswordLink).at(-1)?.body).toEqual({ token: 'another-token' });
+  });
+
   it('says that it must wait after too many attempts, and asks again', async () => {
     server.answer(findPasswordLink, () => {
       const refused = refusal('too_many_attempts');

@@ -2,7 +2,7 @@ import { findPasswordLink, setPasswordByLink } from '@ridewatch/contract/passwor
 import { type SubmitEvent, useState } from 'react';
 import { call } from '../../calls/request.ts';
 import { Button } from '../../ui/button.tsx';
-import { Ending, LinkPage } from './link-page.tsx';
+import { Ending, LinkPage, PerLink } from './link-page.tsx';
 import styles from './login-screen.module.css';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import { useSignInText } from './use-sign-in-text.ts';
@@ -11,18 +11,23 @@ const isQuiet = () => true;
 
 /** The page of a link by which a user sets a new password. */
 export function NewPasswordScreen() {
+  return <PerLink>{(token) => <NewPasswordPage token={token} />}</PerLink>;
+}
+
+function NewPasswordPage({ token }: { token: string }) {
   const text = useSignInText();
   const [isDone, setDone] = useState(false);
   const [refused, setRefused] = useState<unknown>();
   return (
     <LinkPage
+      token={token}
       title={text.title}
       invalidText={text.invalidText}
       path={findPasswordLink.path}
-      find={(token, signal) => call(findPasswordLink, { body: { token }, signal, isQuiet })}
+      find={(signal) => call(findPasswordLink, { body: { token }, signal, isQuiet })}
       refused={refused}
       ending={isDone && <Ending title={text.doneTitle} text={text.doneText} />}
-      form={(token, { login }) => (
+      form={({ login }) => (
         <>
           <p>{text.forLogin(login)}</p>
           <NewPasswordForm

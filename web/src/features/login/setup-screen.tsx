@@ -6,7 +6,7 @@ import { call } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { LinkPage } from './link-page.tsx';
+import { LinkPage, PerLink } from './link-page.tsx';
 import styles from './login-screen.module.css';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import { signIn } from './sign-in.ts';
@@ -17,19 +17,24 @@ const isTaken = (error: unknown) => error instanceof ApiError && error.error ===
 
 /** The page of the link that a new installation prints: it makes the first administrator and signs in. */
 export function SetupScreen() {
+  return <PerLink>{(token) => <SetupPage token={token} />}</PerLink>;
+}
+
+function SetupPage({ token }: { token: string }) {
   const text = useSignInText();
   const [refused, setRefused] = useState<unknown>();
   return (
     <LinkPage
+      token={token}
       title={text.setupTitle}
       invalidText={text.setupInvalidText}
       path={findSetupLink.path}
-      find={async (token, signal) => {
+      find={async (signal) => {
         await call(findSetupLink, { body: { token }, signal, isQuiet });
         return true;
       }}
       refused={isTaken(refused) ? undefined : refused}
-      form={(token) => (
+      form={() => (
         <>
           <p>{text.setupText}</p>
           <SetupForm token={token} isLoginTaken={isTaken(refused)} onRefused={setRefused} />
