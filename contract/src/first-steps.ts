@@ -38,6 +38,10 @@ export const Arrivals = z.object({
   position: z.nullable(z.object({ at: Moment, latitude: z.number(), longitude: z.number() })),
   /** The last passenger event of the last 24 hours, by its corrected time. */
   counted_at: z.nullable(Moment),
+  /** When a credential of the unit was refused last: it has ended, or the unit is switched off. */
+  refused_at: z.nullable(Moment),
+  /** How far the server's clock is ahead of the unit's, ms; null before its first batch. */
+  clock_offset_ms: z.nullable(z.int()),
 });
 export type Arrivals = z.infer<typeof Arrivals>;
 

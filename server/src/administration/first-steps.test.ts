@@ -45,7 +45,10 @@ describe('the first steps', () => {
       has_position: false,
       has_count: false,
     });
-    expect(await readArrivals()).toEqual({ last_seen_at: null, position: null, counted_at: null });
+    expect(await readArrivals()).toEqual({
+      ...{ last_seen_at: null, position: null, counted_at: null },
+      ...{ refused_at: null, clock_offset_ms: null },
+    });
   });
 
   it('are done one by one: a position, then a passenger', async () => {
@@ -54,7 +57,7 @@ describe('the first steps', () => {
     expect(await readArrivals()).toEqual({
       last_seen_at: at,
       position: { at, latitude: 55.75, longitude: 37.61 },
-      counted_at: null,
+      ...{ counted_at: null, refused_at: null, clock_offset_ms: 0 },
     });
     expect(await readSteps()).toMatchObject({ has_position: true, has_count: false });
     await send({ type: 'passenger', seq: 2, door: 1, direction: 'entered', passenger: 'adult' });
@@ -74,6 +77,39 @@ describe('the first steps', () => {
     expect(await readArrivals()).toMatchObject({ counted_at: null });
     expect(await readSteps()).toMatchObject({ has_position: false });
     await sit(fleet.firstBus.busId);
+  });
+
+  it('tell of a credential that counts no more, and of a unit that is switched off', async () => {
+    const { db } = server.deps.database;
+    const { unitId, credential } = fleet.firstBus;
+    const tryIt = async (secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const { statusCode } = await server.app.inject({ url: '/unit/v1/me', headers });
+      expect(statusCode).toBe(401);
+      return readArrivals();
+    };
+    expect(await tryIt('rwu_unknown')).toMatchObject({ refused_at: null });
+    const revoke = (revoked_at: Date | null) =>
+      db
+        .updateTable('unit_credentials')
+        .set({ revoked_at })
+        .where('unit_id', '=', unitId)
+        .execute();
+    const setEnabled = (enabled: boolean) =>
+      db.updateTable('units').set({ enabled }).where('id', '=', unitId).execute();
+
+    await revoke(new Date(NOW_MS));
+    server.clock.advance(6_000);
+    const first = server.clock.nowMs();
+    expect(await tryIt(credential)).toMatchObject({ refused_at: new Date(first).toISOString() });
+    server.clock.advance(9_000);
+    expect(await tryIt(credential)).toMatchObject({ refused_at: new Date(first).toISOString() });
+    await revoke(null);
+    await setEnabled(false);
+    server.clock.advance(6_000);
+    const second = new Date(server.clock.nowMs()).toISOString();
+    expect(await tryIt(credential)).toMatchObject({ refused_at: second });
+    await setEnabled(true);
   });
 
   it('end with the credentials of the units: without one no unit may send', async () => {

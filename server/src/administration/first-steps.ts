@@ -29,7 +29,7 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
   return { ...row, unfinished_unit: row.unit === null ? row.unfinished_unit : null };
 }
 
-/** Reads the latest position and counts of a unit. @param nowMs ms since 1970 UTC */
+/** Reads what a unit sent last, and what was refused. @param nowMs ms since 1970 UTC */
 export async function readArrivals(
   db: Db,
   unit: Administered<UnitRow>,
@@ -38,6 +38,14 @@ export async function readArrivals(
   const known = await db
     .selectFrom('units')
     .select(['workplace_id', 'last_seen_at', 'last_fix_at', 'last_latitude', 'last_longitude'])
+    .select(['clock_offset_ms'])
+    .select((eb) =>
+      eb
+        .selectFrom('unit_credentials')
+        .select((of) => of.fn.max('refused_at').as('refused_at'))
+        .where('unit_id', '=', unit.id)
+        .as('refused_at'),
+    )
     .where('id', '=', unit.id)
     .executeTakeFirstOrThrow();
   const { workplace_id, last_seen_at, last_fix_at, last_latitude, last_longitude } = known;
@@ -61,5 +69,7 @@ export async function readArrivals(
         ? null
         : { at: last_fix_at.toISOString(), latitude: last_latitude, longitude: last_longitude },
     counted_at: counted?.time.toISOString() ?? null,
+    refused_at: known.refused_at?.toISOString() ?? null,
+    clock_offset_ms: known.clock_offset_ms,
   };
 }

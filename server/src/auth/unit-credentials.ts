@@ -22,6 +22,28 @@ export async function findUnitByCredential(
   return row === undefined ? undefined : unitOf(row);
 }
 
+/** A credential that is used over and over is noted this seldom, ms. */
+const NOTE_EVERY_MS = 10_000;
+
+/** Notes the use of a credential that has ended, or of a unit that is switched off; of an unknown one nothing. */
+export async function noteRefusedCredential(
+  db: Db,
+  credential: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable('unit_credentials')
+    .set({ refused_at: new Date(nowMs) })
+    .where('secret_hash', '=', hashSecret(credential))
+    .where((eb) =>
+      eb.or([
+        eb('refused_at', 'is', null),
+        eb('refused_at', '<=', new Date(nowMs - NOTE_EVERY_MS)),
+      ]),
+    )
+    .execute();
+}
+
 /** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */
 export async function listUnitsOfCredentials(
   db: Db,

@@ -818,6 +818,7 @@ interface UnitCredentials {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
+  refused_at: Timestamp | null;
 }
 
 interface UnitFeed {

@@ -1,5 +1,4 @@
 import { type AdminUnit, ROTATION_HOURS, rotateCredential } from '@ridewatch/contract/admin-units';
-import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
@@ -10,9 +9,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { DoneIcon } from '../../ui/icons.tsx';
 import styles from './connect-screen.module.css';
+import { timeOf } from './time-of.ts';
 import { passengerCommand, positionCommand, randomStream } from './unit-commands.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
+import { WhatIsWrong } from './what-is-wrong.tsx';
 
 interface Issued {
   readonly credential: string;
@@ -78,6 +79,7 @@ export function Commands({ unit }: { unit: AdminUnit }) {
           </Link>
         )}
       </CommandPart>
+      <WhatIsWrong arrivals={arrivals} />
       {arrivals.isPaused && (
         <p className={styles.paused}>
           {text.paused} <Button onClick={arrivals.goOn}>{text.again}</Button>
@@ -140,8 +142,4 @@ function CommandPart({ number, title, explained, command, arrived, children }: C
       </div>
     </section>
   );
-}
-
-function timeOf(moment: string | null | undefined): string {
-  return moment ? formatMoment(Date.parse(moment), FALLBACK_ZONE, 'HH:mm:ss') : '';
 }

@@ -17,7 +17,10 @@ const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
   ...{ last_seen_at: null, credential_issued_at: null },
   ...more,
 });
-const silence: Arrivals = { last_seen_at: null, position: null, counted_at: null };
+const silence: Arrivals = {
+  ...{ last_seen_at: null, position: null, counted_at: null },
+  ...{ refused_at: null, clock_offset_ms: null },
+};
 const at = '2026-11-20T06:00:00Z';
 const here: Arrivals = {
   ...silence,
@@ -28,7 +31,7 @@ const issuedAnswer = { unit: unit({ credential_issued_at: at }), credential: 'rw
 /** Seconds after the credential was issued. */
 const second = (after: number): string => new Date(Date.parse(at) + after * 1000).toISOString();
 const fixAt = (after: number): Arrivals => ({
-  ...{ last_seen_at: second(after), counted_at: null },
+  ...{ ...silence, last_seen_at: second(after) },
   position: { at: second(after), latitude: 55.7558, longitude: 37.6173 },
 });
 /** Lets the time pass after which the page asks again: two seconds. */
@@ -114,6 +117,45 @@ describe('the page that connects a unit', () => {
       await askAgain();
       expect(await screen.findByText(/Arrived at/)).toBeVisible();
     });
+  });
+
+  it('says what is wrong as far as the server knows it, and what the terminal may show', async () => {
+    const { hand } = await openScreen(server, '/connect', { user: admin });
+    await waitFor(async () => expect(await issue()).toBeEnabled());
+    await hand.click(await issue());
+    await screen.findAllByText('Waiting…');
+    expect(screen.queryByText(/old credential/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/was heard at/)).not.toBeInTheDocument();
+    await hand.click(screen.getByText('Nothing arrives?'));
+    expect(screen.getByText(/Check the address http:/)).toBeVisible();
+    expect(screen.getByText(/Only the server itself knows this address/)).toBeVisible();
+    server.answer(findArrivals, { ...silence, refused_at: second(4) });
+    await askAgain();
+    expect(await screen.findByText(/09:00:04 .* old credential of the unit/)).toBeVisible();
+    const heard = { ...silence, last_seen_at: second(6), clock_offset_ms: 7_260_000 };
+    server.answer(findArrivals, heard);
+    await askAgain();
+    expect(await screen.findByText(/heard at 09:00:06 .* sent no position/)).toBeVisible();
+    expect(screen.getByText(/clock of the unit is 2\sh 1\smin behind/)).toBeVisible();
+    expect(screen.queryByText(/old credential/)).not.toBeInTheDocument();
+    server.answer(findArrivals, { ...here, last_seen_at: second(6), counted_at: at });
+    await askAgain();
+    expect(await screen.findByText(/Arrived at/)).toBeVisible();
+    expect(screen.queryByText('Nothing arrives?')).not.toBeInTheDocument();
+  });
+
+  it('names the units and the chosen one apart, if both fail to load', async () => {
+    server.refuse(listUnits, 'internal');
+    server.refuse(findUnit, 'internal');
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText(/Could not load.*the chosen unit/)).toBeVisible();
+    expect(screen.getByText(/Could not load.*: units/)).toBeVisible();
+  });
+
+  it('warns of a unit that is switched off', async () => {
+    server.answer(findUnit, unit({ enabled: false }));
+    await openScreen(server, '/connect?unit=3', { user: admin });
+    expect(await screen.findByText(/is switched off/)).toBeVisible();
   });
 
   it('warns of a unit without a bus, and of one in test mode', async () => {

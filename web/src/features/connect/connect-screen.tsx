@@ -89,7 +89,7 @@ function ChosenUnit({ unitId }: { unitId: number }) {
   const text = useConnectText();
   const answer = useEndpoint(findUnit, { params: { unitId } });
   const unit = answer.data;
-  if (unit === undefined) return <FailedRead answer={answer} what={text.failed} />;
+  if (unit === undefined) return <FailedRead answer={answer} what={text.failedUnit} />;
   return (
     <>
       <UnitFacts unit={unit} />
@@ -105,6 +105,7 @@ function UnitFacts({ unit }: { unit: AdminUnit }) {
       <p data-warning={unit.bus === null || undefined}>
         {unit.bus === null ? text.noBus : text.inBus(unit.bus.name)}
       </p>
+      {!unit.enabled && <p data-warning>{text.disabled}</p>}
       {unit.test_since !== null && <p data-warning>{text.inTest}</p>}
       <Link
         to="/admin/{-$section}/{-$id}"

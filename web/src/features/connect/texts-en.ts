@@ -1,4 +1,7 @@
+import { spanText } from '../../i18n/format.ts';
 import type { ConnectTexts } from './texts-ru.ts';
+
+const units = { s: 's', min: 'min', h: 'h', d: 'd' };
 
 /** English texts of the page that connects a unit. */
 export const en: ConnectTexts = {
@@ -7,6 +10,7 @@ export const en: ConnectTexts = {
   unit: 'Unit',
   choose: 'Choose a unit',
   failed: 'units',
+  failedUnit: 'the chosen unit',
   failedArrivals: 'what the unit sent',
   noUnits: 'There are no units yet',
   noUnitsText: 'First create a unit and put it into a bus.',
@@ -16,6 +20,7 @@ export const en: ConnectTexts = {
   inBus: (bus) => `It is in bus ${bus}.`,
   noBus: 'The unit is in no bus, so its events count for nobody. Put it into a bus.',
   inTest: 'The unit is in test mode: what it sends does not count until the test ends.',
+  disabled: 'The unit is switched off: the server refuses it. Switch it on in the administration.',
   open: 'Open the unit',
   issue: 'Issue a credential and show the commands',
   issueText: (hours) =>
@@ -32,6 +37,31 @@ export const en: ConnectTexts = {
   waiting: 'Waiting…',
   positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
   passengerArrived: (time) => `Counted at ${time} Moscow time`,
+  refused: (time) =>
+    `At ${time} Moscow time an old credential of the unit was refused: it has ended. Enter the new one.`,
+  heard: (time) =>
+    `The unit was heard at ${time} Moscow time, but sent no position. Look for refused and kept_aside in the answer: the reason stands there.`,
+  clock: (span, isAhead) =>
+    `The clock of the unit is ${spanText(span, units)} ${isAhead ? 'ahead' : 'behind'}. The server corrects the times of new records, and may keep older ones aside. Set the clock.`,
+  nothing: 'Nothing arrives?',
+  terminal: (address) => [
+    [
+      'Could not resolve host, Connection refused, timed out',
+      `This machine does not reach the server. Check the address ${address}, the network and the firewall.`,
+    ],
+    [
+      '"error":"unauthorized"',
+      'The credential was not copied whole, or was revoked. Copy the command again, or issue another credential.',
+    ],
+    ['"refused":[…]', 'A record was not taken; reason and field beside it say why.'],
+    ['"kept_aside":[…]', 'The clock of the unit does not tell when this was: set the clock.'],
+    [
+      '"acknowledged":[…]',
+      'It arrived. If this page still says “Waiting…”, the command has the credential of another unit.',
+    ],
+  ],
+  ownAddress:
+    'Only the server itself knows this address: it is no use in a unit. Open this page by the name by which units reach the server.',
   paused: 'Nothing arrived in 15 minutes, so the page has stopped asking.',
   again: 'Ask again',
   toBus: 'Open the bus',

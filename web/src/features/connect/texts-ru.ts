@@ -1,3 +1,7 @@
+import { type Span, spanText } from '../../i18n/format.ts';
+
+const units = { s: 'с', min: 'мин', h: 'ч', d: 'дн.' };
+
 /** Russian texts of the page that connects a unit, and the type of the other languages. */
 export const ru = {
   title: 'Подключение прибора',
@@ -5,6 +9,7 @@ export const ru = {
   unit: 'Прибор',
   choose: 'Выберите прибор',
   failed: 'приборы',
+  failedUnit: 'выбранный прибор',
   failedArrivals: 'что прислал прибор',
   noUnits: 'Приборов ещё нет',
   noUnitsText: 'Сначала создайте прибор и поставьте его в автобус.',
@@ -14,6 +19,7 @@ export const ru = {
   inBus: (bus: string) => `Стоит в автобусе ${bus}.`,
   noBus: 'Прибор не стоит в автобусе: события никому не засчитаются. Поставьте его в автобус.',
   inTest: 'Прибор в тестовом режиме: присланное не считается, пока тест не закончат.',
+  disabled: 'Прибор выключен: сервер ему отказывает. Включите его в Управлении.',
   open: 'Открыть прибор',
   issue: 'Выпустить ключ и показать команды',
   issueText: (hours: number) =>
@@ -30,6 +36,31 @@ export const ru = {
   waiting: 'Ждём…',
   positionArrived: (time: string, place: string) => `Пришло в ${time} МСК: ${place}`,
   passengerArrived: (time: string) => `Посчитан в ${time} МСК`,
+  refused: (time: string) =>
+    `В ${time} МСК отказано прежнему ключу прибора: он больше не действует. Внесите новый.`,
+  heard: (time: string) =>
+    `В ${time} МСК прибор был на связи, но координат не прислал. Посмотрите в ответе refused и kept_aside: там причина.`,
+  clock: (span: Span, isAhead: boolean) =>
+    `Часы прибора ${isAhead ? 'спешат' : 'отстают'} на ${spanText(span, units)}. Сервер поправляет время новых записей, а накопленные может отложить. Выставьте часы.`,
+  nothing: 'Ничего не приходит?',
+  terminal: (address: string): [string, string][] => [
+    [
+      'Could not resolve host, Connection refused, timed out',
+      `С этой машины сервер недоступен. Проверьте адрес ${address}, сеть и сетевой экран.`,
+    ],
+    [
+      '"error":"unauthorized"',
+      'Ключ скопирован не целиком или отозван. Скопируйте команду ещё раз или выпустите новый ключ.',
+    ],
+    ['"refused":[…]', 'Запись не принята, причина — рядом, в reason и field.'],
+    ['"kept_aside":[…]', 'По часам прибора не понять, когда это было: выставьте часы.'],
+    [
+      '"acknowledged":[…]',
+      'Дошло. Если здесь всё ещё «Ждём…», команда — с ключом другого прибора.',
+    ],
+  ],
+  ownAddress:
+    'Такой адрес есть только у самого сервера: прибору он не подойдёт. Откройте эту страницу по имени, под которым сервер видят приборы.',
   paused: 'Ждали 15 минут и перестали спрашивать.',
   again: 'Спросить ещё раз',
   toBus: 'Открыть автобус',

@@ -10,7 +10,7 @@ const ASK_MS = 2_000;
 /** After this long it stops asking by itself, ms. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Up to this difference the server leaves the times of a unit's clock as they are (docs/unit-interface.md), ms. */
-const CLOCK_TOLERANCE_MS = 30_000;
+export const CLOCK_TOLERANCE_MS = 30_000;
 
 interface Waiting {
   /** What had arrived before. */
@@ -20,13 +20,15 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-interface WaitedFor {
+/** What a page waits for. */
+export interface WaitedFor {
   readonly answer: UseQueryResult<Arrivals, ApiError>;
   readonly hasPosition: boolean;
   readonly hasPassenger: boolean;
   /** It waited too long and stopped asking. */
   readonly isPaused: boolean;
-  readonly isWaiting: boolean;
+  /** When the credential was issued by the server's clock, ms since 1970 UTC; undefined before. */
+  readonly issuedMs: number | undefined;
   /**
    * Begins to wait for what arrives from now on.
    * @param issuedMs when the credential was issued by the server's clock, ms since 1970 UTC
@@ -56,7 +58,7 @@ export function useArrivals(unitId: number): WaitedFor {
     answer,
     hasPosition: waiting !== undefined && isNewPosition(waiting, data),
     hasPassenger: waiting !== undefined && isNewCount(waiting, data),
-    isWaiting: waiting !== undefined,
+    issuedMs: waiting?.issuedMs,
     isPaused: isOver() && !hasAll(data),
     begin: (issuedMs) => {
       // The unit may have sent more since the page was opened.
