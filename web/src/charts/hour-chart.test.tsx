@@ -97,6 +97,22 @@ describe('the chart of a day by hour', () => {
     expect(onPick).toHaveBeenCalledOnce();
   });
 
+  it('is read and picked with the keyboard alone', async () => {
+    const { hand } = await show();
+    await hand.tab();
+    const chart = screen.getByRole('slider', { name: 'The day by hour' });
+    expect(chart).toHaveFocus();
+    await hand.keyboard('{ArrowRight}{ArrowRight}');
+    expect(chart).toHaveAttribute('aria-valuetext', '09:00–10:00: Entered 1\u00a0200, Exited 0');
+    expect(screen.getAllByText('09:00–10:00')).toHaveLength(2);
+    await hand.keyboard('{Enter}');
+    expect(onPick).toHaveBeenCalledWith(hours[1]);
+    await hand.keyboard('{ArrowLeft}{Enter}');
+    expect(onPick).toHaveBeenLastCalledWith(hours[0]);
+    await hand.keyboard('{Escape}{Enter}');
+    expect(onPick).toHaveBeenCalledTimes(2);
+  });
+
   it('comes closer with the wheel, and is moved by dragging, which picks no hour', async () => {
     const { svg } = await show();
     const bars = () => svg.querySelectorAll('rect[rx]').length;

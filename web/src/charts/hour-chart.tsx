@@ -7,6 +7,7 @@ import { xOf } from '../timeline/time-view.ts';
 import { useGestures } from '../timeline/use-gestures.ts';
 import type { TimeAxis } from '../timeline/use-timeline-view.ts';
 import { useWidth } from '../timeline/use-width.ts';
+import { tickSlider } from '../ui/tick-slider.ts';
 import {
   type BarFrame,
   barBoxes,
@@ -45,8 +46,8 @@ interface HourChartProps {
 }
 
 /**
- * A bar chart of entered and exited by hour, two bars for each, which zooms and moves like a timeline; a table has the
- * same figures for screen readers.
+ * A bar chart of entered and exited by hour, two bars for each, which zooms and moves like a timeline; arrow keys point at
+ * an hour, Enter picks it. A table has the same figures for screen readers.
  */
 export function HourChart(props: HourChartProps) {
   const { hours, axis, hasAxisBelow = false } = props;
@@ -66,38 +67,49 @@ export function HourChart(props: HourChartProps) {
       if (hour) props.onPick(hour);
     },
   });
+  const inView = hours.filter(({ startMs, endMs }) => endMs > view.startMs && startMs < view.endMs);
+  const at = hover && inView.findIndex(({ startMs }) => startMs === hover.startMs);
+  const slider = tickSlider({
+    ...{ label: props.names.title, count: inView.length, at: at === -1 ? undefined : at },
+    said: hover && saidOf(hover, props),
+    onAt: (next) => setHover(next === undefined ? undefined : inView[next]),
+    onOpen: () => hover && props.onPick(hover),
+  });
   return (
-    <div
-      className={styles.chart}
-      ref={area}
-      data-axis={hasAxisBelow ? 'below' : undefined}
-      data-chart={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
-      {...gestures}
-      onPointerMove={(event) => {
-        gestures.onPointerMove(event);
-        const { left } = event.currentTarget.getBoundingClientRect();
-        setHover(hourAt(event.clientX - left, hours, frame));
-      }}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && setHover(undefined)}
-    >
-      <svg
-        ref={props.svg}
-        width={width + SCALE_PX}
-        height={CHART_HEIGHT_PX}
-        className={styles.plot}
-        aria-hidden="true"
+    <>
+      <div
+        className={styles.chart}
+        ref={area}
+        data-axis={hasAxisBelow ? 'below' : undefined}
+        data-chart={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
+        {...slider}
+        {...gestures}
+        onPointerMove={(event) => {
+          gestures.onPointerMove(event);
+          const { left } = event.currentTarget.getBoundingClientRect();
+          setHover(hourAt(event.clientX - left, hours, frame));
+        }}
+        onPointerLeave={(event) => event.pointerType !== 'touch' && setHover(undefined)}
       >
-        {width > 0 && <Plot {...props} frame={frame} hover={hover} />}
-      </svg>
-      <PlayheadLine
-        playhead={props.playhead}
-        view={view}
-        widthPx={width}
-        heightPx={CHART_HEIGHT_PX - AXIS_PX}
-      />
-      {hover && width > 0 && <Note {...props} frame={frame} hover={hover} />}
+        <svg
+          ref={props.svg}
+          width={width + SCALE_PX}
+          height={CHART_HEIGHT_PX}
+          className={styles.plot}
+          aria-hidden="true"
+        >
+          {width > 0 && <Plot {...props} frame={frame} hover={hover} />}
+        </svg>
+        <PlayheadLine
+          playhead={props.playhead}
+          view={view}
+          widthPx={width}
+          heightPx={CHART_HEIGHT_PX - AXIS_PX}
+        />
+        {hover && width > 0 && <Note {...props} frame={frame} hover={hover} />}
+      </div>
       <Table {...props} />
-    </div>
+    </>
   );
 }
 
@@ -189,6 +201,18 @@ function Note({ names, zone, formatNumber, frame, hover }: InFrame) {
       </span>
     </div>
   );
+}
+
+function saidOf(
+  { startMs, entered, exited }: HourBar,
+  { names, zone, formatNumber }: HourChartProps,
+): string {
+  const figures = [
+    [names.entered, entered],
+    [names.exited, exited],
+  ] as const;
+  const said = figures.map(([name, people]) => `${name} ${formatNumber(people)}`);
+  return `${hourName(startMs, zone)}: ${said.join(', ')}`;
 }
 
 function Table({ hours, zone, names }: HourChartProps) {

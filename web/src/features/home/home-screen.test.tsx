@@ -313,6 +313,21 @@ describe('the hours of the day', () => {
     expect(address()).toMatch(/\?key=revenue$/);
   });
 
+  it('say what an hour brought with the keyboard, and hide it with Escape', async () => {
+    const { hand } = await open();
+    const card = within(await screen.findByRole('region', { name: 'By hour' }));
+    const chart = card.getByRole('slider', { name: 'By hour' });
+    chart.focus();
+    await hand.keyboard('{End}{ArrowLeft}');
+    expect(chart).toHaveAttribute(
+      'aria-valuetext',
+      expect.stringMatching(/^22:00–23:00: today \d/i),
+    );
+    expect(card.getByRole('heading').parentElement).toHaveTextContent('22:00–23:00');
+    await hand.keyboard('{Escape}');
+    expect(card.getByRole('heading').parentElement).not.toHaveTextContent('22:00');
+  });
+
   it('say what an hour brought when it is pointed at, with a finger as long as it stays the last one', async () => {
     const { hand } = await open();
     const card = within(await screen.findByRole('region', { name: 'By hour' }));

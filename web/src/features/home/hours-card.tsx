@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { valueLines } from '../../charts/value-lines.ts';
 import { formatMoney, formatNumber } from '../../i18n/format.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { tickSlider } from '../../ui/tick-slider.ts';
 import styles from './hours-card.module.css';
 import type { HomeTexts } from './texts-ru.ts';
 import { type Side, sides } from './use-home-address.ts';
@@ -18,7 +19,8 @@ interface HoursCardProps {
   text: HomeTexts;
 }
 
-/** People or revenue by hour, beside those of the same weekday last week; the running hour has a dashed outline. */
+/** People or revenue by hour, beside those of the same weekday last week; the running hour has a dashed outline.
+ * Arrow keys point at an hour. */
 export function HoursCard({ hours, running, side, onSide, before, text }: HoursCardProps) {
   const [now, then] = [hours[side].map(Number), hours[`${side}_before`].map(Number)];
   const said = side === 'revenue' ? formatMoney : formatNumber;
@@ -30,6 +32,14 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
   const [at, setAt] = useState<number>();
   const figureOf = (values: readonly number[]) =>
     at !== undefined && <b>{said(values[at] ?? 0)}</b>;
+  const slider = tickSlider({
+    ...{ label: text.hours, count: span.length, at: at === undefined ? undefined : at - first },
+    said:
+      at === undefined
+        ? undefined
+        : `${clock(at)}–${clock(at + 1)}: ${text.now} ${said(now[at] ?? 0)}, ${before} ${said(then[at] ?? 0)}`,
+    onAt: (next) => setAt(next === undefined ? undefined : first + next),
+  });
   return (
     <section className={styles.card} aria-label={text.hours}>
       <header className={styles.head}>
@@ -48,7 +58,7 @@ export function HoursCard({ hours, running, side, onSide, before, text }: HoursC
           onChange={onSide}
         />
       </header>
-      <div className={styles.plot} data-side={side} aria-hidden="true">
+      <div className={styles.plot} data-side={side} {...slider}>
         {lines.map((value) => (
           <span key={value} className={styles.line} style={{ bottom: share(value) }}>
             {formatNumber(value)}

@@ -1,13 +1,7 @@
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type PointerEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../timeline/use-width.ts';
+import { tickSlider } from '../../ui/tick-slider.ts';
 import styles from './chart.module.css';
 import { type Frame, frameOf, HEIGHT_PX, topOf, xOf, yOf } from './chart-frame.ts';
 import { ChartNote, NOTE_PX } from './chart-note.tsx';
@@ -57,39 +51,25 @@ export function TrafficChart(props: TrafficChartProps) {
     const at = Math.floor((pointOf(event, area.current) - frame.leftPx) / frame.stepPx);
     return at >= 0 && at < ticks.length ? at : undefined;
   };
-  const press = (event: KeyboardEvent) => {
-    const last = ticks.length - 1;
-    const from = hovered ?? Math.min(chart.runsFrom, last);
-    const next = {
-      ArrowLeft: hovered === undefined ? from : Math.max(from - 1, 0),
-      ArrowRight: hovered === undefined ? from : Math.min(from + 1, last),
-      ...{ Home: 0, End: last, Escape: undefined },
-    };
-    const span = hovered === undefined ? undefined : ticks[hovered];
-    if (event.key in next) setHovered(next[event.key as keyof typeof next]);
-    else if (event.key === 'Enter' && span) onTick(span, undefined);
-    else return;
-    event.preventDefault();
-  };
   const chosen = hovered === undefined ? undefined : ticks[hovered];
+  const slider = tickSlider({
+    ...{ label: text.views.chart, count: ticks.length, at: hovered, from: chart.runsFrom },
+    said:
+      chosen &&
+      `${tickTitle(chosen, chart.tick, text)}: ${sumText(countKey, sumAt(shown, hovered ?? 0), text.noRecords)}`,
+    onAt: setHovered,
+    onOpen: (at) => {
+      const span = ticks[at];
+      if (span) onTick(span, undefined);
+    },
+  });
   const litSeries = shown.find(({ id }) => id === lit);
   return (
     <div
       ref={area}
       className={styles.chart}
       data-chart={`${ticks.length} × ${shown.length}`}
-      role="slider"
-      tabIndex={0}
-      aria-label={text.views.chart}
-      aria-valuemin={1}
-      aria-valuemax={ticks.length}
-      aria-valuenow={(hovered ?? 0) + 1}
-      aria-valuetext={
-        chosen &&
-        `${tickTitle(chosen, chart.tick, text)}: ${sumText(countKey, sumAt(shown, hovered ?? 0), text.noRecords)}`
-      }
-      onKeyDown={press}
-      onBlur={() => setHovered(undefined)}
+      {...slider}
       onPointerMove={(event) => {
         const at = tickAt(event);
         setHovered(at);
