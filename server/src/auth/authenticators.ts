@@ -22,6 +22,7 @@ import { readAccessToken, type TokenClaims } from './tokens.ts';
 import {
   findUnitByCredential,
   listUnitsOfCredentials,
+  noteRefusedCredential,
   type UnitOfCredential,
 } from './unit-credentials.ts';
 
@@ -44,31 +45,40 @@ export async function createAuthenticators(
     const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
     return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
   };
-  const viewer: Authenticators['viewer'] = async (request, call) => {
-    const found = await findAccount(request);
-    if (found === undefined) throw unauthorized();
-    const { account, sessionId } = found;
+  const findOfHolder = async (sessionId: string): Promise<Account | KeyAccount | undefined> =>
+    (await sessions.find(sessionId)) ?? (await programs.find(sessionId));
+  const checkMay = (account: Account | KeyAccount, call: AskedCall): void => {
     checkAccountOpen(account);
     if ('scopes' in account) {
       checkScope(account, call.scope);
-      await programs.use(account);
     } else {
       checkSecondFactor(account, config.secondFactorRoles, call);
       checkView(account, call);
     }
+  };
+  const viewer: Authenticators['viewer'] = async (request, call) => {
+    const found = await findAccount(request);
+    if (found === undefined) throw unauthorized();
+    const { account, sessionId } = found;
+    checkMay(account, call);
+    if ('scopes' in account) await programs.use(account);
+    return viewerOf(account, sessionId);
+  };
+  const viewerAgain: Authenticators['viewerAgain'] = async ({ sessionId }, call) => {
+    const account = await findOfHolder(sessionId);
+    if (account === undefined) throw unauthorized();
+    checkMay(account, call);
     return viewerOf(account, sessionId);
   };
   const viewerOfHolder: Authenticators['viewerOfHolder'] = async (holder, request) => {
     const { userId, sessionId } = holder;
     const asker = request?.headers.authorization && (await findAccount(request));
     if (asker && asker.account.userId !== userId) throw notFound();
-    const account = (await sessions.find(sessionId)) ?? (await programs.find(sessionId));
+    const account = await findOfHolder(sessionId);
     if (account?.userId !== userId) {
       throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
-    checkAccountOpen(account);
-    if ('scopes' in account) checkScope(account, SIGNED_CALL.scope);
-    else checkSecondFactor(account, config.secondFactorRoles, SIGNED_CALL);
+    checkMay(account, SIGNED_CALL);
     return viewerOf(account, sessionId);
   };
   return {
@@ -76,6 +86,7 @@ export async function createAuthenticators(
     nowMs: clock.nowMs,
     forget: sessions.forget,
     viewer,
+    viewerAgain,
     viewerOfHolder,
     viewerOfEither: async (request, hash, readAddress) => {
       const isAlone = hash === undefined && request.headers.authorization !== undefined;
@@ -153,9 +164,12 @@ function createUnitCache({
 }: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
   const kept = new Cache<string, KeptUnit>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
   // The first requests of a unit may be concurrent; they share one lookup.
-  const readUnit = createJoinedReads((credential: string) =>
-    findUnitByCredential(database.db, credential, clock.nowMs()),
-  );
+  const readUnit = createJoinedReads(async (credential: string) => {
+    const nowMs = clock.nowMs();
+    const known = await findUnitByCredential(database.db, credential, nowMs);
+    if (known === undefined) await noteRefusedCredential(database.db, credential, nowMs);
+    return known;
+  });
   let refreshing: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
     const nowMs = clock.nowMs();
@@ -183,6 +197,7 @@ function createUnitCache({
       refreshing = undefined;
     });
     await refreshing;
-    return kept.get(credential)?.known.unit;
+    const known = kept.get(credential)?.known ?? (await readUnit(credential));
+    return known?.unit;
   };
 }

@@ -28,6 +28,12 @@ export interface Authenticators {
    *   no_right, too_many_attempts
    */
   viewer(request: FastifyRequest, call: AskedCall): Promise<Viewer>;
+  /**
+   * The present rights of a viewer whom `viewer` gave. An access token that expired meanwhile is no reason to refuse:
+   * the session behind it counts.
+   * @throws AppError as `viewer`
+   */
+  viewerAgain(viewer: Viewer, call: AskedCall): Promise<Viewer>;
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /**
@@ -104,6 +110,13 @@ export function serve<
   ...[named]: A extends 'admin' ? [named: Named<Endpoint<P, Q, B, R>>] : []
 ): void {
   if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
+  // A body may take half an hour, in which the caller may lose rights. This hook runs before every preHandler, because
+  // one of a feature may answer the call.
+  const lookAgain = async (request: FastifyRequest): Promise<void> => {
+    if (!hasBody(request)) return;
+    request.caller = await findCallerAgain(request, auth, endpoint);
+    if (named === 'nothing') checkAdmin(request.caller);
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -115,6 +128,7 @@ export function serve<
       if (named === 'nothing') checkAdmin(request.caller);
       checkBodyType(endpoint, request);
     },
+    ...(endpoint.method === 'GET' ? {} : { preValidation: lookAgain }),
     handler: async (request, reply) => {
       const caller = request.caller ?? {};
       if (typeof named === 'function' && !isAdmin(caller)) {
@@ -125,13 +139,7 @@ export function serve<
         request,
         reply,
         ...readParts(endpoint, request),
-        actor: {
-          userId: caller.viewer?.viewedBy?.userId ?? caller.viewer?.userId ?? null,
-          unitId: caller.unit?.unitId ?? null,
-          requestId: request.id,
-          address: request.ip,
-          atMs: auth.nowMs(),
-        },
+        actor: actorOf(request, caller, auth.nowMs()),
         ...caller,
       } as unknown as Call<Endpoint<P, Q, B, R>> & CallerOf<A>;
       const answer = await handler(call);
@@ -145,6 +153,20 @@ export function serve<
       return endpoint.response.parse(answer);
     },
   });
+}
+
+/**
+ * Who gives a command by a request, or reads by it what the audit log records; of a view the administrator behind it.
+ * @param atMs time of the command, ms since 1970 UTC
+ */
+export function actorOf(request: FastifyRequest, { viewer, unit }: Caller, atMs: number): Actor {
+  return {
+    userId: viewer?.viewedBy?.userId ?? viewer?.userId ?? null,
+    unitId: unit?.unitId ?? null,
+    requestId: request.id,
+    address: request.ip,
+    atMs,
+  };
 }
 
 function readParts(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
@@ -164,12 +186,15 @@ function readRefusable(endpoint: Endpoint, request: FastifyRequest): Record<stri
   }
 }
 
-function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyRequest): void {
-  const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length']);
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+function checkBodyType({ method, bodyType }: Endpoint, request: FastifyRequest): void {
   // A request without a body has no type, unless it is a form; a body of GET is not read.
-  if (method === 'GET' || (isEmpty && bodyType === undefined)) return;
+  if (method === 'GET' || (!hasBody(request) && bodyType === undefined)) return;
   const wanted = bodyTypes[bodyType ?? 'json'];
-  if (!(headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
+  if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
     throw new AppError('unsupported_media_type', `The body must be ${wanted}.`);
   }
 }
@@ -194,6 +219,16 @@ async function findCaller(
   if (endpoint.access === 'public') return {};
   if (endpoint.access === 'unit') return { unit: await auth.unit(request) };
   return { viewer: await auth.viewer(request, endpoint) };
+}
+
+async function findCallerAgain(
+  request: FastifyRequest,
+  auth: Authenticators,
+  endpoint: Endpoint,
+): Promise<Caller> {
+  const viewer = request.caller?.viewer;
+  if (viewer !== undefined) return { viewer: await auth.viewerAgain(viewer, endpoint) };
+  return findCaller(request, auth, endpoint);
 }
 
 function isAdmin({ viewer }: Caller): boolean {
