@@ -1,18 +1,28 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { CLIENT_ID } from '@ridewatch/contract/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAdministration } from '../administration/api.ts';
 import { addBuses } from '../buses/api.ts';
-import { insertTestFleet } from '../test/fleet.ts';
+import { addMerges } from '../merges/api.ts';
+import { addReports } from '../reports/api.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestMerge } from '../test/merge.ts';
+import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addVideo } from '../video/api.ts';
 import { addAuth } from './api.ts';
 
 const MINUTE_MS = 60_000;
+const FILE = Buffer.from('bytes of a file');
 let server: TestServer;
+let fleet: TestFleet;
 let admin: string;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration, addBuses]);
-  await insertTestFleet(server.deps.database.db);
+  const files = [addVideo, addMerges, addReports];
+  server = await createTestServer([addAuth, addAdministration, addBuses, ...files]);
+  fleet = await insertTestFleet(server.deps.database.db);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -50,6 +60,37 @@ async function renew(refresh_token: string) {
 }
 /** Lets the session cache of the process expire. */
 const later = () => server.clock.advance(3_000);
+const store = async () => {
+  const storage_key = `video/${randomUUID()}`;
+  await server.deps.storage.put(storage_key, Readable.from([FILE]));
+  const sha256 = createHash('sha256').update(FILE).digest();
+  return { storage_key, sha256, size_bytes: FILE.length };
+};
+async function insertMerge(startMs: number): Promise<number> {
+  const { db } = server.deps.database;
+  const { firstBus, first } = fleet;
+  const made = { status: 'COMPLETE', at: new Date(startMs) } as const;
+  const id = await insertTestMerge(db, firstBus, first, made);
+  await db
+    .updateTable('merge_requests')
+    .set(await store())
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+async function insertReport(userId: number): Promise<number> {
+  const kind = 'test-export';
+  const { id } = await server.deps.database.db
+    .insertInto('reports')
+    .values({
+      ...{ user_id: userId, kind, status: 'COMPLETE', created_at: new Date(), ...(await store()) },
+      parameters: JSON.stringify({ kind, from: '2026-11-20', to: '2026-11-20' }),
+      bus_ids: [fleet.firstBus.busId],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
 const namesOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
   body.items.map(({ name }: { name: string }) => name);
 
@@ -100,9 +141,45 @@ describe('a view as another user', () => {
     expect([await lastUsed(), await sessions()]).toEqual([before, count]);
     expect((await ask('POST', '/api/auth/logout', token)).status).toBe(204);
     const by = await idOf('admin');
-    expect(await listViewAudits()).toEqual([
+    expect(await listAudits('begin_view', 'end_view')).toEqual([
       { action: 'begin_view', user_id: by, object_id: String(userId) },
       { action: 'end_view', user_id: by, object_id: null },
+    ]);
+  });
+
+  it('gets videos, merges and reports in the name of the administrator, and sends no merge', async () => {
+    const { db } = server.deps.database;
+    const startMs = server.clock.nowMs() - MINUTE_MS;
+    const stored = { startMs, lengthMs: 2000, video: FILE };
+    const fragmentId = await insertStoredFragment(server, fleet.firstBus, stored);
+    const [viewed, own] = [await insertMerge(startMs), await insertMerge(startMs)];
+    const reportId = await insertReport(await idOf('first'));
+    const download = async (url: string, as: string) => {
+      const headers = { authorization: `Bearer ${as}` };
+      const answer = await server.app.inject({ url, headers });
+      expect([answer.statusCode, answer.rawPayload]).toEqual([200, FILE]);
+    };
+    const token = await view();
+    await download(`/api/download/${fragmentId}?processed=0`, token);
+    await download(`/api/concatenated-medias/download/${viewed}`, token);
+    await download(`/api/reports/${reportId}/download`, token);
+    await download(`/api/concatenated-medias/download/${own}`, await server.signIn('first'));
+    const statusOf = async (id: number) =>
+      (
+        await db
+          .selectFrom('merge_requests')
+          .select('status')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).status;
+    await expect.poll(() => statusOf(own)).toBe('SENT');
+    expect(await statusOf(viewed)).toBe('COMPLETE');
+    const by = await idOf('admin');
+    expect(await listAudits('download_video', 'download_merge', 'download_report')).toEqual([
+      { action: 'download_video', user_id: by, object_id: `${fragmentId}` },
+      { action: 'download_merge', user_id: by, object_id: `${viewed}` },
+      { action: 'download_report', user_id: by, object_id: `${reportId}` },
+      { action: 'download_merge', user_id: await idOf('first'), object_id: `${own}` },
     ]);
   });
 
@@ -128,11 +205,11 @@ describe('a view as another user', () => {
   });
 });
 
-const listViewAudits = () =>
+const listAudits = (...actions: string[]) =>
   server.deps.database.db
     .selectFrom('audit_log')
     .select(['action', 'user_id', 'object_id'])
-    .where('action', 'in', ['begin_view', 'end_view'])
+    .where('action', 'in', actions)
     .where('at', '=', new Date(server.clock.nowMs()))
     .orderBy('id')
     .execute();

@@ -3,7 +3,7 @@ import { findMerge, type MergeFile } from '../access/merge.ts';
 import type { Visible } from '../access/visible.ts';
 import { insertAudit } from '../core/audit.ts';
 import { notFound } from '../core/errors.ts';
-import { serve } from '../core/http/http.ts';
+import { actorOf, serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import { checkVideo } from '../core/video-off.ts';
 import type { Feature } from '../deps.ts';
@@ -59,11 +59,11 @@ export const addMerges: Feature = async (app, deps, auth) => {
     // A resumed download is the same one.
     const isNew = /^bytes=0-/i.test(request.headers.range ?? 'bytes=0-');
     if (request.method === 'GET' && isNew) {
-      await insertAudit(
-        db,
-        { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
-        { action: 'download_merge', objectType: 'merge_request', objectId: requestId },
-      );
+      await insertAudit(db, actorOf(request, { viewer }, clock.nowMs()), {
+        action: 'download_merge',
+        objectType: 'merge_request',
+        objectId: requestId,
+      });
     }
     const check = async (): Promise<unknown> =>
       findMerge(db, await auth.viewerOfHolder(viewer), requestId);
@@ -73,7 +73,9 @@ export const addMerges: Feature = async (app, deps, auth) => {
       endMs: merge.toTime.getTime(),
       extension: 'mp4',
     });
-    if (await sendFile(deps, streams, { request, reply, file, saveAs, check })) {
+    const isSent = await sendFile(deps, streams, { request, reply, file, saveAs, check });
+    // A view as another user changes nothing.
+    if (isSent && viewer.viewedBy === null) {
       await db
         .updateTable('merge_requests')
         .set({ status: 'SENT' })

@@ -5,7 +5,7 @@ import { findReport, type ReportFile } from '../access/report.ts';
 import type { Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import { notFound } from '../core/errors.ts';
-import { serve } from '../core/http/http.ts';
+import { actorOf, serve } from '../core/http/http.ts';
 import { languageOf } from '../core/http/language.ts';
 import { RawAnswer } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
@@ -147,11 +147,11 @@ export const addReports: Feature = async (app, deps, auth) => {
     const file = fileOf(report);
     // A resumed download is the same one.
     if (request.method === 'GET' && /^bytes=0-/i.test(request.headers.range ?? 'bytes=0-')) {
-      await insertAudit(
-        db,
-        { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
-        { action: 'download_report', objectType: 'report', objectId: reportId },
-      );
+      await insertAudit(db, actorOf(request, { viewer }, clock.nowMs()), {
+        action: 'download_report',
+        objectType: 'report',
+        objectId: reportId,
+      });
     }
     const check = async (): Promise<unknown> => findVisible(await auth.viewerOfHolder(viewer));
     const saveAs = fileName(report.parameters, report.format, report.language);

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../core/audit.ts';
 import { Cache } from '../core/cache.ts';
+import { actorOf } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -33,11 +34,12 @@ export function createViewingAudit({
     // The opening goes on: its age starts again.
     open.set(key, true);
     if (isOpen) return;
-    await insertAudit(
-      database.db,
-      { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
-      { action, objectType: 'segment', objectId: fragmentId, after: { variant } },
-    ).catch((error: unknown) => {
+    await insertAudit(database.db, actorOf(request, { viewer }, clock.nowMs()), {
+      action,
+      objectType: 'segment',
+      objectId: fragmentId,
+      after: { variant },
+    }).catch((error: unknown) => {
       // Not written: the next request tries again.
       open.delete(key);
       throw error;
