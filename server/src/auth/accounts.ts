@@ -161,10 +161,10 @@ export async function nextUserId(tx: Tx, clientId: number | null): Promise<numbe
   return next.id;
 }
 
-/** Ends open sessions of a user: one, all but one, or all. Returns the ended ones. */
+/** Ends open sessions of a user: one, all but one, those by a provider, or all. Returns the ended ones. */
 export async function revokeSessions(
   tx: Db,
-  which: { userId: number; only?: string; except?: string },
+  which: { userId: number; only?: string; except?: string; byOpenid?: true },
   reason: string,
   nowMs: number,
 ): Promise<string[]> {
@@ -174,11 +174,12 @@ export async function revokeSessions(
     .where('user_id', '=', which.userId)
     .where('revoked_at', 'is', null)
     .$if(which.only !== undefined, (query) => query.where('id', '=', which.only ?? ''))
+    .$if(which.byOpenid === true, (query) => query.where('by_openid', '=', true))
     .$if(which.except !== undefined, (query) => query.where('id', '<>', which.except ?? ''))
     .returning('id')
     .execute();
   // Whoever made the link may no longer administer the user.
-  if (which.only === undefined) {
+  if (which.only === undefined && which.byOpenid === undefined) {
     await tx.deleteFrom('password_links').where('user_id', '=', which.userId).execute();
   }
   return rows.map((row) => row.id);

@@ -16,7 +16,7 @@ import {
 import { createGuesses } from './guesses.ts';
 import { addOpenid } from './openid-api.ts';
 import { addPasswordLinks } from './password-links-api.ts';
-import { checkNewPassword } from './passwords.ts';
+import { checkNewPassword, lockVerified } from './passwords.ts';
 import { addSecondFactor } from './second-factor-api.ts';
 import { addSetupLinks } from './setup-links-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
@@ -97,11 +97,10 @@ export const addAuth: Feature = (app, deps, auth) => {
     const account = await guesses.findByPassword(attempt, body.old_password, () =>
       findAccount(db, viewer.userId),
     );
-    if (account === undefined) {
-      throw new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
-    }
+    if (account === undefined) throw wrongOldPassword();
     const passwordHash = await guesses.hash(body.new_password, request.ip);
     const ended = await db.transaction().execute(async (tx) => {
+      if (!(await lockVerified(tx, account))) throw wrongOldPassword();
       await insertAudit(tx, actor, {
         action: 'change_password',
         objectType: 'user',
@@ -130,6 +129,10 @@ export const addAuth: Feature = (app, deps, auth) => {
     return ended;
   }
 };
+
+function wrongOldPassword(): AppError {
+  return new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
+}
 
 async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contract.Me> {
   const advanced = advancedReportClients(viewer, config.advancedReportClients);

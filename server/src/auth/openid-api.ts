@@ -77,11 +77,12 @@ export function addOpenid(
     });
   });
 
-  serve(app, auth, contract.unlinkOpenid, 'user', ({ viewer, params, actor }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, auth, contract.unlinkOpenid, 'user', async ({ viewer, params, actor }) => {
+    const ended = await db.transaction().execute(async (tx) => {
       const { id } = await findAdministeredUser(tx, viewer, params.userId);
-      await unlinkOpenid(tx, actor, id);
-      return undefined;
-    }),
-  );
+      return unlinkOpenid(tx, actor, id);
+    });
+    auth.forget(ended);
+    return undefined;
+  });
 }

@@ -1,7 +1,7 @@
 // Which user of this installation somebody is whom the provider has signed in.
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
-import { type Account, findAccount } from './accounts.ts';
+import { type Account, findAccount, revokeSessions } from './accounts.ts';
 import type { Identity } from './openid.ts';
 
 /**
@@ -19,6 +19,8 @@ export async function findOpenidAccount(
     .select('id')
     .where('openid_issuer', '=', issuer)
     .where('openid_subject', '=', subject)
+    // An unlinking either waits and ends the new session, or has happened.
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (known !== undefined) return findAccount(tx, known.id);
   if (login === undefined) return undefined;
@@ -41,14 +43,18 @@ export async function findOpenidAccount(
   return findAccount(tx, linked.id);
 }
 
-/** Forgets the identity of a user, if there is one. */
-export async function unlinkOpenid(tx: Tx, actor: Actor, userId: number): Promise<void> {
+/**
+ * Forgets the identity of a user, if there is one, and ends the sessions that the provider has opened.
+ * @returns the ended sessions
+ */
+export async function unlinkOpenid(tx: Tx, actor: Actor, userId: number): Promise<string[]> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ openid_issuer: null, openid_subject: null })
     .where('id', '=', userId)
     .where('openid_subject', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
+  if (numUpdatedRows === 0n) return [];
   await insertAudit(tx, actor, { action: 'unlink_openid', objectType: 'user', objectId: userId });
+  return revokeSessions(tx, { userId, byOpenid: true }, 'unlink_openid', actor.atMs);
 }

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAdministration } from '../administration/api.ts';
 import { readConfig } from '../core/config.ts';
 import { addSettings } from '../settings/api.ts';
+import { listBlocked } from '../test/blocked.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { startOpenidProvider, type ToldUser } from '../test/openid-provider.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
+import { unlinkOpenid } from './openid-users.ts';
 
 const PATH = '/api/auth/openid';
 let provider: Awaited<ReturnType<typeof startOpenidProvider>>;
@@ -94,6 +96,37 @@ describe('sign-in by a provider', () => {
     expect((await signIn({ ...me(), sub: 'another account' })).status).toBe(200);
     const other = await server.signIn('second');
     expect((await ask('DELETE', url, { as: other })).status).toBe(404);
+  });
+
+  it('loses its sessions when the user is unlinked, and those by the password go on', async () => {
+    const { body } = await signIn(me());
+    const byPassword = await server.signIn(login);
+    const as = await server.signIn('admin');
+    const statuses = async () => [
+      (await ask('GET', '/api/auth/me', { as: body.access_token })).status,
+      (await ask('GET', '/api/auth/me', { as: byPassword })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await ask('DELETE', `/api/admin/users/${userId}/openid`, { as })).status).toBe(204);
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
+  it('that is under way while the user is unlinked opens no session', async () => {
+    await signIn(me());
+    const { address, ticket } = await begin();
+    // By the login the user would be linked again.
+    const query = provider.signIn(address, { ...me(), preferred_username: 'married' });
+    const { db } = server.deps.database;
+    const underWay = await db.transaction().execute(async (tx) => {
+      await unlinkOpenid(tx, { atMs: server.clock.nowMs() }, userId);
+      const begun = finish(ticket, query);
+      const blocked = expect.poll(async () => (await listBlocked(db)).length).toBe(1);
+      await Promise.race([begun, blocked]);
+      return { begun };
+    });
+    expect(await underWay.begun).toMatchObject({
+      ...{ status: 400, body: { error: 'openid_unknown_user' } },
+    });
   });
 
   it('makes no user, and lets nobody in who may not sign in', async () => {

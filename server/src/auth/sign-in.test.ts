@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listBlocked } from '../test/blocked.ts';
 import { insertTestClient, insertTestFleet, insertTestUser } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
-import { revokeSessions } from './accounts.ts';
+import { revokeSessions, setPassword } from './accounts.ts';
 import { addAuth } from './api.ts';
+import { hashPassword } from './passwords.ts';
 
 const CLIENT = `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`;
 
@@ -262,6 +264,37 @@ describe('changing the password', () => {
     expect(await ask('GET', '/api/auth/me', there.access_token)).toMatchObject({ status: 401 });
     expect(await withPassword('operator')).toMatchObject({ status: 400 });
     expect(await withPassword('operator', 'a new long password')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['a sign-in', (login: string) => withPassword(login), 'invalid_grant'],
+    [
+      'another change',
+      (_login: string, access: string) => change(access, PASSWORD, 'the password of a thief'),
+      'wrong_password',
+    ],
+  ])('refuses %s with the old one that was under way', async (_name, begin, error) => {
+    const { db } = server.deps.database;
+    const login = `robbed of ${error}`;
+    const userId = await insertTestUser(db, login, 'ADMIN', null);
+    const { body } = await withPassword(login);
+    const passwordHash = await hashPassword('the password of the owner');
+    const underWay = await db.transaction().execute(async (tx) => {
+      await setPassword(tx, { userId, passwordHash }, server.clock.nowMs());
+      const begun = begin(login, body.access_token);
+      const blocked = expect.poll(async () => (await listBlocked(db)).length).toBe(1);
+      await Promise.race([begun, blocked]);
+      return { begun };
+    });
+    expect(await underWay.begun).toMatchObject({ status: 400, body: { error } });
+    expect(await withPassword(login, 'the password of the owner')).toMatchObject({ status: 200 });
+    const open = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .execute();
+    expect(open).toHaveLength(1);
   });
 
   it('writes one audit row, without the passwords', async () => {

@@ -13,6 +13,7 @@ import {
   revokeSessions,
 } from './accounts.ts';
 import type { Guesses } from './guesses.ts';
+import { lockVerified } from './passwords.ts';
 import { hasSecondFactor, type Shown, spendCode } from './second-factor.ts';
 import { insertRefreshToken, insertSession } from './session-rows.ts';
 import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';
@@ -52,12 +53,11 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
   const account = await deps.guesses.findByPassword(attempt, password, () =>
     findAccountByLogin(db, login),
   );
-  if (account === undefined) {
-    throw new AppError('invalid_grant', 'The username or the password is wrong.');
-  }
+  if (account === undefined) throw wrongPassword();
   checkAccountOpen(account);
   const shown = await checkSecondFactor(deps, account, request.code, from.address);
   return db.transaction().execute(async (tx) => {
+    if (!(await lockVerified(tx, account))) throw wrongPassword();
     const sessionId = await insertSession(tx, {
       userId: account.userId,
       address: from.address,
@@ -184,6 +184,10 @@ async function findRefreshToken(tx: Db, token: string): Promise<KnownRefreshToke
 
 function actorOf(account: Account, from: From, atMs: number): Actor {
   return { userId: account.userId, requestId: from.requestId, address: from.address, atMs };
+}
+
+function wrongPassword(): AppError {
+  return new AppError('invalid_grant', 'The username or the password is wrong.');
 }
 
 function required(value: string | undefined, field: string): string {
