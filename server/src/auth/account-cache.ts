@@ -1,6 +1,7 @@
 // What requests of known sessions and keys need of the database, read by one statement for all of them.
 import { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
+import { createJoinedReads } from '../core/joined-reads.ts';
 
 /** Maximum age of cached accounts and credentials, ms. Logout and blocking must take effect within 5 s. */
 export const KEEP_MS = 2500;
@@ -21,20 +22,25 @@ interface Kept<A> {
   readAtMs: number;
 }
 
-/** Creates a cache. @param read reads the accounts behind ids, without those that have ended */
+/**
+ * Creates a cache. Concurrent requests of stale entries share a read that begins after they came.
+ * @param read reads the accounts behind ids, without those that have ended
+ */
 export function createAccountCache<A>(
   clock: Clock,
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, A>>,
 ): AccountCache<A> {
   const kept = new Cache<string, Kept<A>>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
-  const refresh = async (): Promise<void> => {
+  // Those that wait for the next read: the cache may evict or forget them before it begins.
+  const waiting: [string, Kept<A>][] = [];
+  const refresh = createJoinedReads(async (_of: 'all'): Promise<void> => {
     const nowMs = clock.nowMs();
-    const entries = kept.entries();
-    const accounts = await read(entries.map(([id]) => id));
+    const entries = [...kept.entries(), ...waiting.splice(0)];
+    const accounts = await read([...new Set(entries.map(([id]) => id))]);
     for (const [id, entry] of entries) {
       Object.assign(entry, { account: accounts.get(id), readAtMs: nowMs });
     }
-  };
+  });
   return {
     forget: (ids) => {
       for (const id of ids) kept.delete(id);
@@ -45,7 +51,9 @@ export function createAccountCache<A>(
       const found = kept.get(id) ?? unread;
       // A use restarts the entry's age.
       kept.set(id, found);
-      if (nowMs - found.readAtMs >= KEEP_MS) await refresh();
+      if (nowMs - found.readAtMs < KEEP_MS) return found.account;
+      waiting.push([id, found]);
+      await refresh('all');
       return found.account;
     },
   };
