@@ -13,7 +13,7 @@ import { createCommandListener } from './command-listener.ts';
 import { createLargeBatches } from './large-batches.ts';
 import { LargeBody, readJsonBody } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
-import { createUnitFacts } from './unit-facts.ts';
+import { createUnitFacts, factsOf } from './unit-facts.ts';
 import { createUnitFeed } from './unit-feed.ts';
 
 /** Waiting acknowledgements of one unit: a unit may answer the 100 commands of a poll at once, and twice. */
@@ -72,16 +72,17 @@ async function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticato
     const { body, caller } = request;
     const unit = caller?.unit;
     if (!(body instanceof LargeBody) || unit === undefined) return;
-    const take = (): Promise<string> => large.take(unit, body, receivedMsOf(request));
-    const answer = await records.inTurn(unit.unitId, take);
-    return reply.type('application/json; charset=utf-8').send(answer);
+    const take = () => large.take(unit, body, receivedMsOf(request));
+    const { json, facts } = await records.inTurn(unit.unitId, take);
+    await noteFacts(unit.unitId, facts);
+    return reply.type('application/json; charset=utf-8').send(json);
   });
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
     large.noteSmall(body);
     const receivedMs = receivedMsOf(request);
     const take = () => takeBatch(records.store, unit, body, receivedMs);
     const { answer, figures } = await records.inTurn(unit.unitId, take);
-    await noteFacts(unit.unitId, body, receivedMs);
+    await noteFacts(unit.unitId, factsOf(body, receivedMs));
     addFigures(deps.metrics, unit.unitId, figures);
     return answer;
   });

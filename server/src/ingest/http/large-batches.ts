@@ -12,6 +12,7 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { addFigures, type BatchFigures } from '../store/batch-figures.ts';
 import type { LargeBody } from './read-body.ts';
+import type { Facts } from './unit-facts.ts';
 
 /** A batch for the thread. */
 export interface LargeBatch {
@@ -27,7 +28,14 @@ export interface LargeBatch {
 export type LargeAnswer = {
   /** 0 when unpacking failed. */
   readonly unpackedBytes: number;
-} & ({ readonly json: string; readonly figures: BatchFigures } | { readonly refusal: Refusal });
+} & ((StoredBatch & { readonly figures: BatchFigures }) | { readonly refusal: Refusal });
+
+/** A stored batch. */
+export interface StoredBatch {
+  /** The answer. */
+  readonly json: string;
+  readonly facts: Facts;
+}
 
 /** An AppError as data. */
 export interface Refusal {
@@ -68,11 +76,11 @@ const LIMITS = {
 export interface LargeBatches {
   /**
    * Stores a batch when its turn comes. Call it in the unit's own turn, so that one unit has one batch here.
-   * @returns the answer as JSON
+   * @returns the answer as JSON, and what the batch says of its unit
    * @throws AppError as `takeBatch`; too_large when it takes too much memory; unavailable when too many wait or storing
    *   takes too long
    */
-  take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<string>;
+  take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<StoredBatch>;
   /** Notes a small batch: its unit drives if its last record is new. */
   noteSmall(batch: Batch): void;
   /** Waits until what was taken is stored, and ends the thread. */
@@ -95,7 +103,7 @@ export function createLargeBatches(
     { maxMs: MAX_STORING_MS, maxHeapMb: MAX_HEAP_MB, late, data: { url, name, limits } },
   );
   const turns = createTurns(LIMITS);
-  const taken = new Set<Promise<string>>();
+  const taken = new Set<Promise<StoredBatch>>();
   let waitingBytes = 0;
   let isClosed = false;
   let last = { unitId: 0, endMs: 0, tookMs: 0 };
@@ -109,7 +117,7 @@ export function createLargeBatches(
     return Math.max(0, last.endMs + Math.min(restMs, LONGEST_REST_MS) - nowMs);
   }
 
-  async function store(batch: LargeBatch): Promise<string> {
+  async function store(batch: LargeBatch): Promise<StoredBatch> {
     const { unitId } = batch.unit;
     const end = await turns.take(unitId, LONGEST_WAIT_MS);
     await rest(restOf(unitId));
@@ -128,14 +136,14 @@ export function createLargeBatches(
     }
   }
 
-  async function ask(batch: LargeBatch): Promise<string> {
+  async function ask(batch: LargeBatch): Promise<StoredBatch> {
     const answer = await thread.ask(batch).catch((error: unknown) => {
       throw hasErrorCode(error, OUT_OF_MEMORY) ? tooComplex(error) : error;
     });
     metrics.batchBytes.labels('unpacked').inc(answer.unpackedBytes);
     if ('json' in answer) {
       addFigures(metrics, batch.unit.unitId, answer.figures);
-      return answer.json;
+      return { json: answer.json, facts: answer.facts };
     }
     const { code, message, field, retryAfterS, cause } = answer.refusal;
     throw new AppError(code, message, {

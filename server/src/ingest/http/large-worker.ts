@@ -9,6 +9,7 @@ import { createStore } from '../store/store-records.ts';
 import type { LargeAnswer, LargeBatch } from './large-batches.ts';
 import { parseJson, unpackLarge } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
+import { factsOf } from './unit-facts.ts';
 
 /** A batch is one transaction, and what it reads before that needs no second connection. */
 const CONNECTIONS = 1;
@@ -30,7 +31,8 @@ export async function answer(asked: LargeBatch): Promise<LargeAnswer> {
     const batch = check(sendBatch.body, parseJson(body), '', sendBatch.apart);
     if (batch === undefined) throw new Error('a batch has a schema');
     const taken = await takeBatch(store, unit, batch, receivedMs);
-    return { unpackedBytes, json: JSON.stringify(taken.answer), figures: taken.figures };
+    const facts = factsOf(batch, receivedMs);
+    return { unpackedBytes, json: JSON.stringify(taken.answer), figures: taken.figures, facts };
   } catch (error) {
     const refusal = error instanceof AppError ? error : asPassing(error);
     if (refusal === undefined) throw error;
