@@ -1,5 +1,11 @@
 import * as contract from '@ridewatch/contract/admin-aside';
-import { asAdministered, findUnit } from '../../access/administration.ts';
+import { sql } from 'kysely';
+import {
+  type Administered,
+  asAdministered,
+  findUnit,
+  type UnitRow,
+} from '../../access/administration.ts';
 import { refuseForeignDays } from '../../access/own-days.ts';
 import { busAt, findKnownUnit } from '../../access/unit-assignments.ts';
 import { type AuditEntry, insertAudit } from '../../core/audit.ts';
@@ -10,8 +16,11 @@ import type { Viewer } from '../../core/viewer.ts';
 import { inLockOrder } from '../../days/bound-days.ts';
 import { createDayFinder, listZonesOf } from '../../days/bus-days.ts';
 import type { Feature } from '../../deps.ts';
+import { momentsOf } from '../store/batch-days.ts';
+import { momentOf } from '../store/by-bus.ts';
 import { placeAside } from '../store/place-aside.ts';
 import { isPossible } from '../store/place-times.ts';
+import type { CheckedRecord } from '../store/records.ts';
 import { type AsideRows, deleteGroup, listGroups, peopleOf, readGroup } from './aside-groups.ts';
 
 /** Records of units whose time is not known: administrators look at them, place and discard them. */
@@ -19,42 +28,61 @@ export const addAside: Feature = (app, { database, clock }, auth) => {
   const { db } = database;
   const find = async (tx: Db, viewer: Viewer, { unitId }: { unitId: number }) =>
     asAdministered(viewer, await findUnit(tx, viewer, unitId));
-  const findGroup = async (unitId: number, groupId: number): Promise<AsideRows> => {
-    const group = await readGroup(db, unitId, groupId);
-    if (group === undefined) throw gone();
-    return group;
-  };
 
   serve(app, auth, contract.findUnitAside, 'user', async ({ viewer, params }) =>
-    listGroups(db, await find(db, viewer, params)),
+    listGroups(db, viewer, await find(db, viewer, params)),
   );
 
   serve(app, auth, contract.placeUnitAside, 'user', async ({ viewer, actor, params, body }) => {
     const unit = await find(db, viewer, params);
-    const group = await findGroup(unit.id, body.groupId);
+    const group = await findGroup(db, viewer, unit, body.groupId);
     const [{ stream_id: streamId }] = group;
-    const fromMs = group.reduce((least, { sentMs }) => Math.min(least, sentMs), Infinity);
-    const shiftMs = Date.parse(body.firstTime) - fromMs;
-    const times = new Map(group.map(({ seq, sentMs }) => [seq, sentMs + shiftMs]));
-    checkTimes([...times.values()], actor.atMs);
-    await checkBuses(db, viewer, unit.id, [...times.values()]);
+    const records = placedAt(group, Date.parse(body.firstTime));
+    checkTimes(records.flatMap(momentsOf), actor.atMs);
+    await checkBuses(db, viewer, unit.id, records.map(momentOf));
+    const times = new Map(records.map(({ seq, timeMs }) => [seq, timeMs]));
     await placeAside(database, unit.id, { streamId, times }, clock.nowMs(), async (tx, count) => {
       if (count === 0) throw gone();
       await insertAudit(tx, actor, auditOf('place_aside', unit.id, group, { at: body.firstTime }));
     });
-    return listGroups(db, unit);
+    return listGroups(db, viewer, unit);
   });
 
   serve(app, auth, contract.discardUnitAside, 'user', async ({ viewer, actor, params, body }) => {
-    const unit = await find(db, viewer, params);
-    const group = await findGroup(unit.id, body.groupId);
-    await db.transaction().execute(async (tx) => {
+    const unit = await db.transaction().execute(async (tx) => {
+      const { id } = await find(tx, viewer, params);
+      // Whoever places records holds this lock; and the unit may have gone to foreign hands before it.
+      await sql`select from units where id = ${id} for no key update`.execute(tx);
+      const locked = await find(tx, viewer, params);
+      const group = await findGroup(tx, viewer, locked, body.groupId);
       if (!(await deleteGroup(tx, group))) throw gone();
-      await insertAudit(tx, actor, auditOf('discard_aside', unit.id, group, {}));
+      await insertAudit(tx, actor, auditOf('discard_aside', id, group, {}));
+      return locked;
     });
-    return listGroups(db, unit);
+    return listGroups(db, viewer, unit);
   });
 };
+
+async function findGroup(
+  db: Db,
+  viewer: Viewer,
+  unit: Administered<UnitRow>,
+  groupId: number,
+): Promise<AsideRows> {
+  const group = await readGroup(db, viewer, unit, groupId);
+  if (group === undefined) throw gone();
+  return group;
+}
+
+// The earliest record gets the moment (ms since 1970 UTC), the others keep their distances to it.
+function placedAt(group: AsideRows, firstMs: number): CheckedRecord[] {
+  const fromMs = group.reduce((least, { record }) => Math.min(least, record.sentMs), Infinity);
+  return group.map(({ record }, index) => ({
+    ...record,
+    index,
+    timeMs: record.sentMs + firstMs - fromMs,
+  }));
+}
 
 function checkTimes(times: readonly number[], nowMs: number): void {
   const isFuture = times.some((ms) => ms > nowMs);

@@ -8,31 +8,32 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Administered, UnitRow } from '../../access/administration.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
 import { listAround } from '../store/around.ts';
 import { MOST_PLACED } from '../store/place-aside.ts';
 import { isRunOn, type Timed } from '../store/place-times.ts';
+import type { SentRecord } from '../store/records.ts';
+import { arrivedVisibly } from './aside-arrivals.ts';
 
 interface Row {
   readonly id: number;
   readonly stream_id: number;
   readonly received_at: Date;
   readonly seq: number;
-  /** As sent, ms since 1970 UTC. */
-  readonly sentMs: number;
-  readonly type: string;
-  readonly direction: string | null;
-  readonly count: number | null;
+  readonly record: SentRecord;
 }
 
 /** Records that one clock made, by number. */
 export type AsideRows = readonly [Row, ...Row[]];
 
-/** The records of a unit that are kept aside, by group. */
+/** The records of a unit that are kept aside and that the user sees, by group. */
 export async function listGroups(
   db: Db,
+  viewer: Viewer,
   { id: unitId }: Administered<UnitRow>,
 ): Promise<UnitAside> {
-  const rows = await listRows(db, sql<boolean>`unit_id = ${unitId}`);
+  const where = sql<boolean>`unit_id = ${unitId} and ${await arrivedVisibly(db, viewer, unitId)}`;
+  const rows = await listRows(db, where);
   const items: AsideGroup[] = [];
   for (const group of groupsOf(rows).slice(0, MOST_ASIDE_GROUPS)) {
     items.push(await wireOf(db, unitId, group));
@@ -40,25 +41,34 @@ export async function listGroups(
   const { total } = await db
     .selectFrom('aside_records')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
-    .where('unit_id', '=', unitId)
+    .where(where)
     .executeTakeFirstOrThrow();
   return { total, items };
 }
 
-/** Reads a group of a unit. @param id of its first record @returns undefined when there is none */
+/**
+ * Reads a group of a unit.
+ * @param id of its first record
+ * @returns undefined when there is none that the user sees
+ */
 export async function readGroup(
   db: Db,
-  unitId: number,
+  viewer: Viewer,
+  { id: unitId }: Administered<UnitRow>,
   id: number,
 ): Promise<AsideRows | undefined> {
   const ofBatch = sql<boolean>`(stream_id, received_at) = (
-    select stream_id, received_at from aside_records where unit_id = ${unitId} and id = ${id})`;
+    select stream_id, received_at from aside_records where unit_id = ${unitId} and id = ${id}
+      and ${await arrivedVisibly(db, viewer, unitId)})`;
   return groupsOf(await listRows(db, ofBatch)).find(([first]) => first.id === id);
 }
 
 /** The people of a group in a direction. */
 export function peopleOf(group: AsideRows, direction: 'entered' | 'exited'): number {
-  return group.reduce((sum, row) => sum + (row.direction === direction ? (row.count ?? 0) : 0), 0);
+  return group.reduce((sum, { record }) => {
+    const isCounted = record.type === 'passenger' && record.direction === direction;
+    return isCounted ? sum + record.count : sum;
+  }, 0);
 }
 
 /** Deletes the records of a group. @returns false when some of them are gone; the caller rolls back */
@@ -73,10 +83,7 @@ export async function deleteGroup(tx: Tx, group: AsideRows): Promise<boolean> {
 
 async function listRows(db: Db, where: RawBuilder<boolean>): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select id, stream_id, received_at, seq, (record ->> 'sentMs')::float8 as "sentMs",
-      record ->> 'type' as type, record ->> 'direction' as direction,
-      (record ->> 'count')::int as count
-    from aside_records where ${where}
+    select id, stream_id, received_at, seq, record from aside_records where ${where}
     order by received_at, stream_id, seq limit ${MOST_PLACED}`.execute(db);
   return rows;
 }
@@ -89,7 +96,7 @@ function groupsOf(rows: readonly Row[]): AsideRows[] {
     const isSame =
       last?.stream_id === row.stream_id &&
       last.received_at.getTime() === row.received_at.getTime() &&
-      isRunOn(last.sentMs, row.sentMs);
+      isRunOn(last.record.sentMs, row.record.sentMs);
     if (isSame) group?.push(row);
     else groups.push([row]);
   }
@@ -106,9 +113,9 @@ async function wireOf(db: Db, unitId: number, group: AsideRows): Promise<AsideGr
   });
   const timeOf = (record: Timed | undefined): string | null =>
     typeof record?.timeMs === 'number' ? new Date(record.timeMs).toISOString() : null;
-  const sent = group.map(({ sentMs }) => sentMs).sort((a, b) => a - b);
-  const positions = group.filter(({ type }) => type === 'position').length;
-  const passengers = group.filter(({ type }) => type === 'passenger').length;
+  const sent = group.map(({ record }) => record.sentMs).sort((a, b) => a - b);
+  const positions = group.filter(({ record }) => record.type === 'position').length;
+  const passengers = group.filter(({ record }) => record.type === 'passenger').length;
   const raw = await db
     .selectFrom('aside_records')
     .select('raw')
@@ -127,8 +134,8 @@ async function wireOf(db: Db, unitId: number, group: AsideRows): Promise<AsideGr
     exited: peopleOf(group, 'exited'),
     positions,
     others: group.length - positions - passengers,
-    sent_from: new Date(sent[0] ?? first.sentMs).toISOString(),
-    sent_to: new Date(sent.at(-1) ?? first.sentMs).toISOString(),
+    sent_from: new Date(sent[0] ?? first.record.sentMs).toISOString(),
+    sent_to: new Date(sent.at(-1) ?? first.record.sentMs).toISOString(),
     before: timeOf(around?.findLast(({ seq }) => seq < first.seq)),
     after: timeOf(around?.find(({ seq }) => seq > lastSeq)),
     raw: raw.map((row) => row.raw),

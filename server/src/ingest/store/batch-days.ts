@@ -40,7 +40,8 @@ export async function checkDays(
   }
 }
 
-function momentsOf(record: CheckedRecord): number[] {
+/** The moments in which a record lies, ms since 1970 UTC: a fragment also where it begins and ends. */
+export function momentsOf(record: CheckedRecord): number[] {
   const { timeMs, sentMs } = record;
   if (record.type !== 'segment') return [timeMs];
   const offsetMs = timeMs - sentMs;

@@ -34,8 +34,11 @@ export function partByBus(unit: KnownUnit, records: readonly CheckedRecord[]): R
   ];
 }
 
-// A fragment belongs to the bus in which it was recorded, whenever it is announced.
-function momentOf(record: CheckedRecord): number {
+/**
+ * The moment of a record that says in which bus its unit sat, ms since 1970 UTC. A fragment belongs to the bus in which
+ * it was recorded, whenever it is announced.
+ */
+export function momentOf(record: CheckedRecord): number {
   const { timeMs, sentMs } = record;
   return record.type === 'segment' ? record.startMs + timeMs - sentMs : timeMs;
 }

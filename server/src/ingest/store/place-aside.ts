@@ -4,6 +4,7 @@ import { busAt, findKnownUnit } from '../../access/unit-assignments.ts';
 import type { Database, Db, Tx } from '../../core/db/db.ts';
 import { openBlocks } from '../../positions/append.ts';
 import { BOUNDS } from './bounds.ts';
+import { momentOf } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
 import { insertFresh } from './insert-fresh.ts';
 import { makePartitions } from './partitions.ts';
@@ -46,15 +47,15 @@ export async function placeAside(
       .executeTakeFirstOrThrow();
     const unit = await findKnownUnit(tx, unitId);
     const rows = await askedOf(tx, unitId, placing);
+    const tested = new Set(rows.filter(({ in_test }) => in_test).map(({ seq }) => seq));
     // Released from its test, a unit has given everything to its bus.
-    const sourceOf = ({ seq, in_test }: Row): string => {
-      const isTest = in_test && own.test_since !== null;
-      const busId = isTest || unit === undefined ? null : busAt(unit, placing.times.get(seq) ?? 0);
+    const sourceOf = (record: CheckedRecord): string => {
+      const isTest = tested.has(record.seq) && own.test_since !== null;
+      const busId = isTest || unit === undefined ? null : busAt(unit, momentOf(record));
       return JSON.stringify({ isTest, busId });
     };
     let count = 0;
-    for (const [source, some] of Map.groupBy(rows, sourceOf)) {
-      const timed = timedOf(some, placing);
+    for (const [source, timed] of Map.groupBy(timedOf(rows, placing), sourceOf)) {
       count += await insertTimed(tx, unitId, placing.streamId, JSON.parse(source), timed, nowMs);
     }
     await withIt(tx, count);
