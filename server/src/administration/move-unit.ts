@@ -20,7 +20,7 @@ import {
   type ZoneSpan,
 } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
-import { requestLapsOf } from '../days/due-laps.ts';
+import { LAP_MARGIN_MS, requestLapsOf } from '../days/due-laps.ts';
 import { endStreamsOf } from '../live/streams.ts';
 import {
   checkEvents,
@@ -45,8 +45,22 @@ export interface Move {
 }
 
 /**
- * Moves a unit whose row is locked. One that has never sent anything belongs to its new bus as if it had always been
- * there.
+ * Locks buses from and to which a unit moves until the transaction ends, after the unit's row: moves from and to one bus
+ * take turns, so that each knows until when another unit sat in it.
+ * @param busIds null: none
+ */
+export async function lockBusesOfMove(tx: Tx, busIds: readonly (number | null)[]): Promise<void> {
+  const ids = busIds.filter((id) => id !== null);
+  if (ids.length === 0) return;
+  await sql`
+    select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    tx,
+  );
+}
+
+/**
+ * Moves a unit whose row is locked, and those of both buses. One that has never sent anything belongs to its new bus as
+ * if it had always been there.
  * @param nowMs the present, ms since 1970 UTC
  * @throws AppError invalid_request for a moment that cannot be, and for days of other customers; conflict for a unit in
  *   test mode, and when another unit sat in the bus then
@@ -93,7 +107,8 @@ interface State {
 
 async function readState(tx: Tx, unitId: number, busId: number | null): Promise<State> {
   const { rows } = await sql<Omit<State, 'assignedFromMs'> & { assignedFrom: Date | number }>`
-    select last_seen_at is not null as "isHeard", assigned_from as "assignedFrom",
+    select last_seen_at is not null
+        or exists (select from aside_records where unit_id = units.id) as "isHeard", assigned_from as "assignedFrom",
       test_since is not null or exists (select from test_releases where unit_id = units.id) as "isTested",
       ${freeFrom(sql`${busId}::bigint`, sql.ref('units.id'))} as "freeFrom"
     from units where id = ${unitId}`.execute(tx);
@@ -170,7 +185,7 @@ interface Moved {
 /** Has everything worked out anew that depends on what moved. */
 async function rework(
   tx: Tx,
-  { from, to, nowMs }: UnitMove,
+  { from, to, fromMs, nowMs }: UnitMove,
   { days, hours, fragments }: Moved,
 ): Promise<void> {
   const buses = [from, to].filter((id) => id !== null);
@@ -180,10 +195,13 @@ async function rework(
   const people = daysOf(zones, [...hours, ...hours.map((ms) => ms + HOUR_MS - 1)]);
   const shown = inLockOrder([...people, ...daysOf(zones, edges)]);
   const ofNewBus = ({ busId }: DayOfBus): boolean => busId === to;
-  await createDayRecords(tx, inLockOrder(people.filter(ofNewBus)), nowMs);
   // A clock that is ahead has made records of later days.
   const touched = inLockOrder([...days, ...shown]);
-  await requestLapsOf(tx, touched, { nowMs, waitMs: EDIT_WAIT_MS });
+  // The last lap of the day before may go on after the move.
+  const laps = [...daysOf(zones, [fromMs - LAP_MARGIN_MS]), ...touched];
+  await requestLapsOf(tx, laps, { nowMs, waitMs: EDIT_WAIT_MS });
+  // Batches lock the days of laps first, too.
+  await createDayRecords(tx, inLockOrder(people.filter(ofNewBus)), nowMs);
   const byBus = Map.groupBy(touched, ({ busId }) => busId);
   for (const [busId, own] of byBus) await rebuildHours(tx, busId, textsOf(own));
   for (const [busId, own] of byBus) {

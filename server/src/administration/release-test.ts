@@ -7,7 +7,7 @@ import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpDays, createDayFinder, listZoneSpans } from '../days/bus-days.ts';
 import { createDayRecords } from '../days/day-records.ts';
-import { requestLaps } from '../days/due-laps.ts';
+import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
 import type { Deps } from '../deps.ts';
 
 const HOUR_MS = 3_600_000;
@@ -99,14 +99,21 @@ async function releaseLot(tx: Tx, unitId: number, nowMs: number): Promise<boolea
   const localDay = createDayFinder(await listZoneSpans(tx, busId));
   const dayOf = (ms: number): string => localDay(ms).day;
   // A local day may begin within an hour of UTC.
-  const eventDays = hours.flatMap((ms) => [dayOf(ms), dayOf(ms + HOUR_MS - 1)]);
-  const drivenDays = isDone ? (await listDriven(tx, unitId, since)).flat().map(dayOf) : [];
+  const counted = hours.flatMap((ms) => [ms, ms + HOUR_MS - 1]);
+  const driven = isDone ? (await listDriven(tx, unitId, since)).flat() : [];
   const unique = (days: readonly string[]): string[] => [...new Set(days)].sort();
-  const records = unique(eventDays).map((day) => ({ busId, day }));
-  const changed = unique([...eventDays, ...drivenDays]);
+  const eventDays = unique(counted.map(dayOf));
+  const changed = unique([...counted, ...driven].map(dayOf));
+  // Laps of the day before and of the day after may have these records, too. A day that is to come has none.
+  const around = [...counted, ...driven]
+    .flatMap((ms) => [ms - LAP_MARGIN_MS, ms + LAP_MARGIN_MS].map(localDay))
+    .filter(({ startMs }) => startMs <= nowMs)
+    .map(({ day }) => day);
+  await requestLaps(tx, busId, [...changed, ...around], { nowMs, waitMs: EDIT_WAIT_MS });
+  // Batches lock the days of laps first, too.
+  const records = eventDays.map((day) => ({ busId, day }));
   await createDayRecords(tx, records, nowMs);
-  await requestLaps(tx, busId, changed, { nowMs, waitMs: EDIT_WAIT_MS });
-  await rebuildHours(tx, busId, unique(eventDays));
+  await rebuildHours(tx, busId, eventDays);
   await bumpDays(tx, busId, changed);
   return isDone;
 }

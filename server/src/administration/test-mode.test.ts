@@ -118,6 +118,19 @@ describe('a unit in test mode', () => {
   });
 });
 
+it('a test after midnight is also in laps of the day before that go on', async () => {
+  const { pool } = server.deps.database;
+  await setTest(true);
+  // At half past midnight.
+  await send([passenger(-450), position(-450)]);
+  await pool.query('delete from lap_days');
+  await setTest(false);
+  const asked =
+    'select day from lap_days where workplace_id = $1 and asked_at is not null order by 1';
+  const { rows } = await pool.query(asked, [fleet.firstBus.busId]);
+  expect(rows.map(({ day }) => day)).toEqual(['2026-11-19', DAY]);
+});
+
 describe('a long test', () => {
   const run = () => releaseTestsJob(server.deps).run({}, {} as never);
   const insertTested = (from: number, to: number) =>

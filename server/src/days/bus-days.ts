@@ -190,13 +190,27 @@ export async function findDayBounds(db: Db, busId: number, day: string): Promise
   return boundsOfDay(await listZoneSpans(db, busId), day);
 }
 
+/** Most past assignments of a bus, the latest, whose units wait: they may still send what they recorded in it. */
+const MOST_PAST_ASSIGNMENTS = 100;
+
 /**
- * Makes the batches of buses wait until the transaction ends. Call it before any other row is locked, because batches
- * lock their unit's row first.
+ * Makes the batches of buses wait until the transaction ends: those of the units that sit in them, and of those that sat
+ * in them. Call it before any other row is locked, because batches lock their unit's row first, and once for all buses,
+ * because the units are locked in the order of their ids.
  */
 export async function lockBatches(tx: Db, ...busIds: readonly number[]): Promise<void> {
+  // The units are chosen before they are locked: one that moves meanwhile is still locked, and may write to both buses.
   await sql`
-    select from units where workplace_id = any(${busIds}::bigint[])
+    with writers as (
+      select id from units where workplace_id = any(${busIds}::bigint[])
+      union
+      select past.unit_id from unnest(${busIds}::bigint[]) as bus (id)
+      cross join lateral (
+        select unit_id from past_assignments where workplace_id = bus.id
+        order by until_at desc limit ${MOST_PAST_ASSIGNMENTS}
+      ) as past
+    )
+    select from units where id = any(array(select id from writers))
     order by id for no key update`.execute(tx);
 }
 

@@ -2,7 +2,7 @@ import { dayOf } from '@ridewatch/contract/day';
 import type { Tx } from '../../core/db/db.ts';
 import { changeHours } from '../../counts/rebuild-hours.ts';
 import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
-import { bumpDays, readZones, zoneAt } from '../../days/bus-days.ts';
+import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
 import { appendPositions, type OpenBlocks } from '../../positions/append.ts';
@@ -41,13 +41,12 @@ export async function insertFresh(
 ): Promise<Inserted> {
   const { unitId, streamId, busId, recordedDays } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
-  const zones = busId === null ? { spans: [], said: '' } : await readZones(tx, busId);
+  let zones: KnownZones = { spans: [], said: '' };
   let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
   if (busId !== null) {
-    // Before the bus's days are locked: the job that stores laps locks its day first, too.
-    const days = touchedDays(fresh, zones.spans, receivedMs);
-    await requestLaps(tx, busId, days, { nowMs: receivedMs });
-    const [fromDay] = [...days].sort();
+    const locked = await lockTouched(tx, busId, fresh, receivedMs);
+    zones = locked.zones;
+    const [fromDay] = [...locked.days].sort();
     if (fromDay !== undefined) {
       shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
     }
@@ -75,4 +74,26 @@ export async function insertFresh(
   await changeHours(tx, { busId, zones: zones.spans }, times, hours);
   await bumpDays(tx, busId, [...days]);
   return { left, days: eventDays };
+}
+
+/**
+ * Requests the laps of the days that records change, which locks these days. Call it before other rows of the bus are
+ * locked: the job that stores laps locks its day first, too.
+ */
+async function lockTouched(
+  tx: Tx,
+  busId: number,
+  fresh: Sorted,
+  receivedMs: number,
+): Promise<{ zones: KnownZones; days: ReadonlySet<string> }> {
+  const lock = async (zones: KnownZones) => {
+    const days = touchedDays(fresh, zones.spans, receivedMs);
+    await requestLaps(tx, busId, days, { nowMs: receivedMs });
+    return { zones, days };
+  };
+  const before = await lock(await readZones(tx, busId));
+  if (before.days.size === 0) return before;
+  // Who held a day may have changed zone or counter, and worked out the day without these records.
+  const zones = await readZones(tx, busId);
+  return zones.said === before.zones.said ? before : lock(zones);
 }
