@@ -2,8 +2,8 @@ import type * as contract from '@ridewatch/contract/admin-buses';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
-import type { Administered } from '../access/administration.ts';
-import type { BusRow } from '../access/bus.ts';
+import { type Administered, asAdministered } from '../access/administration.ts';
+import { type BusRow, findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
 import { findRouteToKeep } from '../access/route.ts';
 import { announceBusChange } from '../buses/announce.ts';
@@ -95,6 +95,8 @@ export async function changeBus(
   const read = (db: Tx) => readBus(db, viewer, { id }, actor.atMs);
   const locked = clients && (await lockBusSettings(tx, id, actor.atMs, undefined));
   await lockRow(tx, 'workplaces', id);
+  // It may have gone to foreign hands before the lock.
+  asAdministered(viewer, await findBus(tx, viewer, id));
   const wasRetired = (await read(tx)).retired_at !== null;
   const isTurned = retired !== undefined && retired !== wasRetired;
   const retiredAt = retired ? new Date(actor.atMs).toISOString() : null;

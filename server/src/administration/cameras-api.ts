@@ -30,7 +30,7 @@ export const addCameras: Feature = (app, { database: { db } }, auth) => {
   serve(app, auth, contract.updateCamera, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
       const camera = asAdministered(viewer, await findCamera(tx, viewer, params.cameraId));
-      return (await changeCamera(tx, actor, camera, body)).row;
+      return (await changeCamera(tx, viewer, actor, camera, body)).row;
     }),
   );
 };

@@ -4,7 +4,7 @@ import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
-import type { CameraRow } from '../access/camera.ts';
+import { type CameraRow, findCamera } from '../access/camera.ts';
 import { isVisibleBus } from '../access/visible.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
@@ -122,9 +122,10 @@ export async function insertCameras(
   return ids;
 }
 
-/** Changes a camera. @throws AppError conflict, invalid_request */
+/** Changes a camera. @throws AppError conflict, invalid_request, not_found */
 export async function changeCamera(
   tx: Tx,
+  viewer: Viewer,
   actor: Actor,
   { id, busId }: Administered<CameraRow>,
   body: BodyOf<typeof contract.updateCamera>,
@@ -132,6 +133,8 @@ export async function changeCamera(
   const { seen: _, ...wanted } = body;
   // Batches lock their unit's row first; the hours of days may change below.
   await lockBatches(tx, busId);
+  // The bus may have gone to foreign hands before the lock.
+  await findCamera(tx, viewer, id);
   return changeObject<Camera>(tx, actor, {
     ...{ table: 'cameras', id, body, action: 'set_camera', wanted },
     read: (db) => readCamera(db, { id }),

@@ -7,23 +7,26 @@ import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { FEED_CHANNEL } from '../fetching/commands.ts';
+import { lockUnit } from './lock-unit.ts';
 import { wireOf } from './page.ts';
 import { changeTestMode } from './test-mode.ts';
 import { readUnit } from './units.ts';
 
 /** The test mode of units, and their batches as received. */
 export const addUnitFeed: Feature = (app, { database: { db }, clock }, auth) => {
-  const find = async (tx: Db, viewer: Viewer, { unitId }: { unitId: number }) =>
-    asAdministered(viewer, await findUnit(tx, viewer, unitId));
+  const finder =
+    (tx: Db, viewer: Viewer, { unitId }: { unitId: number }) =>
+    async () =>
+      asAdministered(viewer, await findUnit(tx, viewer, unitId));
 
   serve(app, auth, contract.findUnitFeed, 'user', async ({ viewer, params }) => {
-    const unit = await find(db, viewer, params);
+    const unit = await finder(db, viewer, params)();
     return readFeed(db, unit.id, clock.nowMs());
   });
 
   serve(app, auth, contract.listenToUnit, 'user', async ({ viewer, actor, params }) => {
-    const unit = await find(db, viewer, params);
-    await db.transaction().execute(async (tx) => {
+    const unit = await db.transaction().execute(async (tx) => {
+      const unit = await lockUnit(tx, finder(tx, viewer, params));
       const until = new Date(actor.atMs + contract.FEED_MINUTES * 60_000);
       await tx.updateTable('units').set({ feed_until: until }).where('id', '=', unit.id).execute();
       await tx.deleteFrom('unit_feed').where('unit_id', '=', unit.id).execute();
@@ -34,13 +37,14 @@ export const addUnitFeed: Feature = (app, { database: { db }, clock }, auth) => 
         objectId: unit.id,
         after: { until: until.toISOString() },
       });
+      return unit;
     });
     return readFeed(db, unit.id, clock.nowMs());
   });
 
   serve(app, auth, contract.setTestMode, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
-      const unit = await find(tx, viewer, params);
+      const unit = await lockUnit(tx, finder(tx, viewer, params));
       await changeTestMode(tx, actor, unit, body);
       return readUnit(tx, unit, actor.atMs);
     }),

@@ -6,7 +6,13 @@ import { addBusRoutes } from '../bus-routes/api.ts';
 import { addNews } from '../news/api.ts';
 import { addRouteStops } from '../routes/stops-api.ts';
 import { listBlocked } from '../test/blocked.ts';
-import { insertTestBus, insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
+import {
+  insertTestBus,
+  insertTestFleet,
+  insertTestUser,
+  type TestBus,
+  type TestFleet,
+} from '../test/fleet.ts';
 import { insertTestRoute } from '../test/route.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
@@ -164,6 +170,27 @@ describe('two changes at the same moment', () => {
       expect((await ask('PUT', url, back)).status).toBe(200);
       server.clock.advance(5000);
       expect([...statuses, later.status]).toEqual([200, 404, 404]);
+    },
+  );
+
+  it.each<[string, string, (bus: TestBus) => string, object]>([
+    ['a new credential', 'POST', ({ unitId }) => `/api/admin/units/${unitId}/credential`, {}],
+    ['revoked credentials', 'DELETE', ({ unitId }) => `/api/admin/units/${unitId}/credential`, {}],
+    ['a look at batches', 'POST', ({ unitId }) => `/api/admin/units/${unitId}/feed`, {}],
+    ['a test', 'PUT', ({ unitId }) => `/api/admin/units/${unitId}/test`, { test: true }],
+    ['other fields', 'PUT', ({ busId }) => `/api/admin/buses/${busId}`, { capacity_seated: 7 }],
+    ['a camera', 'PUT', ({ cameras }) => `/api/admin/cameras/${cameras.door2}`, { name: 'К' }],
+  ])(
+    'give a bus that goes to others no %s by its former integrator',
+    async (_, method, urlOf, body) => {
+      const bus = await insertTestBus(server.deps.database.db, fleet.first, `${Math.random()}`);
+      const integrator = await server.signIn('integrator');
+      const give = { client_ids: [fleet.second] };
+      const statuses = await askMeanwhile(
+        ['PUT', `/api/admin/buses/${bus.busId}`, give],
+        [method, urlOf(bus), body, integrator],
+      );
+      expect(statuses).toEqual([200, 404]);
     },
   );
 

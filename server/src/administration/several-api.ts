@@ -7,8 +7,9 @@ import {
   findUser,
 } from '../access/administration.ts';
 import { findBus, findBusIds } from '../access/bus.ts';
-import { findCamera } from '../access/camera.ts';
+import { type CameraRow, findCamera } from '../access/camera.ts';
 import { findClient } from '../access/client.ts';
+import type { Visible } from '../access/visible.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { inTransaction } from '../core/db/previewed.ts';
 import { AppError } from '../core/errors.ts';
@@ -65,10 +66,14 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   );
 
   serve(app, auth, contract.changeCameras, 'user', async ({ viewer, actor, body }) => {
-    await findEach(body.ids, (id) => findCamera(db, viewer, id));
-    return changeEach(db, 'cameras', body, async (tx, id) => {
+    const { ids, preview } = body;
+    const found: Visible<CameraRow>[] = [];
+    await findEach(ids, async (id) => found.push(await findCamera(db, viewer, id)));
+    // Units before cameras, as every change of a camera and every batch.
+    const lockFirst = (tx: Tx) => lockBatches(tx, ...new Set(found.map(({ busId }) => busId)));
+    return changeEach(db, 'cameras', { ids, preview, lockFirst }, async (tx, id) => {
       const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
-      return changeCamera(tx, actor, camera, body.change);
+      return changeCamera(tx, viewer, actor, camera, body.change);
     });
   });
 

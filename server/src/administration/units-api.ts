@@ -8,14 +8,17 @@ import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
+import { lockUnit } from './lock-unit.ts';
 import { changeUnit, createUnit, listUnits, readUnit } from './units.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Units and their credentials. */
 export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
-  const find = async (tx: Tx, viewer: Viewer, { unitId }: { unitId: number }) =>
-    asAdministered(viewer, await findUnit(tx, viewer, unitId));
+  const finder =
+    (tx: Tx, viewer: Viewer, { unitId }: { unitId: number }) =>
+    async () =>
+      asAdministered(viewer, await findUnit(tx, viewer, unitId));
 
   serve(app, auth, contract.listUnits, 'user', async ({ viewer, query }) => {
     if (query.clientId !== undefined) await findClients(db, viewer, [query.clientId]);
@@ -42,14 +45,14 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
 
   serve(app, auth, contract.updateUnit, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
-      const { row } = await changeUnit(tx, viewer, actor, () => find(tx, viewer, params), body);
+      const { row } = await changeUnit(tx, viewer, actor, finder(tx, viewer, params), body);
       return row;
     }),
   );
 
   serve(app, auth, contract.rotateCredential, 'user', ({ viewer, actor, params }) =>
     db.transaction().execute(async (tx) => {
-      const unit = await find(tx, viewer, params);
+      const unit = await lockUnit(tx, finder(tx, viewer, params));
       // The unit goes on sending until somebody has given it the new one.
       const endsMs = actor.atMs + contract.ROTATION_HOURS * HOUR_MS;
       const ending = await endUnitCredentials(tx, unit.id, endsMs, actor.atMs);
@@ -61,7 +64,7 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
 
   serve(app, auth, contract.revokeCredentials, 'user', ({ viewer, actor, params }) =>
     db.transaction().execute(async (tx) => {
-      const unit = await find(tx, viewer, params);
+      const unit = await lockUnit(tx, finder(tx, viewer, params));
       const ended = await endUnitCredentials(tx, unit.id, actor.atMs, actor.atMs);
       await auditCredentials(tx, actor, unit.id, 'revoke_credentials', { ended });
       return readUnit(tx, unit, actor.atMs);

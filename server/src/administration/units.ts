@@ -18,8 +18,9 @@ import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { type Changed, changeObject, lockRow, refuseTaken } from './change.ts';
-import { moveUnit } from './move-unit.ts';
+import { type Changed, changeObject, refuseTaken } from './change.ts';
+import { lockUnit } from './lock-unit.ts';
+import { lockBusesOfMove, moveUnit } from './move-unit.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
 type Unit = contract.AdminUnit;
@@ -175,7 +176,7 @@ export async function insertUnits(
 
 /**
  * Changes a unit, or moves it to another bus.
- * @param find finds the unit for the viewer; it is called again under the lock: the unit may have gone to foreign hands
+ * @param find as `lockUnit`
  * @throws AppError conflict, not_found
  */
 export async function changeUnit(
@@ -185,11 +186,10 @@ export async function changeUnit(
   find: () => Promise<Administered<UnitRow>>,
   body: BodyOf<typeof contract.updateUnit>,
 ): Promise<Changed<Unit>> {
-  const { id } = await find();
   const { seen: _, bus_id, client_id, moved_from, ...fields } = body;
   // First, so that no position comes between the check and the move.
-  await lockRow(tx, 'units', id);
-  const unit = await find();
+  const unit = await lockUnit(tx, find);
+  const { id } = unit;
   const isMoved = bus_id !== undefined && bus_id !== unit.busId;
   if (bus_id === undefined && moved_from !== undefined) {
     throw new AppError('invalid_request', 'is given without bus_id', { field: 'moved_from' });
@@ -197,10 +197,15 @@ export async function changeUnit(
   const fromMs = moved_from === undefined ? actor.atMs : Date.parse(moved_from);
   const place =
     isMoved || client_id !== undefined
-      ? await findPlace(tx, viewer, {
-          bus_id: bus_id === undefined ? unit.busId : bus_id,
-          client_id: client_id === undefined ? await ownerOf(tx, viewer, unit) : client_id,
-        })
+      ? await findPlace(
+          tx,
+          viewer,
+          {
+            bus_id: bus_id === undefined ? unit.busId : bus_id,
+            client_id: client_id === undefined ? await ownerOf(tx, viewer, unit) : client_id,
+          },
+          unit.busId,
+        )
       : undefined;
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
     await checkDeviceId(tx, fields.device_id);
@@ -231,7 +236,7 @@ export async function changeUnit(
   });
 }
 
-/** Where a unit sits, or whose it is as a spare one. */
+/** Where a unit sits, or whose it is as a spare one. @param from the bus in which it sat before */
 async function findPlace(
   tx: Tx,
   viewer: Viewer,
@@ -239,10 +244,11 @@ async function findPlace(
     bus_id = null,
     client_id = null,
   }: { bus_id?: number | null | undefined; client_id?: number | null | undefined },
+  from: number | null = null,
 ): Promise<{ bus: Named | null; client: Named | null }> {
+  // Until the transaction ends, a bus keeps the customers and the units by which this is judged.
+  await lockBusesOfMove(tx, [bus_id, from]);
   if (bus_id !== null) {
-    // Until the transaction ends, the bus keeps the customers by whom this is judged.
-    await sql`select from workplaces where id = ${bus_id} for share`.execute(tx);
     const { id, name } = asAdministered(viewer, await findBus(tx, viewer, bus_id));
     return { bus: { id, name }, client: null };
   }
