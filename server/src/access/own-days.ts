@@ -82,6 +82,30 @@ export async function refuseForeignDays(
   if (rows.length > 0) throw foreignDay(field);
 }
 
+/**
+ * Refuses ranges of local days of buses of which one day belongs to none of the user's customers.
+ * @throws AppError invalid_request, which names the field
+ */
+export async function refuseForeignSpans(
+  db: Db,
+  { clientIds }: Viewer,
+  spans: readonly DaysOfBus[],
+  field: string,
+): Promise<void> {
+  if (clientIds === 'all') return;
+  const { rows } = await sql`
+    select from unnest(${spans.map(({ busId }) => busId)}::bigint[],
+      ${spans.map(({ from }) => from)}::date[], ${spans.map(({ to }) => to)}::date[])
+      as asked (bus, from_day, to_day)
+    where not coalesce((
+      select range_agg(daterange(nullif(own.from_day, '-infinity'), nullif(own.to_day, 'infinity'), '[]'))
+        @> daterange(asked.from_day, asked.to_day, '[]')
+      from bus_owners as own
+      where own.workplace_id = asked.bus and own.client_id = any(${[...clientIds]}::bigint[])), false)
+    limit 1`.execute(db);
+  if (rows.length > 0) throw foreignDay(field);
+}
+
 const foreignDay = (field: string): AppError =>
   new AppError('invalid_request', 'On this day the bus belonged to others.', { field });
 

@@ -164,6 +164,36 @@ describe('a bus that passes to another customer', () => {
     ]);
   });
 
+  it('is changed by its integrator where all days are its own on which the change holds', async () => {
+    const { db } = server.deps.database;
+    const day = (ago: number) => addDays(today, -ago);
+    const stay = (client_id: number, from_day: string, to_day: string) => ({
+      ...{ workplace_id: bus.busId, client_id, from_day, to_day },
+    });
+    await db.deleteFrom('bus_owners').where('workplace_id', '=', bus.busId).execute();
+    await db
+      .insertInto('bus_owners')
+      .values([
+        stay(fleet.first, '-infinity', day(20)),
+        stay(fleet.second, day(19), day(10)),
+        stay(fleet.first, day(9), 'infinity'),
+      ])
+      .execute();
+    const byIntegrator = { authorization: `Bearer ${await server.signIn('integrator')}` };
+    const setFrom = async (valid_from: string) => {
+      const payload = { valid_from, timezone: 'Asia/Omsk' };
+      const url = `${urlOf()}/settings`;
+      const { headers, method } = { headers: byIntegrator, method: 'PUT' as const };
+      const answer = await server.app.inject({ method, url, headers, payload });
+      return [answer.statusCode, answer.json().field];
+    };
+    expect(await setFrom(day(30))).toEqual([400, 'valid_from']);
+    expect(await setFrom(day(9))).toEqual([200, undefined]);
+    expect(await setFrom(day(30))).toEqual([400, 'valid_from']);
+    await change({ valid_from: day(20), count_source: 'video' }, '/settings');
+    expect(await setFrom(day(30))).toEqual([200, undefined]);
+  });
+
   it('keeps one present customer, though its clock goes back to the day on which that one had left', async () => {
     const noonMs = Date.parse(`${addDays(dayOf(server.clock.nowMs(), ZONE), 1)}T09:00:00Z`);
     const [day, next] = [noonMs, noonMs + 24 * 3_600_000].map((ms) => dayOf(ms, ZONE));

@@ -6,7 +6,7 @@ import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
 import { type Administered, asAdministered } from '../access/administration.ts';
 import { type BusRow, findBusIds } from '../access/bus.ts';
-import { refuseForeignDays } from '../access/own-days.ts';
+import { refuseForeignSpans } from '../access/own-days.ts';
 import { findRoutes, keepRoutes } from '../access/route.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
@@ -144,8 +144,9 @@ async function lockOwn(
 ): Promise<(busId: number) => LockedSettings> {
   const locked = await lockSettingsOf(tx, buses, actor.atMs);
   asAdministered(viewer, await findBusIds(tx, viewer, [...locked.keys()]));
-  const days = [...locked].map(([busId, { day }]) => ({ busId, day }));
-  await refuseForeignDays(tx, viewer, days, 'valid_from');
+  // Figures of all days change on which the settings hold.
+  const spans = [...locked].map(([busId, { day, until }]) => ({ busId, from: day, to: until }));
+  await refuseForeignSpans(tx, viewer, spans, 'valid_from');
   return (busId) => {
     const own = locked.get(busId);
     if (own === undefined) throw notFound();

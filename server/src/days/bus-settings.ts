@@ -191,6 +191,8 @@ export interface LockedSettings {
   readonly today: string;
   /** The local day of the change. */
   readonly day: string;
+  /** The last day that has begun on which the change holds: other settings may follow. `day` while that is to come. */
+  readonly until: string;
   /** Those that are valid on it. */
   readonly before: BusSettings;
 }
@@ -225,13 +227,20 @@ export async function lockSettingsOf(
   );
   const bus = sql.ref<number>('bus.id');
   const days = buses.map(({ validFrom }) => validFrom ?? null);
-  const { rows } = await sql<BusSettings & { busId: number; today: string; day: string }>`
-    select bus.id as "busId", today, day, settings.*
+  const { rows } = await sql<
+    BusSettings & { busId: number; today: string; day: string; until: string }
+  >`
+    select bus.id as "busId", today, day, until, settings.*
     from unnest(${ids}::bigint[], ${days}::date[]) as bus (id, asked)
     cross join lateral (select ${localDayAt(bus, nowMs)} as today) as present
     cross join lateral (select coalesce(asked, today) as day) as chosen
+    cross join lateral (
+      select greatest(day, least(today, min(valid_from) - 1)) as until
+      from workplace_settings where workplace_id = bus.id and valid_from > day) as span
     cross join lateral ${settingsOn(bus, sql.ref('day'))} as settings`.execute(tx);
-  return new Map(rows.map(({ busId, today, day, ...before }) => [busId, { today, day, before }]));
+  return new Map(
+    rows.map(({ busId, today, day, until, ...before }) => [busId, { today, day, until, before }]),
+  );
 }
 
 /** Deletes all settings of buses that are deleted. */
