@@ -69,6 +69,7 @@ export async function insertCustomer(
   actor: Actor,
   { integrator_ids = [], surname, patronymic, ...fields }: NewCustomer,
 ): Promise<Customer> {
+  if (integrator_ids.length > 0) await lockIntegrators(tx);
   const integrators = await findIntegrators(tx, integrator_ids);
   const { id } = await refuseTaken('name', TAKEN, () =>
     tx
@@ -82,8 +83,10 @@ export async function insertCustomer(
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
-  await setIntegrators(tx, id, integrators);
-  await endWhatOthersMade(tx, actor, id, integrators);
+  if (integrators.length > 0) {
+    await setIntegrators(tx, id, integrators);
+    await endWhatOthersMade(tx, actor, id, integrators);
+  }
   const made = await readCustomer(tx, id);
   const { created_at: _, ...after } = made;
   await insertAudit(tx, actor, {
@@ -104,9 +107,7 @@ export async function changeCustomer(
   body: BodyOf<typeof contract.updateCustomer>,
 ): Promise<Changed<Customer>> {
   const { seen: _, integrator_ids, ...fields } = body;
-  // Two changes at once could close a circle that neither sees.
-  if (integrator_ids)
-    await sql`lock table integrator_clients in share row exclusive mode`.execute(tx);
+  if (integrator_ids) await lockIntegrators(tx);
   const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
   if (integrators) await checkNoCircle(tx, id, integrators);
   return changeObject<Customer>(tx, actor, {
@@ -127,6 +128,11 @@ export async function changeCustomer(
       await announceBusChange(tx);
     },
   });
+}
+
+// Two changes at once could close a circle that neither sees. The table comes before rows of customers, everywhere.
+async function lockIntegrators(tx: Tx): Promise<void> {
+  await sql`lock table integrator_clients in share row exclusive mode`.execute(tx);
 }
 
 // Locks them together with the customer whom they are to look after: keys, users and links that are made at the same
