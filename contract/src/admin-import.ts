@@ -217,7 +217,7 @@ export const exportTable = endpoint({
     language: z._default(ReportLanguage, 'ru_RU'),
   }),
   produces: Object.values(reportTypes),
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'too_large', 'unavailable'],
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'too_large', 'unavailable'],
 });
 
 /** Hours in which a loaded table can be undone. */

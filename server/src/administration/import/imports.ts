@@ -6,12 +6,20 @@ import {
   UNDO_HOURS,
 } from '@ridewatch/contract/admin-import';
 import { sql } from 'kysely';
+import { checkAdministers } from '../../access/administration.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import type { Viewer } from '../../core/viewer.ts';
 
 const UNDO_MS = UNDO_HOURS * 3_600_000;
+
+/** @throws AppError no_right for who may not load, export and undo tables of a kind */
+export function checkMayImport(viewer: Viewer, kind: ImportKind): void {
+  checkAdministers(viewer);
+  if (kind !== 'customers' || viewer.role === 'ADMIN') return;
+  throw new AppError('no_right', 'Only administrators see all customers.', { field: 'kind' });
+}
 
 /** Key of the lock under which tables are written and undone, one at a time in all processes. */
 const IMPORT_LOCK = 1_900_060_001;
@@ -75,7 +83,8 @@ export async function listImports(
 /**
  * Marks a table as undone.
  * @returns what its rows describe
- * @throws AppError not_found for a foreign one, conflict for one that was undone or is too old
+ * @throws AppError not_found for a foreign one, no_right for a kind that the user no longer loads, conflict for one that
+ *   was undone or is too old
  */
 export async function markUndone(
   tx: Tx,
@@ -88,6 +97,7 @@ export async function markUndone(
     where id = ${id} and ${isOwn(viewer)} for update`.execute(tx);
   const [found] = rows;
   if (found === undefined) throw notFound();
+  checkMayImport(viewer, found.kind);
   const isLate = found.at.getTime() <= nowMs - UNDO_MS;
   if (isLate || found.undone_at !== null) {
     const message = isLate

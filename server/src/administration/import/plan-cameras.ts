@@ -2,7 +2,7 @@ import { createCamera, MOST_DOOR, updateCamera } from '@ridewatch/contract/admin
 import { byName, knownClients } from './known.ts';
 import { findBus } from './plan-units.ts';
 import { checkBody, keyOf } from './reading.ts';
-import { changeOf, createOnce, fieldsIn, type MakePlanner, only } from './row-plan.ts';
+import { byCell, changeOf, createOnce, fieldsIn, type MakePlanner, only } from './row-plan.ts';
 import { readStored } from './stored.ts';
 import { CAMERA_KINDS, YES_NO } from './words.ts';
 
@@ -11,7 +11,7 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
   const clients = await knownClients(db, viewer);
   const known = byName(await readStored.buses(db, viewer, nowMs));
   const stored = await readStored.cameras(db, viewer, nowMs);
-  const own = new Map(stored.map((camera) => [`${camera.bus.id} ${camera.stream_id}`, camera]));
+  const own = byCell(stored, ({ bus, stream_id }, read) => `${bus.id} ${read(stream_id)}`);
   const counted = new Map<string, number>(
     stored.flatMap((one) => (one.counts ? [[`${one.bus.id} ${one.door}`, one.id] as const] : [])),
   );

@@ -4,7 +4,15 @@ import type { Named } from '@ridewatch/contract/paging';
 import * as z from 'zod/mini';
 import { knownClients, knownLogins, listBeyond } from './known.ts';
 import { checkBody, keyOf } from './reading.ts';
-import { changeOf, createOnce, fieldsIn, type MakePlanner, only, valuesOf } from './row-plan.ts';
+import {
+  byCell,
+  changeOf,
+  createOnce,
+  fieldsIn,
+  type MakePlanner,
+  only,
+  valuesOf,
+} from './row-plan.ts';
 import { readStored } from './stored.ts';
 import { ROLES, YES_NO } from './words.ts';
 
@@ -24,7 +32,7 @@ export const planUsers: MakePlanner<'users'> = async (db, viewer, table, nowMs) 
   const clients = await knownClients(db, viewer);
   const taken = await knownLogins(db, valuesOf(table, 'login'));
   const stored = await readStored.users(db, viewer, nowMs);
-  const known = new Map(stored.map((user) => [user.login.toLowerCase(), user]));
+  const known = byCell(stored, ({ login }, read) => read(login).toLowerCase());
   const tooMuch = await listBeyond(db, viewer);
   const once = createOnce();
   const seesAll = (role: Role) => role === 'ADMIN' || role === 'INTEGRATOR';

@@ -53,6 +53,9 @@ export function letterOf(column: number): string {
   return column < LETTERS ? last : `${letterOf(Math.floor(column / LETTERS) - 1)}${last}`;
 }
 
+/** A text as its cell is read: without spaces around it and the apostrophe that keeps it a text. */
+export const typedText = (text: string): string => unguarded(text.trim());
+
 /** Whether all cells of a row are blank. */
 export function isBlank(cells: readonly ImportCell[]): boolean {
   return cells.every((cell) => textOfCell(cell).trim() === '');
@@ -65,7 +68,7 @@ export function readRow({ heading, columns, rows }: Table, row: number): RowRead
   const at = (column: string): number => Math.max(0, columns.indexOf(column));
   const cellOf = (column: string): string => `${letterOf(at(column))}${heading + 1 + row}`;
   const text = (column: string): string =>
-    columns.includes(column) ? unguarded(textOfCell(cells[at(column)]).trim()) : '';
+    columns.includes(column) ? typedText(textOfCell(cells[at(column)])) : '';
   const refuse: RowReader['refuse'] = (column, reason, { least, most, words } = {}) => {
     if (faults.some((one) => one.column === at(column))) return;
     faults.push({

@@ -14,7 +14,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import type { FieldsOfBus } from '../bus-changes.ts';
 import type { NewCamera } from '../cameras.ts';
 import type { NewUnit } from '../units.ts';
-import type { RowReader, Table } from './reading.ts';
+import { type RowReader, type Table, typedText } from './reading.ts';
 import type { StoredOf } from './stored.ts';
 
 /** A route that does not exist yet; its key is the same for all buses that name it. */
@@ -89,6 +89,10 @@ export type MakePlanner<Kind extends ImportKind> = (
   nowMs: number,
 ) => Promise<Planner<Kind>>;
 
+// A stored text may have spaces around it, which no cell keeps.
+const isTyped = (cell: unknown, stored: unknown): boolean =>
+  isSame(cell, stored) || (typeof stored === 'string' && isSame(cell, typedText(stored)));
+
 /**
  * The body of a change.
  * @param before the stored values of fields
@@ -100,11 +104,25 @@ export function changeOf<T extends object>(
   after: T,
 ): (Partial<T> & { readonly seen: Partial<T> }) | undefined {
   const fields = (Object.keys(after) as (keyof T)[]).filter(
-    (field) => !isSame(after[field], before[field]),
+    (field) => !isTyped(after[field], before[field]),
   );
   const pick = (from: T) =>
     Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<T>;
   return fields.length === 0 ? undefined : { ...pick(after), seen: pick(before) };
+}
+
+/**
+ * Stored objects by the text of the cell in which a table names them. The one with exactly this text comes before one
+ * whose text the cell changes.
+ * @param keyOf makes the key of an object; it passes each text of it through `read`
+ */
+export function byCell<T>(
+  stored: readonly T[],
+  keyOf: (one: T, read: (text: string) => string) => string,
+): ReadonlyMap<string, T> {
+  const keyed = (read: (text: string) => string) =>
+    stored.map((one) => [keyOf(one, read), one] as const);
+  return new Map([...keyed(typedText), ...keyed((text) => text)]);
 }
 
 /** The fields of the body of a change. */
@@ -134,10 +152,10 @@ export function only<T>(
   return first;
 }
 
-/** The texts of a column. */
+/** The texts of a column, as a reader of its rows gives them. */
 export const valuesOf = ({ columns, rows }: Table, column: string): string[] => {
   const at = columns.indexOf(column);
-  return at < 0 ? [] : rows.map((row) => textOfCell(row[at]).trim());
+  return at < 0 ? [] : rows.map((row) => typedText(textOfCell(row[at])));
 };
 
 /** Objects of one statement. */

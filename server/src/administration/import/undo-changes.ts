@@ -1,22 +1,26 @@
 // Sets back what a loaded table has changed, as forms would: the audit log has the fields as they were and became.
+import type { UndoObstacle } from '@ridewatch/contract/admin-import';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { asAdministered, findAdministeredUser, findUnit } from '../../access/administration.ts';
+import { findBusIds } from '../../access/bus.ts';
 import { findCamera } from '../../access/camera.ts';
 import { findClient } from '../../access/client.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { lockBatches } from '../../days/bus-days.ts';
 import { changeFields, type FieldsOfBus } from '../bus-changes.ts';
 import { changeCamera } from '../cameras.ts';
 import { changeCustomer } from '../customers.ts';
-import { restoreSettingsOf } from '../settings-changes.ts';
+import { checkChoosesRoutes, restoreSettingsOf } from '../settings-changes.ts';
 import { changeUnit } from '../units.ts';
 import { changeUser } from '../users.ts';
 import { NotUndone } from './not-undone.ts';
 import { lotsOf } from './row-plan.ts';
+
+const isOfRoute = ({ action, before, after }: LoggedCommand): boolean =>
+  action === 'set_bus_settings' && before?.group_id !== after?.group_id;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,10 +34,11 @@ export interface LoggedCommand {
 }
 
 /**
- * Undoes changes.
+ * Undoes changes. The caller has locked the objects: see `lockFleet`.
  * @param commands those that changed something, the latest first
  * @returns sessions that ended, as their users got other rights
- * @throws NotUndone when somebody has changed one of the fields since, or may no longer change them
+ * @throws NotUndone when somebody has changed one of the fields since, or may no longer change them; AppError no_right
+ *   for routes that an integrator would set
  */
 export async function undoChanges(
   tx: Tx,
@@ -41,17 +46,20 @@ export async function undoChanges(
   actor: Actor,
   commands: readonly LoggedCommand[],
 ): Promise<string[]> {
+  if (commands.some(isOfRoute)) checkChoosesRoutes(viewer);
+  const obstacleOf = await readObstacles(tx, commands);
   const buses = commands.filter(({ object_type }) => object_type === 'workplace');
-  if (buses.length > 0) await lockBatches(tx, ...buses.map(({ object_id }) => object_id));
   const ordered = buses.toSorted((a, b) => a.object_id - b.object_id);
-  await undoLots(tx, ordered, 'set_bus', (part) =>
-    changeFields(
-      tx,
-      actor,
-      part.map((one) => ({ id: one.object_id, body: bodyOf(one) as FieldsOfBus['body'] })),
-    ),
-  );
-  await undoLots(tx, ordered, 'set_bus_settings', (part) =>
+  await undoLots(ordered, 'set_bus', obstacleOf, async (part) => {
+    const ids = part.map(({ object_id }) => object_id);
+    asAdministered(viewer, await findBusIds(tx, viewer, ids));
+    const fields = part.map((one) => ({
+      id: one.object_id,
+      body: bodyOf(one) as FieldsOfBus['body'],
+    }));
+    await changeFields(tx, actor, fields);
+  });
+  await undoLots(ordered, 'set_bus_settings', obstacleOf, (part) =>
     restoreSettingsOf(
       tx,
       viewer,
@@ -64,7 +72,7 @@ export async function undoChanges(
   const ended: string[] = [];
   const others = commands.filter(({ object_type }) => object_type !== 'workplace');
   for (const one of others.toSorted((a, b) => a.object_id - b.object_id)) {
-    ended.push(...(await named(tx, one, () => undoChange(tx, viewer, actor, one))));
+    ended.push(...(await named(obstacleOf(one), () => undoChange(tx, viewer, actor, one))));
   }
   return ended;
 }
@@ -74,9 +82,9 @@ export async function undoChanges(
  * of them is the obstacle.
  */
 async function undoLots(
-  tx: Tx,
   commands: readonly LoggedCommand[],
   action: string,
+  obstacleOf: ObstacleOf,
   undo: (part: readonly LoggedCommand[]) => Promise<void>,
 ): Promise<void> {
   for (const part of lotsOf(commands.filter((one) => one.action === action))) {
@@ -84,7 +92,7 @@ async function undoLots(
       await undo(part);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      for (const one of part) await named(tx, one, () => undo([one]));
+      for (const one of part) await named(obstacleOf(one), () => undo([one]));
       throw error;
     }
   }
@@ -118,7 +126,7 @@ async function undoChange(
     }
     case 'camera': {
       const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
-      await changeCamera(tx, actor, camera, bodyOf(command));
+      await changeCamera(tx, viewer, actor, camera, bodyOf(command));
       return [];
     }
     default:
@@ -136,26 +144,37 @@ function bodyOf({ before, after }: LoggedCommand): { readonly seen: object } {
   return { ...asBody(before ?? {}), seen: asBody(after ?? {}) };
 }
 
-/** Does a change back; what refuses it is an obstacle with the name of its object. */
-async function named<T>(tx: Tx, command: LoggedCommand, change: () => Promise<T>): Promise<T> {
+/** Does a change back; what refuses it is an obstacle. */
+async function named<T>(obstacle: UndoObstacle, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new NotUndone({ name: await nameOf(tx, command), reason: 'changed' });
+    throw new NotUndone(obstacle);
   }
 }
 
 const tables = {
-  client: sql`select name from clients`,
-  user: sql`select login as name from users`,
-  workplace: sql`select name from workplaces`,
-  unit: sql`select device_id as name from units`,
-  camera: sql`select name from cameras`,
+  client: sql`select id, name from clients`,
+  user: sql`select id, login as name from users`,
+  workplace: sql`select id, name from workplaces`,
+  unit: sql`select id, device_id as name from units`,
+  camera: sql`select id, name from cameras`,
 };
 
-async function nameOf(tx: Tx, { object_type, object_id }: LoggedCommand): Promise<string> {
-  const table = tables[object_type as keyof typeof tables];
-  const { rows } = await sql<{ name: string }>`${table} where id = ${object_id}`.execute(tx);
-  return rows[0]?.name ?? '';
+type ObstacleOf = (command: LoggedCommand) => UndoObstacle;
+
+// Reads the names of objects before they change: after a statement that a unique key refuses, a transaction reads
+// nothing.
+async function readObstacles(tx: Tx, commands: readonly LoggedCommand[]): Promise<ObstacleOf> {
+  const names = new Map<string, string>();
+  for (const [type, own] of Map.groupBy(commands, ({ object_type }) => object_type)) {
+    const ids = own.map(({ object_id }) => object_id);
+    const { rows } = await sql<Named>`
+      ${tables[type as keyof typeof tables]} where id = any(${ids}::bigint[])`.execute(tx);
+    for (const { id, name } of rows) names.set(`${type} ${id}`, name);
+  }
+  return ({ object_type, object_id }) => ({
+    ...{ name: names.get(`${object_type} ${object_id}`) ?? '', reason: 'changed' },
+  });
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../core/db/db.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { deleteBusSettings } from '../../days/bus-settings.ts';
-import { knownRoutes } from './known.ts';
+import { knownRoutes, listBeyond } from './known.ts';
 import { NotUndone } from './not-undone.ts';
 import { lotsOf } from './row-plan.ts';
 import { readStored } from './stored.ts';
@@ -72,7 +72,7 @@ const deleted: readonly Deleted[] = [
 /**
  * Deletes objects.
  * @param commands those that created them
- * @throws NotUndone when one is in use, or the user no longer sees it
+ * @throws NotUndone when one is in use, or the user no longer administers it
  */
 export async function deleteCreated(
   tx: Tx,
@@ -110,11 +110,26 @@ async function visibleIds(
   kind: Deleted['kind'],
   nowMs: number,
 ): Promise<ReadonlySet<number>> {
+  if (kind === 'users') return administeredUsers(tx, viewer, nowMs);
   const seen =
     kind === 'routes'
       ? [...(await knownRoutes(tx, viewer)).values()].flat()
       : await readStored[kind](tx, viewer, nowMs);
   return new Set(seen.map(({ id }) => id));
+}
+
+// An integrator neither administers other integrators nor users who see more.
+async function administeredUsers(
+  tx: Tx,
+  viewer: Viewer,
+  nowMs: number,
+): Promise<ReadonlySet<number>> {
+  const tooMuch = await listBeyond(tx, viewer);
+  const users = (await readStored.users(tx, viewer, nowMs)).filter(
+    ({ role, client }) =>
+      viewer.clientIds === 'all' || (role !== 'INTEGRATOR' && !tooMuch.has(client?.id ?? 0)),
+  );
+  return new Set(users.map(({ id }) => id));
 }
 
 const nameIn = ({ after }: LoggedCommand): string =>

@@ -1,7 +1,7 @@
 // Loaded tables that are undone: what they have created is gone, what they have changed is as it was.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
-import { insertTestFleet } from '../../test/fleet.ts';
+import { insertTestFleet, insertTestUser } from '../../test/fleet.ts';
 import { callTables } from '../../test/tables.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addAdministration } from '../api.ts';
@@ -204,6 +204,72 @@ describe('what a table has changed', () => {
   });
 });
 
+describe('what a table has changed, and whose place is taken by now,', () => {
+  it('stays, and the answer names the unit', async () => {
+    await load(part('buses', ['name', 'client'], ['В 1', 'Первый'], ['В 2', 'Первый']));
+    await load(part('units', ['device_id', 'bus'], ['RW-61', 'В 1']));
+    const change = await load(part('units', ['device_id', 'bus'], ['RW-61', 'В 2']));
+    await load(part('units', ['device_id', 'bus'], ['RW-62', 'В 1']));
+    expect(await undo(change)).toEqual(obstacle('RW-61', 'changed'));
+  });
+
+  it('stays, and the answer names the camera', async () => {
+    await load(part('buses', ['name', 'client'], ['В 3', 'Первый']));
+    const columns = ['bus', 'stream_id', 'name', 'door'];
+    await load(part('cameras', columns, ['В 3', 'd1', 'Передняя', '1']));
+    const change = await load(part('cameras', columns, ['В 3', 'd1', '', '2']));
+    await load(part('cameras', columns, ['В 3', 'd2', 'Задняя', '1']));
+    expect(await undo(change)).toEqual(obstacle('Передняя', 'changed'));
+  });
+});
+
+describe('what a user has changed by a table and may no longer change', () => {
+  it('stays: fields of a bus that has gone to a customer whom the user does not see', async () => {
+    await load(part('buses', ['name', 'client'], ['Ч 1', 'Первый']));
+    const table = part('buses', ['name', 'description', 'capacity_seated'], ['Ч 1', 'свой', '30']);
+    const change = await load(table, 'integrator');
+    const [bus] = await query<{ id: number; second: number }>(`
+      select id, (select id from clients where name = 'Второй') as second
+      from workplaces where name = 'Ч 1'`);
+    const given = await ask('PUT', `/api/admin/buses/${bus?.id}`, { client_ids: [bus?.second] });
+    expect(given.status).toBe(200);
+    expect(await undo(change, 'integrator')).toEqual(obstacle('Ч 1', 'changed'));
+    expect(await query("select description from workplaces where name = 'Ч 1'")).toEqual([
+      { description: 'свой' },
+    ]);
+    expect(await undo(change)).toEqual(undone);
+  });
+
+  it('stays: customers, routes and integrators, of an administrator who has become an integrator', async () => {
+    const { db } = server.deps.database;
+    const id = await insertTestUser(db, 'boss', 'ADMIN', null);
+    tokens.boss = await server.signIn('boss');
+    await load(part('buses', ['name', 'client', 'group'], ['Ч 2', 'Первый', 'м1']));
+    const customers = await load(
+      part('customers', ['name', 'status'], ['Первый', 'пробный']),
+      'boss',
+    );
+    await load(part('buses', ['name', 'client', 'group'], ['Ч 3', 'Первый', 'м2']));
+    const routes = await load(part('buses', ['name', 'group'], ['Ч 2', 'м2']), 'boss');
+    const users = await load(
+      part('users', ['login', 'role', 'client'], ['deputy', 'интегратор', 'Интегратор']),
+      'boss',
+    );
+    const [client] = await query<{ id: number }>(
+      "select id from clients where name = 'Интегратор'",
+    );
+    const rights = { role: 'INTEGRATOR', client_id: client?.id };
+    expect((await ask('PUT', `/api/admin/users/${id}`, rights)).status).toBe(200);
+    tokens.boss = await server.signIn('boss');
+    const before = await world();
+    expect(await undo(customers, 'boss')).toMatchObject({ status: 403, body: { field: 'kind' } });
+    expect(await undo(routes, 'boss')).toMatchObject({ status: 403, body: { field: 'group_id' } });
+    expect(await undo(users, 'boss')).toEqual(obstacle('deputy', 'changed'));
+    expect(await world()).toEqual(before);
+    for (const table of [users, routes, customers]) expect(await undo(table)).toEqual(undone);
+  });
+});
+
 it('a unit that a table has moved has never been away, though it has sent something', async () => {
   await load(part('buses', ['name', 'client'], ['У 1', 'Первый'], ['У 2', 'Первый']));
   await load(part('units', ['device_id', 'bus'], ['RW-31', 'У 1']));
@@ -238,7 +304,8 @@ describe('the tables that can be undone', () => {
     const own = await load(part('buses', ['name', 'client'], ['И 1', 'Первый']), 'integrator');
     const others = await load(part('buses', ['name', 'client'], ['И 2', 'Первый']));
     const { body } = await ask('GET', '/api/admin/imports?kind=buses', undefined, 'integrator');
-    expect(body.items.map((one: { id: number }) => one.id)).toEqual([own]);
+    const listed = body.items.map((one: { id: number }) => one.id);
+    expect([listed.includes(own), listed.includes(others)]).toEqual([true, false]);
     expect((await undo(others, 'integrator')).status).toBe(404);
     expect((await undo(own, 'operator')).status).toBe(403);
     expect((await ask('GET', '/api/admin/imports?kind=buses', undefined, 'operator')).status).toBe(

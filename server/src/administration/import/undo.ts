@@ -6,6 +6,7 @@ import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { markUndone } from './imports.ts';
+import { lockFleet, loggedRows } from './lock-rows.ts';
 import { NotUndone } from './not-undone.ts';
 import { type LoggedCommand, undoChanges } from './undo-changes.ts';
 import { deleteCreated } from './undo-created.ts';
@@ -13,8 +14,9 @@ import { objectTypes } from './write.ts';
 
 /**
  * Deletes the objects that a loaded table has created and sets back the fields that it has changed.
+ * @param viewer with its present rights: see `lockRightsOver`
  * @returns sessions that ended, as their users got other rights
- * @throws NotUndone when an object is in use or was changed since; AppError not_found, conflict
+ * @throws NotUndone when an object is in use or was changed since; AppError not_found, no_right, conflict
  */
 export async function undoTable(
   tx: Tx,
@@ -27,6 +29,7 @@ export async function undoTable(
   const { rows } = await sql<LoggedCommand>`
     select action, object_type, object_id::bigint as object_id, before, after from audit_log
     where import_id = ${importId} and object_id is not null order by id desc`.execute(tx);
+  await lockFleet(tx, loggedRows(rows));
   await refuseChanged(tx, importId);
   const created = rows.filter(({ action }) => action.startsWith('create_'));
   const changed = rows.filter(({ action }) => action.startsWith('set_') || action === 'move_unit');

@@ -2,7 +2,7 @@
 import type { ImportCell } from '@ridewatch/contract/admin-import';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
-import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
+import { insertTestFleet, insertTestUser, type TestFleet } from '../../test/fleet.ts';
 import { type AskedTable, callTables } from '../../test/tables.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addAdministration } from '../api.ts';
@@ -84,6 +84,20 @@ describe('a table of users', () => {
       ],
       ...['A7 required', 'C8 no_client'],
     ]);
+  });
+
+  it('names a login that an unseen user has, also where an apostrophe keeps it a text', async () => {
+    const { db } = server.deps.database;
+    await insertTestUser(db, '+79990000000', 'CUSTOMER', fleet.second);
+    const table = users(["'+79990000000", 'customer', 'Первый', '']);
+    expect(await faultsOf(table, 'integrator')).toEqual(['A2 taken']);
+    await db
+      .insertInto('units')
+      .values({ device_id: '-7001', owner_id: fleet.second, created_at: new Date() })
+      .execute();
+    const columns = ['device_id', 'client'];
+    const units = { kind: 'units', columns, rows: [["'-7001", 'Первый']] };
+    expect(await faultsOf(units, 'integrator')).toEqual(['A2 taken']);
   });
 
   it('gives an integrator no role and no customer that sees more than the integrator', async () => {

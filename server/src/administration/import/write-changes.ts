@@ -5,7 +5,6 @@ import { findClient } from '../../access/client.ts';
 import type { Actor } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { lockBatches } from '../../days/bus-days.ts';
 import { changeFields } from '../bus-changes.ts';
 import { changeCamera } from '../cameras.ts';
 import { changeCustomer } from '../customers.ts';
@@ -15,7 +14,8 @@ import { changeUser } from '../users.ts';
 import { type Change, lotsOf } from './row-plan.ts';
 
 /**
- * Changes the objects of a table in the order of their ids, so that two writers wait for each other.
+ * Changes the objects of a table in the order of their ids, so that two writers wait for each other. The caller has
+ * locked them: see `lockFleet`.
  * @param routes ids of new routes by their keys
  * @returns the units that come with buses, and the sessions that ended
  * @throws AppError conflict for an object that somebody has changed since the plan was made
@@ -28,8 +28,6 @@ export async function writeChanges(
 ): Promise<{ units: NewUnit[]; ended: string[] }> {
   const units: NewUnit[] = [];
   const ended: string[] = [];
-  const buses = changes.filter(({ kind }) => kind === 'buses').map(({ id }) => id);
-  if (buses.length > 0) await lockBatches(tx, ...buses);
   const ordered = changes.toSorted((a, b) => a.id - b.id);
   const fields = ordered.flatMap((one) =>
     one.kind === 'buses' && one.body ? [{ id: one.id, body: one.body }] : [],
@@ -59,7 +57,7 @@ export async function writeChanges(
       }
       case 'cameras': {
         const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
-        await changeCamera(tx, actor, camera, change.body);
+        await changeCamera(tx, viewer, actor, camera, change.body);
         break;
       }
       case 'buses': {

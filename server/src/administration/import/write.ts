@@ -4,6 +4,8 @@ import type {
   ImportedLink,
   ImportKind,
 } from '@ridewatch/contract/admin-import';
+import { asAdministered } from '../../access/administration.ts';
+import { findBusIds } from '../../access/bus.ts';
 import { keepRoutes } from '../../access/route.ts';
 import { hashNewPassword, lockClients } from '../../auth/accounts.ts';
 import { makePasswordLink } from '../../auth/password-links.ts';
@@ -19,6 +21,7 @@ import { createGroup } from '../groups.ts';
 import { insertUnits, type NewUnit } from '../units.ts';
 import { insertUser } from '../users.ts';
 import { insertImport } from './imports.ts';
+import { lockFleet, plannedRows } from './lock-rows.ts';
 import { type Change, type Creation, lotsOf, type NewRoute } from './row-plan.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -60,6 +63,7 @@ interface Answer {
 /**
  * Creates and changes the objects of a table. The audit log has a row for each object, as if it had been written by
  * itself, and one for the file, all with the number of the import.
+ * @throws AppError conflict for an object that somebody has changed since the plan was made
  */
 export async function writeImport(
   tx: Tx,
@@ -69,6 +73,7 @@ export async function writeImport(
   const counts = { created: creations.length, changed: changes.length };
   const import_id = await insertImport(tx, by, { userId: viewer.userId, kind, file, ...counts });
   const actor = { ...by, importId: import_id };
+  await keepFleet(tx, viewer, { creations, changes });
   const credentials: ImportedCredential[] = [];
   const routes = await writeRoutes(tx, actor, [...creations, ...changes]);
   const { ended, units: ofChanges } = await writeChanges(tx, viewer, actor, { changes, routes });
@@ -88,6 +93,22 @@ export async function writeImport(
   });
   await announceBusChange(tx);
   return { import_id, credentials, links, ended };
+}
+
+// The plan saw the fleet before it was locked; a bus may have gone to foreign hands since.
+async function keepFleet(
+  tx: Tx,
+  viewer: Viewer,
+  { creations, changes }: Pick<Written, 'creations' | 'changes'>,
+): Promise<void> {
+  const buses = await lockFleet(tx, plannedRows(creations, changes));
+  try {
+    asAdministered(viewer, await findBusIds(tx, viewer, buses));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = 'A bus of this table went to other customers meanwhile. Load the table again.';
+    throw new AppError('conflict', message, { field: 'file', cause: error });
+  }
 }
 
 function ofKind<Kind extends ImportKind>(planned: readonly Creation[], kind: Kind): Of<Kind>[] {

@@ -1,0 +1,110 @@
+// The rows that a table is judged by and changes, locked before the first change in the order in which every other
+// command locks them: users, customers, units, buses. A lock that is taken later, one object at a time, would meet a
+// batch or another command that holds it and waits for an earlier one.
+import type { ImportKind } from '@ridewatch/contract/admin-import';
+import { type RawBuilder, sql } from 'kysely';
+import { isVisibleUser } from '../../access/administration.ts';
+import { lockRights } from '../../auth/accounts.ts';
+import type { Tx } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import { lockBatches } from '../../days/bus-days.ts';
+import type { Table } from './reading.ts';
+import { type Change, type Creation, valuesOf } from './row-plan.ts';
+import type { LoggedCommand } from './undo-changes.ts';
+
+/** Which users a table is about, as a condition on `users`. */
+export function usersOfTable(kind: ImportKind, table: Table): RawBuilder<boolean> {
+  if (kind !== 'users') return sql<boolean>`false`;
+  const logins = valuesOf(table, 'login').map((login) => login.toLowerCase());
+  return sql<boolean>`lower(users.login) = any(${logins}::text[])`;
+}
+
+/** Which users a loaded table has created or changed, as a condition on `users`. */
+export const usersOfImport = (importId: number): RawBuilder<boolean> => sql<boolean>`
+  users.id in (select object_id::bigint from audit_log
+    where import_id = ${importId} and object_type = 'user' and object_id is not null)`;
+
+/**
+ * Locks what the rights of the user depend on, and the users that a table is about, until the transaction ends: nobody
+ * takes a customer away between the plan of the table and its last row.
+ * @param concerned a condition on `users`
+ * @returns the user with its present rights; judge and write by them
+ * @throws AppError user_blocked, user_inactive, unauthorized
+ */
+export async function lockRightsOver(
+  tx: Tx,
+  viewer: Viewer,
+  concerned: RawBuilder<boolean>,
+): Promise<Viewer> {
+  await sql`
+    select from users where id = ${viewer.userId} or (${concerned} and ${isVisibleUser(viewer)})
+    order by id for no key update`.execute(tx);
+  const clientIds = viewer.clientIds === 'all' ? [] : viewer.clientIds;
+  return lockRights(tx, viewer, { clientIds });
+}
+
+/** Objects of the fleet, by their ids. */
+export interface FleetRows {
+  readonly units: readonly number[];
+  /** Whose figures change. */
+  readonly buses: readonly number[];
+  /** Into which something new goes. */
+  readonly places: readonly number[];
+  readonly cameras: readonly number[];
+}
+
+/** What a plan changes, and the buses into which it puts something. */
+export function plannedRows(creations: readonly Creation[], changes: readonly Change[]): FleetRows {
+  const idsOf = (wanted: Change['kind']) =>
+    changes.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const moved = changes.flatMap((one) => (one.kind === 'units' ? (one.body.bus_id ?? []) : []));
+  const places = creations.flatMap((one) =>
+    one.kind === 'units' || one.kind === 'cameras' ? (one.bus?.id ?? []) : [],
+  );
+  const buses = [...idsOf('buses'), ...moved];
+  return { units: idsOf('units'), buses, places, cameras: idsOf('cameras') };
+}
+
+/** What the commands of a loaded table have created and changed. */
+export function loggedRows(commands: readonly LoggedCommand[]): FleetRows {
+  const idsOf = (type: string) =>
+    commands.filter(({ object_type }) => object_type === type).map(({ object_id }) => object_id);
+  const moved = commands
+    .filter(({ action }) => action === 'move_unit')
+    .flatMap(({ before, after }) => [before?.bus, after?.bus])
+    .flatMap((bus) => (bus as { id: number } | null | undefined)?.id ?? []);
+  const buses = [...idsOf('workplace'), ...moved];
+  return { units: idsOf('unit'), buses, places: [], cameras: idsOf('camera') };
+}
+
+/**
+ * Locks units with their buses, buses and the buses of cameras until the transaction ends. Batches of the buses wait,
+ * because a batch locks its unit before cameras and days of a bus.
+ * @returns the ids of the buses, ascending
+ */
+export async function lockFleet(
+  tx: Tx,
+  { units, buses, places, cameras }: FleetRows,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number; isChanged: boolean }>`
+    select id, bool_or(is_changed) as "isChanged" from (
+      select id, true as is_changed from unnest(${[...buses]}::bigint[]) as id
+      union all select workplace_id, true from cameras where id = any(${[...cameras]}::bigint[])
+      union all select workplace_id, true from units
+        where id = any(${[...units]}::bigint[]) and workplace_id is not null
+      union all select id, false from unnest(${[...places]}::bigint[]) as id
+    ) as named group by id order by id`.execute(tx);
+  const changed = rows.filter(({ isChanged }) => isChanged).map(({ id }) => id);
+  if (changed.length > 0) await lockBatches(tx, ...changed);
+  // Those that sit in no bus, too.
+  await sql`
+    select from units where id = any(${[...units]}::bigint[]) order by id for no key update`.execute(
+    tx,
+  );
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    tx,
+  );
+  return ids;
+}
