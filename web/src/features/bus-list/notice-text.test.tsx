@@ -28,7 +28,7 @@ describe('what a banner says', () => {
   it('of a disk that fills up, is how full it is and what is deleted from then on', async () => {
     const notice = { kind: 'disk', percent: 86, deleted: 0, until: null } as const;
     expect(await said(notice)).toBe(
-      'The disk of the server is 86 % full. From 85 % on the oldest video that nobody keeps is deleted.',
+      'The disk of the server is 86 % full. The oldest video that nobody keeps will be deleted.',
     );
     expect(await said(notice, 'ru_RU')).toContain('Диск сервера заполнен на 86 %');
   });

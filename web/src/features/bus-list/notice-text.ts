@@ -24,7 +24,7 @@ function diskText({ percent, deleted, until }: NoticeOf<'disk'>): BannerText {
       title: `The disk of the server is ${percent}\u00a0% full`,
       text:
         deleted === 0
-          ? 'From 85\u00a0% on the oldest video that nobody keeps is deleted.'
+          ? 'The oldest video that nobody keeps will be deleted.'
           : `To make room, the video of the ${deleted} oldest ${enForm(deleted, 'fragment', 'fragments')} was deleted in the last 24 hours, recorded up to ${day}. The counts stay, and so does what is marked as kept.`,
     };
   }
@@ -32,7 +32,7 @@ function diskText({ percent, deleted, until }: NoticeOf<'disk'>): BannerText {
     title: `Диск сервера заполнен на ${percent}\u00a0%`,
     text:
       deleted === 0
-        ? 'От 85\u00a0% удаляется самое старое видео, которое не отмечено для хранения.'
+        ? 'Самое старое видео, которое не отмечено для хранения, будет удаляться.'
         : `Чтобы освободить место, за последние 24 часа удалено видео ${deleted} ${ruForm(deleted, 'самого старого фрагмента', 'самых старых фрагментов', 'самых старых фрагментов')}: записи по ${day}. Подсчёты остались, и отмеченное для хранения тоже.`,
   };
 }
