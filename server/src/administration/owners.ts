@@ -44,7 +44,9 @@ export async function moveBus(
 ): Promise<void> {
   const ids = sql`${clients.map(({ id }) => id)}::bigint[]`;
   const { rows } = await sql<{ hasData: boolean }>`
-    select exists (select from bus_days where workplace_id = ${busId}) as "hasData"`.execute(tx);
+    select exists (select from bus_days where workplace_id = ${busId})
+      or exists (select from units join aside_records on aside_records.unit_id = units.id
+        where units.workplace_id = ${busId}) as "hasData"`.execute(tx);
   const hasData = rows[0]?.hasData ?? false;
   const leaves = sql`workplace_id = ${busId} and to_day = 'infinity' and client_id <> all(${ids})
     and ${isOfVisibleClient(viewer, sql.ref('client_id'))}`;

@@ -168,6 +168,8 @@ export async function putUnit(
   busId: number,
   nowMs: number,
 ): Promise<number> {
+  // Until when another unit sat in the bus is decided by then.
+  await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
   const { id } = await tx
     .insertInto('units')
     .values({
@@ -178,8 +180,9 @@ export async function putUnit(
       // A spare unit that has sent something keeps that for itself.
       oc.column('device_id').doUpdateSet(({ ref }) => ({
         workplace_id: busId,
-        assigned_from: sql<Date>`case when units.last_seen_at is null then ${ref('excluded.assigned_from')}
-          else ${new Date(nowMs)} end`,
+        assigned_from: sql<Date>`case when units.last_seen_at is null
+          and not exists (select from aside_records where unit_id = units.id)
+          then ${ref('excluded.assigned_from')} else ${new Date(nowMs)} end`,
       })),
     )
     .returning('id')
