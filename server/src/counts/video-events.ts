@@ -36,11 +36,12 @@ export async function storeVideoEvents(
   const days = [...new Set(edges.map((ms) => localDay(ms).day))];
   const busId = fragment.workplace_id;
   const eventDays = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
+  // The days of laps before the calculations, as batches and moves lock them.
+  await rebuildHours(tx, busId, days);
   await createDayRecords(
     tx,
     [...eventDays].map((day) => ({ busId, day })),
     atMs,
   );
-  await rebuildHours(tx, busId, days);
   return { busId, days };
 }

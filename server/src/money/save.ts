@@ -101,7 +101,7 @@ export async function saveDay(
  */
 export async function lockBuses(tx: Tx, busIds: readonly number[]): Promise<void> {
   const ordered = [...busIds].sort((a, b) => a - b);
-  for (const busId of ordered) await lockBatches(tx, busId);
+  await lockBatches(tx, ...ordered);
   await sql`select from workplaces where id = any(${ordered}::bigint[])
     order by id for no key update`.execute(tx);
 }
