@@ -12,7 +12,7 @@ export const access: typeof ru = {
   removeText: 'The password is enough to sign in until the user turns it on again.',
   openid: 'Sign-in by the provider',
   unlink: 'Unlink the provider',
-  unlinkText: 'The next sign-in by the provider goes by the login again.',
+  unlinkText: 'Sessions by the provider end. The next sign-in by it goes by the login again.',
   title: 'New password',
   note: 'The user sets a password with the link. It works once, within 24 hours; an earlier link stops working.',
   mail: 'Send by mail',
