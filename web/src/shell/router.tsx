@@ -161,7 +161,9 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     hadToSetUp = hasToSetUp;
     if (isSignedIn !== wasSignedIn) {
       // After a sign-out, do not return to the same screen: the next user may be somebody else.
-      if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
+      // A form with unsaved changes is gone with the session, and could not ask any more.
+      const leave = { to: '/login', replace: true, ignoreBlocker: true } as const;
+      if (logoutReason() === 'user_command') void router.navigate(leave);
       else void router.invalidate().then(isSignedIn && !hasToSetUp ? forgetDestination : undefined);
     }
     wasSignedIn = isSignedIn;

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { saveFile } from '../../charts/save-chart.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/toast-store.ts';
-import { save } from '../reports/save-file.ts';
 import styles from './account.module.css';
 import { useAccountText } from './use-account-text.ts';
 
@@ -35,17 +35,13 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       </ol>
       <div className={styles.actions}>
         <Button onClick={() => void copy()}>{text.copyAll}</Button>
-        <Button onClick={() => saveText(lines, text.fileName)}>{text.saveAll}</Button>
+        <Button onClick={() => saveFile(new Blob([lines], { type: 'text/plain' }), text.fileName)}>
+          {text.saveAll}
+        </Button>
         <Button kind="primary" onClick={onDone}>
           {text.written}
         </Button>
       </div>
     </div>
   );
-}
-
-function saveText(content: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  save(address, name);
-  URL.revokeObjectURL(address);
 }

@@ -7,6 +7,7 @@ import {
   updateCustomer,
 } from '@ridewatch/contract/admin-customers';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { logout } from '@ridewatch/contract/auth';
 import { findRetention } from '@ridewatch/contract/retention';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -87,6 +88,8 @@ describe('the administration', () => {
     await hand.type(search, 'х');
     await hand.click(await screen.findByRole('button', { name: 'Reset the filters' }));
     await waitFor(() => expect(address()).not.toMatch(/q=|status=/));
+    // What was typed goes with the filters, so it cannot come back after the pause of the search.
+    expect(search).toHaveValue('');
   });
 
   it('says that a list could not be loaded, and loads it again', async () => {
@@ -181,6 +184,16 @@ describe('the administration', () => {
     await hand.click(screen.getByRole('link', { name: 'Анна' }));
     await hand.click(await screen.findByRole('button', { name: 'Do not save' }));
     await waitFor(() => expect(address()).toMatch(/customers\/1$/));
+  });
+
+  it('asks nothing of who signs out, and shows the sign-in page', async () => {
+    server.answer(logout, undefined as never);
+    const { hand } = await open('/admin/customers/2');
+    const shown = await drawer('Иван');
+    await hand.click(shown.getByRole('button', { name: 'Edit' }));
+    await hand.type(shown.getByLabelText('Surname'), 'П');
+    await hand.click(screen.getByRole('button', { name: 'Sign out' }));
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
   });
 
   it('has sections, list and row as pages of their own on phones', async () => {

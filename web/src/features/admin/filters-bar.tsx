@@ -1,6 +1,6 @@
 import { listGroups } from '@ridewatch/contract/admin-groups';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
@@ -183,11 +183,23 @@ interface PausedSearchProps {
 function PausedSearch({ label, value, onSearch }: PausedSearchProps) {
   const text = useAdminText();
   const [typed, setTyped] = useState(value);
+  const [seen, sent] = [useRef(value), useRef(value)];
   useEffect(() => {
+    const isNew = value !== seen.current;
+    seen.current = value;
+    if (isNew && value !== sent.current) {
+      // The address has another search by a link, by Back or by a reset of the filters.
+      sent.current = value;
+      setTyped(value);
+      return;
+    }
     if (typed === value) return;
-    const timer = setTimeout(() => onSearch(typed), PAUSE_MS);
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      onSearch(typed);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, value, onSearch]);
+  }, [typed, value, onSearch, seen, sent]);
   return (
     <div className={styles.search}>
       <SearchField {...{ label }} clearLabel={text.clearSearch} value={typed} onChange={setTyped} />

@@ -215,6 +215,26 @@ describe('several rows', () => {
     expect(screen.queryByRole('region', { name: /chosen rows/ })).not.toBeInTheDocument();
   });
 
+  it('that are chosen while it is asked what would change stay as they are', async () => {
+    let tell = () => {};
+    const isTold = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    server.answer(listAdminBuses, page(buses));
+    server.answer(changeBuses, async () => {
+      await isTold;
+      return { changed: 1, changed_ids: [1] };
+    });
+    const { hand } = await openSection(server, 'buses');
+    await hand.click(await box('Автобус 1'));
+    await hand.click((await bar()).getByRole('button', { name: 'Take out of the fleet' }));
+    await hand.click(await box('Автобус 2'));
+    tell();
+    await hand.click(await screen.findByRole('button', { name: 'Change 1 row' }));
+    await times(changeBuses, 2);
+    expect(server.asked(changeBuses)[1]?.body).toMatchObject({ ids: [1], preview: false });
+  });
+
   it('are none changed where one does not fit, which is named', async () => {
     const users = [1, 2].map((id) => ({ ...madeUser, id, login: `user${id}` }));
     server.answer(listUsers, page(users));

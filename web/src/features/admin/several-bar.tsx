@@ -23,6 +23,8 @@ interface SeveralBarProps {
 
 /** What a change would do, until it is confirmed. */
 interface Asked extends Wanted {
+  /** The rows that were chosen when it was asked; others may be chosen meanwhile. */
+  readonly rows: ReadonlyMap<number, { readonly id: number }>;
   readonly would: Awaited<ReturnType<Change>>;
 }
 
@@ -32,7 +34,8 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
   const all = useAdminText();
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<Asked>();
-  const ids = [...selection.rows.keys()];
+  const idsOf = (rows: Asked['rows']) => [...rows.keys()];
+  const count = selection.rows.size;
   useEffect(
     () => () => {
       // The button that had the focus is gone with the bar.
@@ -41,40 +44,44 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
     },
     [],
   );
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const attempt = async (rows: Asked['rows'], work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     try {
       await work();
     } catch (error) {
       setAsked(undefined);
-      if (error instanceof ApiError) tell(error);
+      if (error instanceof ApiError) tell(error, rows);
       await readAgain();
     } finally {
       setBusy(false);
     }
   };
-  const ask = (wanted: Wanted) =>
-    attempt(async () => setAsked({ ...wanted, would: await wanted.change(ids, true) }));
-  const confirm = ({ change }: Asked) =>
-    attempt(async () => {
-      const { changed } = await change(ids, false);
-      showToast({ kind: 'done', text: text.done(changed, ids.length) });
+  const ask = (wanted: Wanted) => {
+    const { rows } = selection;
+    return attempt(rows, async () =>
+      setAsked({ ...wanted, rows, would: await wanted.change(idsOf(rows), true) }),
+    );
+  };
+  const confirm = ({ change, rows }: Asked) =>
+    attempt(rows, async () => {
+      const { changed } = await change(idsOf(rows), false);
+      showToast({ kind: 'done', text: text.done(changed, rows.size) });
       setAsked(undefined);
       selection.clear();
       await readAgain();
     });
-  const tell = (error: ApiError): void => {
+  const tell = (error: ApiError, rows: Asked['rows']): void => {
     const [, place, field] = /^ids\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
     if (place === undefined) return;
-    const row = selection.rows.get(ids[Number(place)] ?? 0);
+    const row = rows.get(idsOf(rows)[Number(place)] ?? 0);
     const why = all.problems[`${error.error}.${field}`] ?? all.refused;
     showToast({ kind: 'error', text: text.refused(row ? nameOfRow(row) : ''), more: why });
   };
   return (
     <section className={styles.bar} aria-label={text.title}>
       <strong role="status">
-        {text.chosen(formatNumber(ids.length))}
-        {ids.length === MOST_SEVERAL &&
+        {text.chosen(formatNumber(count))}
+        {count === MOST_SEVERAL &&
           total > MOST_SEVERAL &&
           `. ${text.most(formatNumber(MOST_SEVERAL))}`}
       </strong>
@@ -91,10 +98,10 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
           title={asked.title}
           note={asked.note}
           names={asked.would.changed_ids.map((id) => {
-            const row = selection.rows.get(id);
+            const row = asked.rows.get(id);
             return row ? nameOfRow(row) : '';
           })}
-          of={ids.length}
+          of={asked.rows.size}
           isBusy={isBusy}
           onSure={() => void confirm(asked)}
           onClose={() => setAsked(undefined)}

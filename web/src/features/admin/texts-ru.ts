@@ -141,7 +141,7 @@ export const ru = {
     client_id: 'Клиент',
     client_ids: 'Клиенты',
     can_edit: 'Может править',
-    last_used_at: 'Последний вход',
+    last_used_at: 'Был в системе',
     description: 'Описание',
     type: 'Вид',
     timezone: 'Часовой пояс',

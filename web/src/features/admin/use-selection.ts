@@ -23,8 +23,10 @@ export function useSelection<Row extends { readonly id: number }>(
   const [held, setHeld] = useState<{ key: string; rows: ReadonlyMap<number, Row> }>();
   const last = useRef(0);
   const chosen: ReadonlyMap<number, Row> = held?.key === key ? held.rows : new Map();
-  const hold = (next: Iterable<readonly [number, Row]>) =>
-    setHeld({ key, rows: new Map([...next].slice(0, MOST_SEVERAL)) });
+  const heldOf = (next: Iterable<readonly [number, Row]>) => ({
+    ...{ key, rows: new Map([...next].slice(0, MOST_SEVERAL)) },
+  });
+  const hold = (next: Iterable<readonly [number, Row]>) => setHeld(heldOf(next));
   return {
     rows: chosen,
     toggle: (index, isRange) => {
@@ -45,7 +47,9 @@ export function useSelection<Row extends { readonly id: number }>(
       if (chosen.size > 0) return hold([]);
       const asked = list({ ...query, perPage: MOST_SEVERAL }, new AbortController().signal);
       asked.then(
-        ({ items }) => hold(items.map((row) => [row.id, row])),
+        // Who has chosen rows meanwhile keeps them.
+        ({ items }) =>
+          setHeld((now) => (now === held ? heldOf(items.map((row) => [row.id, row])) : now)),
         // The call has shown a toast.
         () => undefined,
       );
