@@ -57,7 +57,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.resetModules();
   const items = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', { getItem: () => null });
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined });
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => items.set(key, value),
@@ -116,6 +116,69 @@ describe('a call with an expired token', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 0, error: 'network' });
     expect(app.currentSession()?.access).toBe('old');
+  });
+});
+
+describe('a session that is renewed while another begins', () => {
+  /** A server that answers the renewal when told, and knows the renewed token alone. */
+  function serveSlowly() {
+    let give: (response: Response) => void = () => undefined;
+    const renewal = new Promise<Response>((resolve) => {
+      give = resolve;
+    });
+    const sent: string[] = [];
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      const bearer = new Headers(init.headers).get('authorization') ?? 'nobody';
+      sent.push(address === '/oauth/token' ? 'renewal' : bearer);
+      if (address === '/oauth/token') return renewal;
+      return bearer === 'Bearer new' ? answer(200, list) : refused('unauthorized', 401);
+    });
+    return { sent, renew: () => give(answer(200, tokens('new'))) };
+  }
+  const another: Me = { ...user, id: 2, login: 'another' };
+
+  it('gives its tokens to no other user, and its call is not sent as that user', async () => {
+    const app = await fresh();
+    const { sent, renew } = serveSlowly();
+    const asked = app.call(listBuses, {});
+    await vi.waitFor(() => expect(sent).toEqual(['Bearer old', 'renewal']));
+    app.dropSession('user_command');
+    app.startSession(tokens('other'), another);
+    renew();
+    await expect(asked).rejects.toMatchObject({ status: 401 });
+    expect(sent).toEqual(['Bearer old', 'renewal']);
+    expect(app.currentSession()).toMatchObject({ access: 'other', user: another });
+  });
+
+  it('is renewed below a view as another user', async () => {
+    const app = await fresh();
+    const { sent, renew } = serveSlowly();
+    const asked = app.call(listBuses, {});
+    await vi.waitFor(() => expect(sent).toEqual(['Bearer old', 'renewal']));
+    app.startView(tokens('view'), another);
+    renew();
+    await expect(asked).rejects.toMatchObject({ status: 401 });
+    expect(app.currentSession()).toMatchObject({ access: 'view', user: another });
+    app.dropSession('user_command');
+    expect(app.currentSession()).toMatchObject({ access: 'new', user });
+  });
+});
+
+describe('a session that is ended with an expired token', () => {
+  it('ends on the server, too', async () => {
+    const app = await fresh();
+    const ended: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      if (address === '/oauth/token') return answer(200, tokens('new'));
+      expect(address).toBe('/api/auth/logout');
+      ended.push(new Headers(init.headers).get('authorization'));
+      return ended.length > 1 ? new Response(null, { status: 204 }) : refused('unauthorized', 401);
+    });
+    const { signOut } = await import('./sign-out.ts');
+    signOut();
+    expect(app.currentSession()).toBeNull();
+    await vi.waitFor(() => expect(ended).toEqual(['Bearer old', 'Bearer new']));
+    expect(app.currentSession()).toBeNull();
   });
 });
 

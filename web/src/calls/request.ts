@@ -1,12 +1,26 @@
 import { type AddressParts, filledAddress, type Part, pairsOf } from '@ridewatch/contract/address';
-import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch/contract/auth';
+import {
+  CLIENT_ID,
+  issueTokens,
+  LogoutReason,
+  logout,
+  Me,
+  me,
+  Tokens,
+} from '@ridewatch/contract/auth';
 import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
 import { ApiError, errorOf, isAwayStatus } from '../core/api-error.ts';
 import { nowMs } from '../core/clock.ts';
 import { markConnected, markLost } from '../core/connection.ts';
 import { takePrefetched } from '../core/prefetch.ts';
-import { currentSession, dropSession, renewSession, updateUser } from '../core/session.ts';
+import {
+  currentSession,
+  dropSession,
+  renewSession,
+  type SignedIn,
+  updateUser,
+} from '../core/session.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { noteAnswer, reportFailure } from './failures.ts';
 
@@ -37,7 +51,8 @@ export interface RawInput extends Manner {
 /** Longest body that is sent while the page unloads, UTF-16 units; browsers allow 64 KiB for all requests together. */
 const MAX_KEEPALIVE_CHARS = 8192;
 
-let refreshing: Promise<boolean> | null = null;
+/** Renewals on their way, by the refresh token that each exchanges. */
+const renewals = new Map<string, Promise<Tokens>>();
 let answeredMs = 0;
 
 /** How long ago a call of the session was answered, ms; infinite if the clock has been set back since. */
@@ -67,19 +82,22 @@ export async function call(endpoint: Endpoint, input: RawInput): Promise<unknown
 }
 
 async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
-  let used = currentSession()?.access;
-  let response = await send(endpoint, input, used);
+  let session = currentSession();
+  let response = await send(endpoint, input, session?.access);
   const isOfSession = endpoint.access !== 'public';
-  if (response.status === 401 && isOfSession && (await renewed(used))) {
-    used = currentSession()?.access;
-    response = await send(endpoint, input, used);
+  const next = response.status === 401 && isOfSession && session ? await renewed(session) : null;
+  if (next) {
+    session = next;
+    response = await send(endpoint, input, next.access);
   }
   if (!response.ok) {
     const failure = await errorOf(response);
     // The customer was blocked while its user worked. Any other refusal is about the call alone.
     const isBlocked = failure.error === 'user_blocked' && isOfSession;
-    if (isBlocked && currentSession()?.access === used) dropSession('user_blocked');
-    if (failure.error === 'second_factor_required') requireSecondFactor();
+    if (isBlocked && currentSession()?.access === session?.access) dropSession('user_blocked');
+    // The rule is newer than the session: the router leads to the page that sets it up.
+    if (failure.error === 'second_factor_required' && session)
+      updateUser({ ...session.user, must_set_up_second_factor: true });
     throw failure;
   }
   if (isOfSession) answeredMs = nowMs();
@@ -89,12 +107,6 @@ async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
   const checked = z.safeParse(endpoint.response, answer);
   if (checked.success) return checked.data;
   throw new ApiError(response.status, 'unexpected_answer', z.prettifyError(checked.error));
-}
-
-// The rule is newer than the session: the router leads to the page that sets it up.
-function requireSecondFactor(): void {
-  const user = currentSession()?.user;
-  if (user) updateUser({ ...user, must_set_up_second_factor: true });
 }
 
 /**
@@ -139,35 +151,59 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
 }
 
 /**
- * Renews the session's tokens by one request for all waiting calls.
- * @param used the refused access token; if the session has another one by now, nothing is renewed
- * @returns whether the refused call may be sent again
+ * Ends a session on the server, with new tokens if its own have expired. Failures are quiet: without a page that renews
+ * it, a session expires by itself.
  */
-async function renewed(used: string | undefined): Promise<boolean> {
-  const session = currentSession();
-  if (!session) return false;
-  if (session.access !== used) return true;
-  refreshing ??= renew(session.refresh).finally(() => {
-    refreshing = null;
-  });
-  return refreshing;
+export async function endSession({ access, refresh }: SignedIn): Promise<void> {
+  try {
+    const { status } = await send(logout, {}, access);
+    if (status === 401) await send(logout, {}, (await renewal(refresh)).access_token);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
 }
 
-async function renew(refreshToken: string): Promise<boolean> {
-  const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const response = await send(issueTokens, { body });
-  if (response.ok) {
-    renewSession(z.parse(Tokens, await response.json()));
-    return true;
+/**
+ * The session with which a refused call may be sent again: the present one, renewed if it is still that of the call.
+ * @returns null if it has ended, or belongs to another user by now
+ */
+async function renewed(used: SignedIn): Promise<SignedIn | null> {
+  if (currentSession()?.access === used.access) {
+    try {
+      await renewal(used.refresh);
+    } catch (error) {
+      // Only a refusal ends the session. After a lost link or a server error the next call tries again.
+      if (!(error instanceof ApiError) || isAway(error)) throw error;
+      const named = LogoutReason.safeParse(error.error);
+      // Another tab may have renewed or ended the session meanwhile.
+      if (currentSession()?.refresh === used.refresh)
+        dropSession(named.success ? named.data : 'token_expired');
+    }
   }
-  const failure = await errorOf(response);
-  // Only a refusal ends the session. After a server error the next call tries again.
-  if (response.status >= 500) throw failure;
-  // Another tab may have renewed or ended the session meanwhile.
-  if (currentSession()?.refresh !== refreshToken) return currentSession() !== null;
-  const named = LogoutReason.safeParse(failure.error);
-  dropSession(named.success ? named.data : 'token_expired');
-  return false;
+  const now = currentSession();
+  return now && now.access !== used.access && now.user.id === used.user.id ? now : null;
+}
+
+const isAway = ({ status }: ApiError): boolean => status === 0 || status >= 500;
+
+/**
+ * Exchanges a refresh token, by one request for all that wait, and stores the tokens in its session.
+ * @throws ApiError
+ */
+function renewal(refresh: string): Promise<Tokens> {
+  const started =
+    renewals.get(refresh) ?? exchange(refresh).finally(() => renewals.delete(refresh));
+  renewals.set(refresh, started);
+  return started;
+}
+
+async function exchange(refresh: string): Promise<Tokens> {
+  const body = { grant_type: 'refresh_token', refresh_token: refresh };
+  const response = await send(issueTokens, { body });
+  if (!response.ok) throw await errorOf(response);
+  const tokens = z.parse(Tokens, await response.json());
+  renewSession(refresh, tokens);
+  return tokens;
 }
 
 function bodyOf({ bodyType }: Endpoint, body: unknown): BodyInit {

@@ -68,7 +68,7 @@ describe('a session', () => {
     await showPart(<Shown />, { user: null });
     act(() => startSession(tokens('one'), owner));
     expect(screen.getByText('owner1, one')).toBeVisible();
-    act(() => renewSession(tokens('two')));
+    act(() => renewSession('refresh', tokens('two')));
     expect(screen.getByText('owner1, two')).toBeVisible();
     act(() => dropSession('token_expired'));
     expect(screen.getByText('left: token_expired')).toBeVisible();
@@ -94,7 +94,7 @@ describe('a session', () => {
 
   it('that is over is not renewed', () => {
     dropSession('user_command');
-    renewSession(tokens('late'));
+    renewSession('refresh', tokens('late'));
     expect(currentSession()).toBeNull();
     expect(logoutReason()).toBe('user_command');
   });

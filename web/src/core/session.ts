@@ -39,9 +39,13 @@ export function currentSession(): SignedIn | null {
   return view.get() ?? state.get().signedIn;
 }
 
-function replace(signedIn: SignedIn): void {
-  if (view.get()) view.set(signedIn);
-  else state.set({ signedIn, reason: null });
+/** Changes the sessions that are meant: that of the browser, and that of a view in this tab. */
+function change(isMeant: (session: SignedIn) => boolean, facts: Partial<SignedIn>): void {
+  const viewed = view.get();
+  if (viewed && isMeant(viewed)) view.set({ ...viewed, ...facts });
+  const { signedIn } = state.get();
+  if (signedIn && isMeant(signedIn))
+    state.set({ signedIn: { ...signedIn, ...facts }, reason: null });
 }
 
 /** Starts a view as the user to whom the tokens belong. */
@@ -57,27 +61,33 @@ export function startSession(tokens: Tokens, user: Me): void {
   });
 }
 
-/** Stores renewed tokens; does nothing if the user signed out meanwhile. */
-export function renewSession(tokens: Tokens): void {
-  const signedIn = currentSession();
-  if (!signedIn) return;
-  replace({ ...signedIn, access: tokens.access_token, refresh: tokens.refresh_token });
+/**
+ * Stores the tokens that renew a session; does nothing if that session has ended meanwhile.
+ * @param used the refresh token that was exchanged: another user may be signed in by now
+ */
+export function renewSession(used: string, tokens: Tokens): void {
+  change(({ refresh }) => refresh === used, {
+    access: tokens.access_token,
+    refresh: tokens.refresh_token,
+  });
 }
 
-/** Stores the user as the server now describes it: the user's rights may have changed. */
+/** Stores the user as the server now describes it, if it is still signed in: its rights may have changed. */
 export function updateUser(user: Me): void {
-  const signedIn = currentSession();
-  if (!signedIn || JSON.stringify(signedIn.user) === JSON.stringify(user)) return;
-  replace({ ...signedIn, user });
+  const current = currentSession();
+  if (current?.user.id !== user.id || isAlike(current.user, user)) return;
+  change((session) => session === current, { user });
 }
 
 /** Stores what menus show, so that the next page begins with it. */
 export function rememberMenu({ has_faq, news, unread }: MenuFacts): void {
   const menu = { has_faq, news: { unread: news.unread }, unread };
-  const signedIn = currentSession();
-  if (!signedIn || JSON.stringify(signedIn.menu) === JSON.stringify(menu)) return;
-  replace({ ...signedIn, menu });
+  const current = currentSession();
+  if (!current || isAlike(current.menu, menu)) return;
+  change((session) => session === current, { menu });
 }
+
+const isAlike = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Ends the session in every tab; that of a view in this one, which goes on with the administrator's. */
 export function dropSession(reason: LogoutReason): void {
