@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { type BatchAnswer, MAX_BATCH_RECORDS } from '@ridewatch/contract/unit';
 import { type Said, saidIn } from './street.ts';
 
-/** What the process is told at its start; then it waits for 'go' and 'stay' in turn. */
+/** The process gets this at its start; then it waits for 'go' and 'stay' in turn. */
 export interface Backlog {
   readonly url: string;
   /** One after the other, should a year be over. */

@@ -8,13 +8,13 @@ import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import { type Bench, ofBudget } from './measure.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** What the product says, and within how many seconds it should. */
+/** Lines of the product, and within how many seconds it should print them. */
 const GOALS = [
   { what: 'answers', says: 'Ridewatch answers at', most: 10 },
   { what: 'is ready with its fleet', says: 'Ridewatch is ready', most: 50 },
 ];
 
-/** What `npm start` runs. */
+/** The programs that `npm start` runs. */
 const START = ['run.mjs', 'start.ts'].map((name) => path.join(root, 'scripts', name));
 
 /** Measures the start of the demo. */

@@ -40,7 +40,7 @@ const SHORT_MINUTES = 2;
 const SECOND_MS = 1000;
 /** The ages of laps are looked at every so many seconds: asking is not free. */
 const AGES_EVERY_S = 3;
-/** Those who look sign in anew, s: a token is valid for a quarter of an hour. */
+/** Users who look sign in anew after this time, s: a token is valid for a quarter of an hour. */
 const NEW_TOKEN_S = 300;
 /** The first reckoning of a thousand buses takes its time. */
 const WARM_LIMIT_MS = 900_000;
@@ -48,7 +48,7 @@ const WARM_LIMIT_MS = 900_000;
 const STATEMENTS_MS = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** What a driving fleet costs, and what one unit's backlog costs the others. */
+/** Measures what a driving fleet costs, and what one unit's backlog costs the others. */
 export const liveFleet: Bench = {
   ids: ['U1', 'U3'],
   run: async (isWanted, { minutes = SHORT_MINUTES, units }) => {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { type Said, saidIn } from './street.ts';
 
-/** What the process is told at its start. */
+/** The process gets this at its start. */
 export interface LiveLoad {
   readonly url: string;
   readonly units: readonly { readonly credential: string; readonly phaseS: number }[];
@@ -19,7 +19,7 @@ export interface LiveLoad {
   readonly token: string;
 }
 
-/** What it tells about the time since it was asked the last time. */
+/** The process tells this about the time since it was asked the last time. */
 export interface LiveReport {
   /** From the first byte sent to the last of the acknowledgement, ms. */
   readonly acknowledgedMs: readonly number[];
@@ -62,7 +62,7 @@ process.on('message', (message: LiveLoad | 'report' | { readonly token: string }
     void goOn(() => lookAt(message, busId, (index / watched.length) * LAPS_MS));
   });
 });
-// Whoever started it is gone.
+// The process that started it is gone.
 process.on('disconnect', () => process.exit(0));
 
 async function goOn(work: () => Promise<void>): Promise<void> {

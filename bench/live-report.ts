@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { LiveReport } from './live-load.ts';
 
-/** What a live load did since it was asked the last time. */
+/** Asks a live load what it did since it was asked the last time. */
 export async function reportOf(load: ChildProcess): Promise<LiveReport> {
   if (load.exitCode !== null) throw new Error('the load has ended');
   const answer = once(load, 'message');

@@ -11,14 +11,14 @@ export interface Result {
   readonly ratio: number;
   /** The round in which the product did worst against the limit. */
   readonly worstRatio: number;
-  /** What the ratio should be: `≥ 0.5` or `≤ 2`. */
+  /** The ratio that is wanted: `≥ 0.5` or `≤ 2`. */
   readonly target: string;
   readonly rounds: number;
   /** Beside the ratio: what does not waver (statements, bytes), and what explains it. */
   readonly counters?: Readonly<Record<string, number>>;
 }
 
-/** What a row is, before it is measured. */
+/** A row before it is measured. */
 export type Row = Pick<Result, 'id' | 'what' | 'unit' | 'target' | 'counters'>;
 
 /** How a run is asked for. */

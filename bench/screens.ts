@@ -29,7 +29,7 @@ const SIZES = [1000, 5000] as const;
 const ROUNDS = 7;
 /** A figure of the home page that leads to its source. */
 const HOME_FIGURE = 'main section a strong';
-/** What the list asks for after its first paint. */
+/** Calls that the list makes after its first paint. */
 const LATER = [listBoard, searchRoutes];
 const MOST = {
   homeRequests: 9,

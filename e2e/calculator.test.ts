@@ -48,7 +48,7 @@ beforeAll(async () => {
   pricedId = priced.bus_id;
   fixedId = fixed.bus_id;
   const records = drive(Date.now() - lengthMs(LAPS) - 5 * 60_000, LAPS);
-  // Whoever boards after the last lap has not paid for a ride yet.
+  // Passengers who board after the last lap have not paid for a ride yet.
   const last = records.findLastIndex(({ type }) => type === 'passenger');
   for (const unit of [priced, fixed]) {
     await sendRecords(product.url, unit.credential, records.toSpliced(last, 1));

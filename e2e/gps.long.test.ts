@@ -1,4 +1,4 @@
-// What takes long on the GPS tab: both themes, and a track of many points.
+// The slow stories of the GPS tab: both themes, and a track of many points.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Lap, TrackPoint } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';

@@ -28,7 +28,7 @@ const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 /** Fragments of each of two buses; those with many people in view wait for review. */
 const FRAGMENTS = triesEverything ? 24 : 7;
 const WAITING = 2 * FRAGMENTS;
-/** What one person counts at a stretch. */
+/** The fragments that one person counts at a stretch. */
 const COUNTED = triesEverything ? 40 : 10;
 
 let product: Product;

@@ -18,7 +18,7 @@ const CAMERA_BUS = 'SIM-000004';
 const CLIPS = 3;
 const DRAIN_LIMIT_MS = 240_000;
 
-/** What `npm start` runs. */
+/** The programs that `npm start` runs. */
 const START = ['run.mjs', 'start.ts'].map((name) =>
   path.resolve(import.meta.dirname, '../scripts', name),
 );

@@ -83,7 +83,7 @@ export async function startProduct(
           LOG_LEVEL: 'warn',
           // Nothing is loaded from the internet.
           TILE_URL: 'none',
-          // Whatever else fills the machine's disk.
+          // Other programs may fill the rest of the machine's disk.
           DISK_CROWDED: '100',
           DISK_FULL: '100',
           ...(typeof options.env === 'function' ? options.env(url) : options.env),

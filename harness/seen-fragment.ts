@@ -1,4 +1,4 @@
-// What a browser shows as the current fragment of the count tab, and what the user did there.
+// Reads which fragment a browser shows as the current one of the count tab, and what the user did there.
 import type { Page } from 'playwright-core';
 
 /** Something that may change the current fragment, in the order in which the page received it. */

@@ -5,7 +5,7 @@ import { lookOf, openContext, SESSION_KEY, sessionOf, type Visit } from './brows
 
 /** An address of the product without its code. The page keeps its process there. */
 const REST = '/healthz';
-/** What stories listen to. */
+/** The events that stories listen to. */
 const PAGE_EVENTS = ['request', 'response', 'pageerror', 'console', 'dialog', 'download'];
 
 type Options = Omit<Visit, 'as' | 'stored'>;

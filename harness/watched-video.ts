@@ -1,4 +1,4 @@
-// What a page's video shows.
+// Reads what a page's video shows.
 import type { JSHandle, Page } from 'playwright-core';
 
 /** Where the first video of a page is, s, how many frames it has drawn, and where they come from. */

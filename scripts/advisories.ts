@@ -10,7 +10,7 @@ const done = spawnSync(npm, ['audit', '--omit=dev', '--json', '--audit-level=non
   encoding: 'utf8',
   timeout: LIMIT_MS,
 });
-/** What `npm audit --json` says. */
+/** The output of `npm audit --json`. */
 interface Answer {
   readonly message?: string;
   readonly vulnerabilities?: Readonly<

@@ -65,7 +65,7 @@ export function measureBudgets(): (Pick<Budget, 'name' | 'kind' | 'most'> & { by
   });
 }
 
-/** What vite writes about a chunk. */
+/** An entry of vite about a chunk. */
 interface Chunk {
   readonly name?: string;
   readonly file: string;

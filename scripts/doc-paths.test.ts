@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** What is reported about a document in docs/decisions. */
+/** Lists what is reported about a document in docs/decisions. */
 async function problemsOf(text: string): Promise<string[]> {
   await writeFile(path.join(root, 'README.md'), '# A product\n\n## Set-up, and start\n');
   await writeFile(path.join(root, 'docs/decisions/001-one.md'), text);

@@ -115,7 +115,7 @@ function rowOf(
   ].map(String);
 }
 
-// Which rooms each room imports, without tests.
+// Lists which rooms each room imports, without tests.
 function importsOf(sources: readonly SourceFile[]): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {

@@ -11,7 +11,7 @@ const POLL_MS = 20;
 
 const PIPE = 'pipe or local server';
 
-/** What keeps a process alive (process.getActiveResourcesInfo), in words. */
+/** Words for what keeps a process alive (process.getActiveResourcesInfo). */
 const KINDS: Readonly<Record<string, string>> = {
   TCPServerWrap: 'server',
   TCPSocketWrap: 'connection',

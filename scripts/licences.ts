@@ -9,7 +9,7 @@ const lock: { packages: Readonly<Record<string, Package>> } = JSON.parse(
   readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
 );
 
-/** What the lock file says of a package. */
+/** An entry of the lock file about a package. */
 interface Package {
   readonly version: string;
   readonly license?: string;

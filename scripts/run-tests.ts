@@ -35,7 +35,7 @@ export interface Counts {
   readonly unsteady: Failure[];
 }
 
-/** Which tests to run. */
+/** The tests to run. */
 interface Wanted {
   readonly projects: readonly string[];
   /** Parts of paths; all by default. */

@@ -1,4 +1,5 @@
-// Which stories a change can reach: those of the rooms that import what has changed, directly or through others.
+// Finds the stories that a change can reach: those of the rooms that import what has changed, directly or through
+// others.
 import { readSources, resolveImport } from './imports.ts';
 import { packages } from './rooms.ts';
 

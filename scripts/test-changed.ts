@@ -9,7 +9,7 @@ import { findStories, mainStories } from './stories.ts';
 
 /** More stories than this take longer than one waits for while working. */
 const MOST_STORIES = 4;
-/** What reads migrations; no test imports them. */
+/** The tests that read migrations; no test imports them. */
 const OF_MIGRATIONS = ['server/src/backup/older-version.test.ts'];
 
 /**

@@ -9,7 +9,7 @@ import type { Failure, FileResults } from './second-look.ts';
 /** Characters of an error message that are kept: enough for an assertion with its values. */
 const LONGEST_MESSAGE = 2000;
 
-/** What `scripts/run-tests.ts` reads after a run. */
+/** Writes what `scripts/run-tests.ts` reads after a run. */
 export default class TestResults implements Reporter {
   #root = '';
 

@@ -1,4 +1,4 @@
-// Which test files there are. The folder and the ending say the project, the name says the tier: `x.test.ts` is quick and
+// The tiers of test files. The folder and the ending say the project, the name says the tier: `x.test.ts` is quick and
 // belongs to `npm test`, `x.long.test.ts` belongs to `npm run test:long`.
 
 /** Vitest's projects, and the patterns of their files up to the ending. */

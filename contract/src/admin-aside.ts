@@ -11,7 +11,7 @@ export const MOST_ASIDE_RAW = 20;
 export const AsideGroup = z.object({
   id: Id,
   received_at: Moment,
-  /** What counts for nothing meanwhile. */
+  /** Records that count for nothing meanwhile. */
   entered: z.int(),
   exited: z.int(),
   positions: z.int(),

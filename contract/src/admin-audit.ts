@@ -9,7 +9,7 @@ export const MOST_AUDIT_ROWS = 10_000;
 /** Most rows of an exported file. */
 export const MOST_AUDIT_EXPORT = 50_000;
 
-/** What a command does: it changes something, begins or ends a session, or reads: video, exports, reports. */
+/** The kind of a command: it changes something, begins or ends a session, or reads: video, exports, reports. */
 export const AuditKind = z.enum(['change', 'session', 'reading']);
 export type AuditKind = z.infer<typeof AuditKind>;
 
@@ -56,7 +56,7 @@ export const listAudit = endpoint({
   access: 'admin',
   query: z.object({ ...pageFields, ...filters }),
   response: z.extend(pageOf(AuditRow), {
-    /** What the filters can name. */
+    /** Names for the filters. */
     actions: z.array(z.string()),
     object_types: z.array(z.string()),
   }),

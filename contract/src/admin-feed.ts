@@ -1,4 +1,4 @@
-// What a unit sends, for finding faults: its test mode, and its batches as received.
+// Finding faults of a unit: its test mode, and its batches as received.
 import * as z from 'zod/mini';
 import { AdminUnit } from './admin-units.ts';
 import { endpoint } from './endpoint.ts';

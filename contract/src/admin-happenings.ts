@@ -5,7 +5,7 @@ import { Id, IdText, Moment } from './primitives.ts';
 /** Most rows of an answer, the latest. */
 export const MOST_HAPPENINGS = 12;
 
-/** What happened to the unit of a bus. */
+/** Something that happened to the unit of a bus. */
 export const Happening = z.object({
   /** Of the kind's own row. */
   id: Id,

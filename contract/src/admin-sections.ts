@@ -21,7 +21,7 @@ export const AdminSection = z.enum([
 ]);
 export type AdminSection = z.infer<typeof AdminSection>;
 
-/** What the menu of the administration shows, and the customers to choose from. */
+/** The counts in the menu of the administration, and the customers to choose from. */
 export const AdminOverview = z.object({
   /** The sections that the user may open, and how many objects each has; null where the number says nothing. */
   sections: z.array(z.object({ section: AdminSection, count: z.nullable(z.int()) })),

@@ -128,7 +128,7 @@ export const retryFailedDay = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });
 
-/** What the video of a customer's buses takes. */
+/** The space that the video of a customer's buses takes. */
 export const StorageUse = z.object({
   /** Of the customer. */
   id: Id,

@@ -1,4 +1,4 @@
-// What needs attention: causes that a job opens and ends each minute, and where their messages go.
+// Causes of attention, which a job opens and ends each minute, and where their messages go.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { MergeFailure } from './merges.ts';
@@ -40,7 +40,7 @@ export const AttentionKind = z.enum([
 ]);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
-/** What a cause says beside its bus, camera and moment. */
+/** The details of a cause beside its bus, camera and moment. */
 export const CauseDetails = z.discriminatedUnion('kind', [
   /** The bus sends nothing although it drove, or sends at this hour in other weeks. */
   z.object({

@@ -136,7 +136,7 @@ export const logout = endpoint({
   errors: ['unauthorized'],
 });
 
-/** What sign-in pages show before authentication. */
+/** The settings that sign-in pages show before authentication. */
 export const PublicSettings = z.object({
   company_name: z.string(),
   support_email: z.string(),

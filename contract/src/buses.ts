@@ -136,7 +136,7 @@ export const RangeRequest = z.object({
    */
   state: z.enum(['asked', 'accepted', 'done', 'failed', 'cancelled']),
   reason: z.nullable(FailReason),
-  /** What the unit said about it; null when it said nothing. */
+  /** The unit's own words about it; null when it said nothing. */
   detail: z.nullable(z.string()),
   /** The announced fragments of the range, and how many of them have arrived. */
   total: z.int(),
@@ -171,7 +171,7 @@ export const BusStatus = z.object({
       state: z.enum(['asked', 'done', 'failed', 'timed_out']),
       /** Null unless it failed. */
       reason: z.nullable(FailReason),
-      /** What the unit said about it; null when it said nothing. */
+      /** The unit's own words about it; null when it said nothing. */
       detail: z.nullable(z.string()),
     }),
   ),

@@ -51,7 +51,7 @@ export const CountChange = z.object({
   door: z.nullable(z.int()),
   /** Start of the fragment. */
   time: Moment,
-  /** Those that are others now; null: the automatic count stands. */
+  /** The sides that changed; null: the automatic count stands. */
   sides: z.array(
     z.object({ side: CountSide, before: z.nullable(z.int()), after: z.nullable(z.int()) }),
   ),

@@ -39,7 +39,7 @@ const shift = {
   shift_start: z.optional(z.nullable(WholeMinute)),
   shift_end: z.optional(z.nullable(WholeMinute)),
 };
-/** What a group gets at once; also copied from day to day. */
+/** The values that a group gets at once; also copied from day to day. */
 const copied = {
   fare: z.optional(Fare),
   salary_percent: z.optional(SalaryPercent),
@@ -219,7 +219,7 @@ export const findCalculationParts = endpoint({
   errors: [...reading, 'too_large'],
 });
 
-/** What a command on a route changes, or would change. */
+/** The values that a command on a route changes, or would change. */
 export const GroupCalculation = z.object({
   /** Days of buses with records and other values, and how many buses they are of. */
   days: z.int(),

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ApiScope } from './api-scope.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: anybody, a signed-in user, an administrator, or an on-board unit with its own credential. */
+/** The caller: anybody, a signed-in user, an administrator, or an on-board unit with its own credential. */
 export type Access = 'public' | 'user' | 'admin' | 'unit';
 
 type Schema = z.ZodMiniType;

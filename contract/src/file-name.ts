@@ -1,6 +1,6 @@
 import { formatMoment, offsetLabel } from './day.ts';
 
-/** What a saved video is of. */
+/** The subject of a saved video. */
 export interface NamedVideo {
   bus: string;
   camera: string;

@@ -71,7 +71,7 @@ export const FleetPlan = z.object({
           device_id: z.string().check(z.minLength(1), z.maxLength(64)),
           capacity_seated: z.optional(Capacity),
           capacity_standing: z.optional(Capacity),
-          /** What the calculator of a new bus begins with; 0 unless given. */
+          /** The first values in the calculator of a new bus; 0 unless given. */
           fare: z.optional(Fare),
           salary_percent: z.optional(SalaryPercent),
           cameras: z.array(

@@ -68,7 +68,7 @@ export const Fragment = z.object({
   status: FragmentStatus,
   /** Why the last attempt failed; null when none did. */
   fail_reason: z.nullable(FailReason),
-  /** What the unit said about it; null when it said nothing. */
+  /** The unit's own words about it; null when it said nothing. */
   fail_detail: z.nullable(z.string()),
   /** 0 to 100 while a file is on its way or is being counted, else null. */
   progress: z.nullable(z.int()),

@@ -18,7 +18,7 @@ export const LEAST_REVENUE_KOPECKS = 100_000;
 /** Most rows of a group of what needs attention; its total is of all. */
 export const MAX_GROUP_ROWS = 20;
 
-/** What figures of a bus say that needs attention, beside its causes. */
+/** A finding in the figures of a bus that needs attention, beside its causes. */
 const FigureDetails = z.discriminatedUnion('kind', [
   /** Passengers of the day's laps whose journey has no price. */
   z.object({ kind: z.literal('no_price'), passengers: z.int() }),
@@ -104,7 +104,7 @@ export const Home = z.object({
    * records, or a job is working them out.
    */
   incomplete: z.int(),
-  /** What needs attention: faulty devices and work, money and counts, on the line. */
+  /** The rows that need attention: faulty devices and work, money and counts, on the line. */
   attention: z.object({ faulty: AttentionGroup, money: AttentionGroup, line: AttentionGroup }),
   /** The customers whose buses the user sees, to choose from; empty unless there are several. */
   customers: z.array(

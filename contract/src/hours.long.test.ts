@@ -54,7 +54,7 @@ function changesOf(clock: (ms: number) => Shown): number[] {
   return changes;
 }
 
-/** What is wrong with the hours of a day, in words. */
+/** Lists what is wrong with the hours of a day, in words. */
 function faultsOf(zone: string, day: string, clock: (ms: number) => Shown): string[] {
   const range = dayRange(day, zone);
   const starts = hoursOf(range, zone);

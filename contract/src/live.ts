@@ -8,7 +8,7 @@ export const LIVE_LEASE_MS = 15_000;
 /** How long a unit has to send the first segment. */
 export const LIVE_START_MS = 40_000;
 
-/** What a camera shows now. */
+/** The live stream of a camera, as it is now. */
 export const LiveStream = z.object({
   camera_id: Id,
   /**
@@ -19,7 +19,7 @@ export const LiveStream = z.object({
   started_at: z.nullable(Moment),
   /** Null unless it failed. */
   reason: z.nullable(FailReason),
-  /** What the unit said about it; null when it said nothing. */
+  /** The unit's own words about it; null when it said nothing. */
   detail: z.nullable(z.string()),
 });
 export type LiveStream = z.infer<typeof LiveStream>;

@@ -41,7 +41,7 @@ export const findNotifications = endpoint({
   errors: ['unauthorized'],
 });
 
-/** What the notification panel shows, and what the bell and the menu need of it. */
+/** The facts that the notification panel shows, and that the bell and the menu need of it. */
 export type Notifications = ResponseOf<typeof findNotifications>;
 
 export const readNotifications = endpoint({

@@ -43,7 +43,7 @@ export const isSeen = (text: string): boolean => /\S/.test(text.replace(INVISIBL
 /** A foreign text without them. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
-/** What is wrong with such a text, as the end of a sentence that begins with its field. */
+/** The fault of such a text, as the end of a sentence that begins with its field. */
 export const HAS_INVISIBLE = 'must have no invisible or control characters';
 
 /** A name, or another text of one line. */

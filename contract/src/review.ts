@@ -64,7 +64,7 @@ export const ReviewQueue = z.object({
   newer: z.int(),
   /** How many the user has reviewed today (Europe/Moscow). */
   reviewed_today: z.int(),
-  /** Who reviewed today in the user's scope, the most first. */
+  /** Users who reviewed today in the user's scope, the most first. */
   reviewers: z.array(z.object({ login: z.string(), reviewed: z.int() })),
 });
 export type ReviewQueue = z.infer<typeof ReviewQueue>;

@@ -56,7 +56,7 @@ export const RouteProposal = z.object({
   ),
   /** The patterns that the choice gives the route beside the default one, whose stops these are. */
   patterns: z.array(z.object({ name: z.string(), stops: z.int() })),
-  /** What was left out or assumed, for people. */
+  /** Notes for people about what was left out or assumed. */
   notes: z.array(z.string()),
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;

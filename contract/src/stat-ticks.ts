@@ -38,7 +38,7 @@ export function spanOf(period: Exclude<StatPeriod, 'custom'>, day: string): DayS
   return { dateFrom, dateTo: addDays(addMonths(dateFrom, months), -1) };
 }
 
-/** Which period a range is: a whole week, month, quarter or year, or one day; `custom` otherwise. */
+/** Names the period that a range is: a whole week, month, quarter or year, or one day; `custom` otherwise. */
 export function periodOf({ dateFrom, dateTo }: DaySpan): StatPeriod {
   const known = (['date', 'week', 'month', 'quarter', 'year'] as const).find((period) => {
     const span = spanOf(period, dateFrom);

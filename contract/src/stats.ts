@@ -12,7 +12,7 @@ export const MAX_STAT_ROWS = 80_000;
 const Weekday = z.string().check(z.regex(/^[1-7]$/, 'must be 1 to 7'));
 const listOf = <T extends z.ZodMiniType>(one: T) => z.optional(z.union([one, z.array(one)]));
 
-/** Which days of which buses. */
+/** The chosen days and buses. */
 const selection = {
   dateFrom: Day,
   /** Included. */
@@ -182,7 +182,7 @@ export const DayResults = z.extend(TrafficSum, {
   timezone: Zone,
   /** The route valid on the day. */
   group: z.nullable(z.object({ id: Id, name: z.string() })),
-  /** What the counter saw within the shift, without manual counts. */
+  /** People whom the counter saw within the shift, without manual counts. */
   totalEntered: z.int(),
   totalExited: z.int(),
   /** Laps that start on the day. */

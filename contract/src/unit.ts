@@ -156,7 +156,7 @@ export type CorrectionReason = z.infer<typeof CorrectionReason>;
 /** Records whose times were corrected for one reason. */
 export const Correction = z.object({
   reason: CorrectionReason,
-  /** What was added to the time of the first of them, ms. */
+  /** The correction of the time of the first of them, ms. */
   added_ms: z.int(),
   /** How many records of the batch, and the position of the first of them. */
   count: z.int(),
@@ -173,7 +173,7 @@ export const BatchAnswer = z.object({
   refused: z.array(Refusal),
   /** One for each reason; missing when no time was corrected. */
   corrected: z.optional(z.array(Correction)),
-  /** Those of the acknowledged numbers whose time is not known: stored, and in no figure until it is. */
+  /** Acknowledged numbers whose time is not known: stored, and in no figure until it is. */
   kept_aside: z.optional(Ranges),
   /** One for each field; missing when there is none. */
   warnings: z.optional(z.array(FieldWarning)),

@@ -53,7 +53,7 @@ export async function takeConnections(product: Product, seconds: number): Promis
     await taken[0]?.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'ridewatch%'`,
     );
-    // What the product lets go of is taken before it comes again.
+    // Connections that the product lets go of are taken before it comes again.
     await Promise.all(Array.from({ length: 40 }, take));
     await sleep(100);
   }

@@ -1,4 +1,4 @@
-// What a fault must not leave behind: connections, memory, failures that nobody waited for.
+// A fault must not leave these behind: connections, memory, failures that nobody waited for.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

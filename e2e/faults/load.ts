@@ -22,7 +22,7 @@ const DAYS_BACK = 30;
 /** One piece of an upload: many are begun, so few bytes have to do. */
 const VIDEO_BYTES = 2_000_000;
 
-/** What the ledgers say against the database. */
+/** The ledgers compared with the database. */
 export interface Ledger {
   readonly records: number;
   readonly videos: number;

@@ -15,7 +15,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 await main().then(
   (isWell) => process.exit(isWell ? 0 : 1),
   (error: unknown) => {
-    // What the person at the keyboard can mend takes one sentence.
+    // A fault that the person at the keyboard can mend takes one sentence.
     const isMendable = error instanceof StartError || hasArgumentFault(error);
     process.stderr.write(`${isMendable ? error.message : inspect(error)}\n`);
     process.exit(1);

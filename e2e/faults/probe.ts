@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../../harness/product.ts';
 
-/** What is asked, with a user's token or without. */
+/** The addresses that are asked, with a user's token or without. */
 const PATHS = ['/readyz', '/api/bus_list', '/api/auth/me', '/api/news/active-messages'];
 /** Pause between two questions of one kind, ms. */
 const PAUSE_MS = 200;

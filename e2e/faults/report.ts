@@ -2,7 +2,7 @@ import type { Health } from './health.ts';
 import type { Phase, Round } from './run.ts';
 import { phases } from './run.ts';
 
-/** What a phase came to, and whether it is as promised. */
+/** The outcome of a phase, and whether it is as promised. */
 export interface Summary {
   readonly lines: readonly string[];
   readonly isWell: boolean;

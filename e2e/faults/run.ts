@@ -180,7 +180,7 @@ async function runPhase(
           probe.mark();
           const faultMs = performance.now();
           await inflict(product, phase, sizes, chance);
-          // What is killed recovers from then on, what is held up once it is let go.
+          // A killed process recovers from then on, a held-up one once it is let go.
           const overMs = phase === 'database' || phase === 'server' ? faultMs : performance.now();
           if (product.hasEnded()) {
             ends += 1;

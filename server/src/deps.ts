@@ -17,7 +17,7 @@ export type Feature = (
 
 /** A port of a unit protocol that is not HTTP. */
 export interface Listener {
-  /** What it is called in logs and metrics: `egts`. */
+  /** The name in logs and metrics: `egts`. */
   readonly name: string;
   /** Opens the port. @throws StartError when it cannot be had */
   start(): Promise<void>;

@@ -37,7 +37,7 @@ import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
 
-/** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
+/** The features of the role `api`: screens and their calls. A new feature is added here, nothing is found by itself. */
 export const apiFeatures: readonly Feature[] = [
   addAuth,
   addSettings,
@@ -75,8 +75,8 @@ export const apiFeatures: readonly Feature[] = [
   addWebFiles,
 ];
 
-/** What the role `ingest` serves: the unit interface. */
+/** The features of the role `ingest`: the unit interface. */
 export const ingestFeatures: readonly Feature[] = [addIngest, addUploads, addLivePush];
 
-/** What the role `ingest` listens to beside HTTP: unit protocols with ports of their own. */
+/** The listeners of the role `ingest` beside HTTP: unit protocols with ports of their own. */
 export const ingestListeners: readonly MakeListener[] = [];

@@ -1,4 +1,4 @@
-// Who administers what. An administrator administers everything; an integrator the users, buses, units, cameras and
+// Rights to administer. An administrator administers everything; an integrator the users, buses, units, cameras and
 // routes of its customers and its own.
 import type { Role } from '@ridewatch/contract/auth';
 import { type RawBuilder, sql } from 'kysely';

@@ -1,4 +1,5 @@
-// Who makes, sees and revokes API keys: those who administer the customer, and its own users with the edit right.
+// Rights to API keys: those who administer the customer, and its own users with the edit right, make, see and revoke
+// them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';

@@ -187,7 +187,7 @@ export async function listKnownBuses(
   return buses as Visible<NamedBus[]>;
 }
 
-/** Those of local days of buses that belong to customers of the user, in their order. */
+/** Picks the local days of buses that belong to customers of the user, in their order. */
 export async function ownDaysAmong<Day extends { readonly busId: number; readonly day: string }>(
   db: Db,
   viewer: Viewer,

@@ -33,7 +33,7 @@ export interface Changed<Row> {
 interface Change<Row> {
   readonly table: ChangedTable;
   readonly id: number;
-  /** What the call names, and what the user saw of it. */
+  /** The fields that the call names, and what the user saw of them. */
   readonly body: { readonly seen?: object | undefined };
   /** The fields of the body that answers have in another form. */
   readonly asBody?: (row: Row) => object;

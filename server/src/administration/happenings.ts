@@ -16,7 +16,7 @@ export async function listHappenings(
   { id: busId }: Administered<BusRow>,
 ): Promise<Happening[]> {
   const most = sql.lit(MOST_HAPPENINGS);
-  // Those that sit in the bus or sat there; what they do for other buses is not told.
+  // Units that sit in the bus or sat there; what they do for other buses is not told.
   const isOfUnits = (unitId: string) => sql`${sql.ref(unitId)} = any(
     array(select unit_id from unit_assignments as assigned where assigned.workplace_id = ${busId}))`;
   const isOfBus = sql`cameras.workplace_id = ${busId}`;

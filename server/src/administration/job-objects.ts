@@ -1,4 +1,4 @@
-// What jobs are about, by their keys: rooms that add jobs put the id of a row into the key.
+// The objects of jobs, by their keys: rooms that add jobs put the id of a row into the key.
 import type { JobObject } from '@ridewatch/contract/admin-work';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';

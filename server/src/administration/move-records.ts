@@ -1,4 +1,4 @@
-// What a unit has sent since the moment from which on it is in another bus goes there with it. Positions need nothing: they
+// A unit takes along what it has sent since the moment from which on it is in another bus. Positions need nothing: they
 // are those of the bus in which their unit sat then.
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';

@@ -135,7 +135,7 @@ async function ask([method, url, body]: Request): Promise<string> {
   return answer.statusCode < 500 ? '' : `${answer.statusCode}`;
 }
 
-/** What no command leaves, in words. */
+/** Lists what no command may leave, in words. */
 async function faultsIn({ client, otherClient }: World): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
     with used as (

@@ -1,4 +1,4 @@
-// What administrators do with customers and users, and what integrators may.
+// Administrators work with customers and users, and integrators with those of their customers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBuses } from '../buses/api.ts';

@@ -1,4 +1,4 @@
-// What video takes. The sums read every file's row, so a process makes them at most every ten minutes.
+// The space that video takes. The sums read every file's row, so a process makes them at most every ten minutes.
 import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';

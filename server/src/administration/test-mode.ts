@@ -28,7 +28,8 @@ export async function changeTestMode(
     const message = 'What the unit sent in its last test is still being counted.';
     throw new AppError('conflict', message, { field: 'test' });
   }
-  // Whoever stored the unit's last batch knows the mode of before; another number of batches makes it read again.
+  // The process that stored the unit's last batch knows the mode of before; another number of batches makes it read
+  // again.
   await sql`update units set test_since = ${test ? new Date(actor.atMs) : null},
     batches = batches + 1 where id = ${unit.id}`.execute(tx);
   const records = stored.since === null ? 0 : await beginRelease(tx, unit.id, stored.since, actor);

@@ -9,7 +9,7 @@ import { sendTest } from './sending/send-test.ts';
 import { createTestLimit } from './sending/test-limit.ts';
 import { findSettings, storeSettings } from './settings.ts';
 
-/** What needs attention, and where its messages go. */
+/** Answers what needs attention, and where its messages go. */
 export const addAttention: Feature = (app, deps, auth) => {
   const { config, clock, database } = deps;
   const { db } = database;

@@ -30,7 +30,7 @@ interface CauseRow {
 }
 
 /**
- * What needs attention now, the latest first. A bus of several customers has its cause once.
+ * Lists what needs attention now, the latest first. A bus of several customers has its cause once.
  * @param nowMs ms since 1970 UTC
  * @param most causes in the answer; totals are of all
  * @param kinds of these kinds; all unless given

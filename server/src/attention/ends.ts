@@ -1,4 +1,4 @@
-// What of the installation will run out: the disk at the pace of the last week, the certificate of its address.
+// Finds what of the installation will run out: the disk at the pace of the last week, the certificate of its address.
 import { hostname } from 'node:os';
 import type { CauseDetails } from '@ridewatch/contract/attention';
 import { sql } from 'kysely';

@@ -35,8 +35,9 @@ interface Present {
 }
 
 /**
- * What needs attention now, as a query with the columns of attention_causes, and `opens`: false where a cause only goes
- * on if it is open. Retired buses have no causes: the lists leave them out, and their units may never be heard again.
+ * Finds what needs attention now, as a query with the columns of attention_causes, and `opens`: false where a cause
+ * only goes on if it is open. Retired buses have no causes: the lists leave them out, and their units may never be
+ * heard again.
  * @param own causes of the installation
  */
 export function findCauses(present: Present, own: readonly OwnCause[]): RawBuilder<unknown> {

@@ -20,7 +20,7 @@ const SECRET_BYTES = 32;
 
 type Wanted = BodyOf<typeof setAttentionSettings>;
 
-/** What the answers depend on besides the rows. */
+/** The facts that the answers depend on besides the rows. */
 export interface SettingsQuestion {
   readonly nowMs: number;
   readonly hasMail: boolean;
@@ -126,7 +126,7 @@ function isOwnedBy(clientId: number | null): RawBuilder<boolean> {
     : sql<boolean>`cause.client_id = ${clientId}`;
 }
 
-/** What a user sets. */
+/** The settings that a user makes. */
 type Settings = Omit<
   AttentionSettings,
   'client_id' | 'has_webhook' | 'mail_available' | 'webhook' | 'mail'

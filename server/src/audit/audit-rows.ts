@@ -9,7 +9,7 @@ import { notFound } from '../core/errors.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 import { withNames } from './names.ts';
 
-/** Which rows: the filters of the list and of the file. */
+/** The filters of the list and of the file. */
 export type AuditFilters = Omit<QueryOf<typeof contract.exportAudit>, 'format' | 'language'>;
 
 /** A command as it is stored. */

@@ -1,4 +1,4 @@
-// What requests of known sessions and keys need of the database, read by one statement for all of them.
+// Reads what requests of known sessions and keys need of the database, by one statement for all of them.
 import { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { createJoinedReads } from '../core/joined-reads.ts';
@@ -31,7 +31,7 @@ export function createAccountCache<A>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, A>>,
 ): AccountCache<A> {
   const kept = new Cache<string, Kept<A>>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
-  // Those that wait for the next read: the cache may evict or forget them before it begins.
+  // Entries that wait for the next read: the cache may evict or forget them before it begins.
   const waiting: [string, Kept<A>][] = [];
   const refresh = createJoinedReads(async (_of: 'all'): Promise<void> => {
     const nowMs = clock.nowMs();

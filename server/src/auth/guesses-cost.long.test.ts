@@ -1,4 +1,4 @@
-// What guesses cost, in the processor time of a process of its own.
+// Measures what guesses cost, in the processor time of a process of its own.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertTestFleet } from '../test/fleet.ts';

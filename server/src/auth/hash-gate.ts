@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.ts';
 
 /** Concurrent hashes of a process: never all cores, nor more than half of the four threads that also read files. */
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Those in the queue wait at most 3 s, at 50 ms a hash. */
+/** Guesses in the queue wait at most 3 s, at 50 ms a hash. */
 const MOST_WAITING = 60;
 /** Fewer than a role's connections: requests of one address also wait for each other in the database. */
 const MOST_OF_ADDRESS = 8;

@@ -1,4 +1,4 @@
-// Which user of this installation somebody is whom the provider has signed in.
+// Finds the user of this installation whom the provider has signed in.
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { type Account, findAccount, revokeSessions } from './accounts.ts';

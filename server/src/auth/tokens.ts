@@ -66,7 +66,7 @@ export async function readClaims(
   }
 }
 
-/** What a valid token says. */
+/** The claims of a valid token. */
 export interface TokenClaims {
   readonly sessionId: string;
   /** Expiry, ms since 1970 UTC. */

@@ -114,7 +114,7 @@ function hourlyOf(hours: readonly number[], sums: readonly HourSum[]): HourTraff
   });
 }
 
-// Who got on and off on the day, also outside the shift.
+// Counts who got on and off on the day, also outside the shift.
 function rawLoadOf(people: HourPeople): number {
   const entered = peopleOf(people, 'entered').count + people.enteredOutside;
   return entered - peopleOf(people, 'exited').count - people.exitedOutside;

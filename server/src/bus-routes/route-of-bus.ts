@@ -15,7 +15,7 @@ import { requestLaps } from '../days/due-laps.ts';
 /** Delay of the laps, ms: a user looks at a move at once. */
 const EDIT_WAIT_MS = 1000;
 
-/** Which bus moves to which route. */
+/** A bus and the route to which it moves. */
 export interface Move {
   readonly busId: number;
   readonly routeId: number | typeof UNGROUPED;

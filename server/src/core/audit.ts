@@ -1,6 +1,6 @@
 import type { Db } from './db/db.ts';
 
-/** Who gave a command, when, and in which request. */
+/** The author of a command, its time, and its request. */
 export interface Actor {
   readonly userId?: number | null;
   readonly unitId?: number | null;

@@ -114,7 +114,7 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
   /** Without it the client is a public one: PKCE alone protects the code. */
   OIDC_CLIENT_SECRET: z.optional(z.string().check(z.minLength(1))),
-  /** What the button of the sign-in page calls it; the issuer's host unless given. */
+  /** The provider's name on the button of the sign-in page; the issuer's host unless given. */
   OIDC_NAME: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
   /** The claim that is the login of a user here. */
   OIDC_LOGIN_CLAIM: z._default(z.string().check(z.minLength(1)), 'preferred_username'),

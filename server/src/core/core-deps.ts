@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { VideoOff } from './video-off.ts';
 
-/** What the core works with. `Deps` in server/src/deps.ts adds the media store. */
+/** The dependencies of the core. `Deps` in server/src/deps.ts adds the media store. */
 export interface CoreDeps {
   readonly config: Config;
   readonly database: Database;

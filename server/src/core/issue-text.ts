@@ -1,4 +1,4 @@
-// What is wrong with a value, as the end of a sentence that begins with the field's name.
+// Says what is wrong with a value, as the end of a sentence that begins with the field's name.
 import * as z from 'zod/mini';
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>['localeError']>>[0];

@@ -1,7 +1,7 @@
-// Which texts the database can store. PostgreSQL refuses NUL in any text and lone surrogates in JSON; elsewhere the
+// Texts that the database can store. PostgreSQL refuses NUL in any text and lone surrogates in JSON; elsewhere the
 // driver would silently replace a lone surrogate.
 
-/** What is wrong with such a text, as the end of a sentence that begins with its field. */
+/** The fault of such a text, as the end of a sentence that begins with its field. */
 export const UNSTORABLE = 'has a character that cannot be stored: NUL, or half of a pair';
 
 /**

@@ -21,7 +21,7 @@ export interface ThreadLimits {
   readonly busy?: () => Error;
   /** The error of an answer that takes longer. */
   readonly late: () => Error;
-  /** What a thread finds in `workerData`. */
+  /** The data that a thread finds in `workerData`. */
   readonly data?: object;
 }
 

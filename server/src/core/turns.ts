@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
 export interface TurnLimits {
   /** All who wait. */
   readonly mostWaiting: number;
-  /** Those of one user among them. */
+  /** Requests of one user among them. */
   readonly mostOfOne: number;
   /** How many have a turn at the same time, of different users; one when not given. */
   readonly atOnce?: number;

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 /** Why a process works without video. */
 export interface VideoOff {
   readonly reason: NonNullable<AdminOverview['video_off']>;
-  /** What to do, for operators. */
+  /** Advice for operators. */
   readonly todo: string;
 }
 

@@ -4,9 +4,9 @@ import type { DoorEvent } from './events.ts';
 
 /** The result of counting a fragment. */
 export interface FragmentCount {
-  /** Who counted. */
+  /** The counter. */
   readonly source: CountSource;
-  /** Who passed the door, in order of time. */
+  /** People who passed the door, in order of time. */
   readonly events: readonly DoorEvent[];
   /** Most people in view at once. */
   readonly maxObjectsCount: number;

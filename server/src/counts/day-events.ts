@@ -8,7 +8,7 @@ import { type BusDay, listZoneSpans, sourceAt } from '../days/bus-days.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { UnitEvent } from './events.ts';
 
-/** Which fragments: those of a bus's recorded cameras, or of one camera. */
+/** The fragments of a bus's recorded cameras, or of one camera. */
 export type Which = { readonly busId: number } | { readonly cameraId: number };
 
 /** The SQL condition for them; `segments` and `cameras` are in scope. */

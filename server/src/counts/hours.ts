@@ -26,7 +26,7 @@ export interface HourPeople {
   enteredKids: number;
   exitedAdults: number;
   exitedKids: number;
-  /** What manual counts add to them; negative where they remove people. */
+  /** People whom manual counts add to them; negative where they remove people. */
   enteredManual: number;
   exitedManual: number;
   /** Effective counts outside the shift, which are in no other figure. */

@@ -58,7 +58,8 @@ export async function rebuildStaleHours(
   return rebuildDays(tx, busId, [...days].sort());
 }
 
-// Whoever stored the unit's last batch knows the shifts of before; this makes it read again. Units are locked first.
+// The process that stored the unit's last batch knows the shifts of before; this makes it read again. Units are locked
+// first.
 async function forgetShifts(tx: Tx, busId: number): Promise<void> {
   await sql`update units set batches = batches + 1 where workplace_id = ${busId}`.execute(tx);
 }
@@ -94,8 +95,8 @@ async function rebuildDays(tx: Tx, busId: number, ordered: readonly string[]): P
   return seen;
 }
 
-// Which event belongs to which fragment, which counter saw it, and when the hours of a clock begin that is changed within an
-// hour, only the slower way knows.
+// Only the slower way knows which event belongs to which fragment, which counter saw it, and when the hours of a clock
+// begin that is changed within an hour.
 async function listSpecialDays(
   tx: Tx,
   busId: number,

@@ -1,6 +1,6 @@
-// What counts on a bus's local day, summed between the moments at which something else begins to count: an hour, a shift, a
-// fragment, another zone or counter. All events between two of them count alike, so a day is some hundred rows, however
-// many events its units sent.
+// Sums what counts on a bus's local day, between the moments at which something else begins to count: an hour, a shift,
+// a fragment, another zone or counter. All events between two of them count alike, so a day is some hundred rows,
+// however many events its units sent.
 import { mostOf } from '@ridewatch/contract/extremes';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';

@@ -7,12 +7,12 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { askedDays } from './bound-days.ts';
 import { type CountSource, type DayOfBus, lockBatches } from './bus-days.ts';
 
-/** What is valid for a bus from a local day on, until its next settings are. */
+/** The settings of a bus from a local day on, until its next ones are valid. */
 export interface BusSettings {
   readonly group_id: number | null;
   readonly timezone: string;
   readonly terminal_stop_id: number | null;
-  /** Who counts its people: its unit, or a program that looks at the video. */
+  /** The counter of its people: its unit, or a program that looks at the video. */
   readonly count_source: CountSource;
 }
 
@@ -193,7 +193,7 @@ export interface LockedSettings {
   readonly day: string;
   /** The last day that has begun on which the change holds: other settings may follow. `day` while that is to come. */
   readonly until: string;
-  /** Those that are valid on it. */
+  /** The settings that are valid on it. */
   readonly before: BusSettings;
 }
 

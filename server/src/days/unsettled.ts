@@ -1,5 +1,5 @@
-// Which days are to be settled (settle.ts), and the lock under which they are. A transaction locks the bus's days first,
-// then its row in unsettled_days: a change that is not committed yet is either seen by who settles the day, or asks again.
+// The days that are to be settled (settle.ts), and their lock. A transaction locks the bus's days first, then its row
+// in unsettled_days: the settling of a day either sees a change that is not committed yet, or the change asks again.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { askedDays, inLockOrder } from './bound-days.ts';

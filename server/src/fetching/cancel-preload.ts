@@ -44,7 +44,7 @@ export async function cancelPreload(
   await letGo(db, preloadId, nowMs);
 }
 
-// Those for which no other request waits.
+// Cancels ranges for which no other request waits.
 async function cancelRanges(tx: Tx, ids: readonly number[], now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update unit_commands set finished_at = ${now}, result = 'cancelled'

@@ -49,7 +49,7 @@ interface Row {
   readonly open: boolean;
   readonly accepted: boolean;
   readonly broken: boolean;
-  /** What the unit said when it failed the command of a range. */
+  /** The unit's words when it failed the command of a range. */
   readonly said: string | null;
   /** Fragments. */
   readonly total: number;

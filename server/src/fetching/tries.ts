@@ -13,7 +13,7 @@ const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
 
 interface FailedTry {
   readonly reason: FailReason;
-  /** What the unit said about it. */
+  /** The unit's own words about it. */
   readonly detail?: string | undefined;
   readonly atMs: number;
   /** Another attempt cannot help. */

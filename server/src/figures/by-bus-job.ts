@@ -15,7 +15,7 @@ const LANES = 2;
 /** Most buses that may fail in one turn: more have one cause, such as a database that is away. */
 const MOST_FAILED = 20;
 
-/** What a job does with waiting days. */
+/** The work of a job on waiting days. */
 interface Work {
   /** Name of the job. */
   readonly name: 'rebuild_hours' | 'settle_days' | 'make_profiles';

@@ -106,7 +106,7 @@ export async function sumHoursOf(
   return hours;
 }
 
-/** Which of days have hours that a job is rebuilding. */
+/** Finds which of the days have hours that a job is rebuilding. */
 export async function listStale(
   db: Db,
   days: readonly BusDay[],

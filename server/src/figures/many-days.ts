@@ -1,4 +1,4 @@
-// What many days of buses came to, each day of a bus apart, in one statement.
+// Reads what many days of buses came to, each day of a bus apart, in one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { boundDays } from '../days/bound-days.ts';
@@ -14,7 +14,7 @@ export interface BusSum {
   readonly kopecks: number;
 }
 
-/** Those of a day, and how they come about. */
+/** The sums of a day, and how they come about. */
 export interface DaySum extends BusSum {
   readonly day: string;
   /** The revenue comes from the prices of the rides of laps. */

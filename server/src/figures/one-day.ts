@@ -1,5 +1,5 @@
-// What one local day of a bus came to: its people by hour and unit, its type, its revenue. The page of the day, the
-// calculator and the statistics of a day read it here.
+// Reads what one local day of a bus came to: its people by hour and unit, its type, its revenue. The page of the day,
+// the calculator and the statistics of a day use it.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { type HourPeople, type HourSum, hourRows } from '../counts/hours.ts';

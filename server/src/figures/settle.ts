@@ -21,7 +21,7 @@ import {
   WEEKS_BEFORE,
 } from './silence.ts';
 
-/** What raw records say of a day beside its hours. */
+/** The figures of a day in raw records, beside its hours. */
 interface RawFigures extends BusDay {
   readonly heard: ClockHours;
   readonly silentHours: number;

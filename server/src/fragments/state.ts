@@ -18,7 +18,7 @@ interface Move {
   readonly atMs: number;
   /** Why it failed; a move without one clears the last reason. */
   readonly failReason?: FailReason;
-  /** What the unit said about it. */
+  /** The unit's own words about it. */
   readonly failDetail?: string | undefined;
 }
 

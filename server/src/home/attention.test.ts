@@ -61,7 +61,7 @@ const nothing = {
   ...{ zones: new Map(), incomplete: new Set<number>() },
 };
 
-/** What needs attention by these figures, as kinds and buses. */
+/** Lists what needs attention by these figures, as kinds and buses. */
 async function rowsOf(known: Partial<KnownFigures>): Promise<Home['attention']> {
   const { db } = server.deps.database;
   const viewer: Viewer = {

@@ -1,4 +1,4 @@
-// What needs attention first: open causes, and what the figures of the day say about buses. Nothing is estimated.
+// Lists what needs attention first: open causes, and what the figures of the day say about buses. Nothing is estimated.
 import type { AttentionKind } from '@ridewatch/contract/attention';
 import type { BoardBus } from '@ridewatch/contract/board';
 import {
@@ -35,7 +35,7 @@ const FAULTY: readonly AttentionKind[] = [
 /** So close to the end of a lap or to its far terminal a bus stands at a terminal, percent of the lap. */
 const TERMINAL_PERCENT = 2;
 
-/** What the home page has read. */
+/** The figures that the home page has read. */
 export interface KnownFigures {
   readonly board: readonly BoardBus[];
   readonly days: readonly BusDay[];
@@ -56,7 +56,7 @@ interface Found {
 }
 
 /**
- * What needs attention, in eight statements for any number of buses.
+ * Lists what needs attention, in eight statements for any number of buses.
  * @param nowMs ms since 1970 UTC
  */
 export async function buildAttention(

@@ -1,4 +1,4 @@
-// What buses came to until now on the running day, and until the same time of day a week before.
+// Reads what buses came to until now on the running day, and until the same time of day a week before.
 import { addDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';

@@ -254,7 +254,7 @@ describe('the day at a glance', () => {
     expect(await countIncomplete()).toBe(0);
     await late(null);
 
-    // What a bus counts while nobody hears it comes later.
+    // People whom a bus counts while nobody hears it come later.
     await heard(new Date(server.clock.nowMs() - 10 * 60_000));
     expect(await countIncomplete()).toBe(1);
     await heard(new Date(server.clock.nowMs()));

@@ -54,7 +54,7 @@ export async function buildHome(
   ];
   const incomplete = await listIncomplete(db, summed, nowMs);
   for (const { id, state } of items) {
-    // What a silent bus counts meanwhile comes later.
+    // People whom a silent bus counts meanwhile come later.
     if (state === 'silent') incomplete.add(id);
   }
   const known = { board: items, days, zones, now, before, incomplete };

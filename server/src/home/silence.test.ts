@@ -55,7 +55,7 @@ async function ask<Answer>(login: string, url: string): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** What all screens say of the first bus; they must agree. */
+/** Reads what all screens say of the first bus; they must agree. */
 async function stateOf(login = 'first'): Promise<BoardBus['state']> {
   const { buses, attention } = await ask<Home>(login, '/api/home');
   const board = await ask<Board>(login, '/api/bus_list/board');

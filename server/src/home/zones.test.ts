@@ -63,7 +63,7 @@ function homeAt(clientId: number, moment: string): Promise<Home> {
   server.clock.set(Date.parse(moment));
   return ask(`/api/home?clientId=${clientId}`);
 }
-/** What the statistics to which home links say of who got on. */
+/** Reads what the statistics to which home links say of who got on. */
 async function sourceOf({ day, bus_ids }: Home): Promise<number> {
   const buses = (bus_ids ?? []).map((id) => `workplaces=${id}`).join('&');
   const { totals } = await ask<PassengerTraffic>(

@@ -136,7 +136,7 @@ export async function failLiveStart(
 interface StreamEnd {
   /** Null unless it failed. */
   readonly failReason: 'no_answer' | 'unit_failed' | null;
-  /** What the unit said about it. */
+  /** The unit's own words about it. */
   readonly failDetail?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface QueueQuestion {
   readonly size: number;
 }
 
-// Those of the queue before or after a fragment, in its order.
+// Picks fragments of the queue before or after one, in its order.
 const upTo = (id: number, comparison: '<' | '<=' | '>' | '>=') =>
   sql`(start_time, segments.id) ${sql.raw(comparison)} (select start_time, id from segments where id = ${id})`;
 
@@ -71,7 +71,7 @@ export async function countReviewed(db: Db, userId: number, sinceMs: number): Pr
   return count;
 }
 
-/** Who reviewed fragments in the user's scope since a moment (ms since 1970 UTC), the most first. */
+/** Lists who reviewed fragments in the user's scope since a moment (ms since 1970 UTC), the most first. */
 export async function listReviewers(
   db: Db,
   viewer: Viewer,

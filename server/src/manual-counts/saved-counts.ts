@@ -34,7 +34,7 @@ export async function countWaiting(
   return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }
 
-/** What waits for review on some buses, and what was reviewed. */
+/** The fragments that wait for review on some buses, and those that were reviewed. */
 export interface ReviewSum {
   readonly waiting: number;
   /** The start of the oldest that waits. */
@@ -43,7 +43,7 @@ export interface ReviewSum {
 }
 
 /**
- * What waits for review, and what was reviewed since a moment.
+ * Sums what waits for review, and what was reviewed since a moment.
  * @param sinceMs ms since 1970 UTC
  */
 export async function sumReview(

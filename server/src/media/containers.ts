@@ -4,7 +4,7 @@ interface Container {
   readonly extension: string;
 }
 
-/** What units may send, by the name under which it is stored. */
+/** The containers that units may send, by the name under which the file is stored. */
 const containers = {
   mp4: { mediaType: 'video/mp4', extension: 'mp4' },
   mov: { mediaType: 'video/quicktime', extension: 'mov' },

@@ -90,7 +90,7 @@ export function evenSize({ width, height }: FrameSize): FrameSize {
   };
 }
 
-/** What the display matrix of a file does to its pictures. */
+/** The turn that the display matrix of a file gives its pictures. */
 export interface Turn {
   /** Whether players must turn or mirror the pictures. */
   readonly isTurned: boolean;

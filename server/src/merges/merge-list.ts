@@ -14,7 +14,7 @@ export const MERGED_PREFIX = 'merged/';
 /** Most merge requests in an answer; files are deleted after days. */
 const MOST_LISTED = 200;
 
-/** What an answer depends on besides the rows. */
+/** The facts that an answer depends on besides the rows. */
 export interface MergeQuestion {
   readonly keys: TokenKeys;
   readonly nowMs: number;

@@ -109,7 +109,8 @@ function copiedValues(
 }
 
 /**
- * What tells cached answers about a day without data apart: the latest record of the bus up to the day, and its version.
+ * Finds what tells cached answers about a day without data apart: the latest record of the bus up to the day, and its
+ * version.
  * @param day `YYYY-MM-DD`
  */
 export async function findRecordTag(db: Db, { busId, day }: DayOfBus): Promise<string> {

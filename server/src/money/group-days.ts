@@ -105,7 +105,7 @@ export async function listGroupDays(
   }));
 }
 
-/** What a day counts, and its revenue by laps. */
+/** The counts of a day, and its revenue by laps. */
 export interface CountedDay {
   readonly entered: number;
   readonly exited: number;
@@ -119,7 +119,7 @@ export interface CountedDay {
 const MOST_STALE = 200;
 
 /**
- * What days count, in their order.
+ * Lists what days count, in their order.
  * @throws AppError unavailable while the hours of many of them are being rebuilt
  */
 export async function listDayCounts(db: Db, days: readonly GroupDay[]): Promise<CountedDay[]> {

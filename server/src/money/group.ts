@@ -26,7 +26,7 @@ import {
 import { insertChanges, type MadeChange } from './history.ts';
 import { type Editor, lockBuses } from './save.ts';
 
-/** What a route's buses get, and from when. */
+/** The values that a route's buses get, and from when. */
 export interface GroupEdit {
   readonly from: string;
   readonly values: GroupValues;
@@ -35,7 +35,7 @@ export interface GroupEdit {
 }
 
 /**
- * What a command would change; stores nothing.
+ * Works out what a command would change; stores nothing.
  * @throws AppError invalid_request when it changes too many days
  */
 export async function previewGroup(

@@ -1,4 +1,4 @@
-// Who changed which value of a day's record or which manual counts behind it, when, and from what to what.
+// Tells who changed which value of a day's record or which manual counts behind it, when, and from what to what.
 import {
   type CalculationChange,
   type CalculationField,

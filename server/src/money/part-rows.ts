@@ -68,7 +68,7 @@ export interface FragmentEditor {
   readonly login: string;
 }
 
-/** Who counted fragments by hand, by the fragment's id. */
+/** Lists who counted fragments by hand, by the fragment's id. */
 export async function listEditors(
   db: Db,
   fragmentIds: readonly number[],

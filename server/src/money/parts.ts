@@ -1,5 +1,5 @@
-// What the figures of a day are made of. The parts add up to the whole exactly, because all of them are read in one
-// snapshot, and the people of no lap are the rest.
+// Lists what the figures of a day are made of. The parts add up to the whole exactly, because all of them are read in
+// one snapshot, and the people of no lap are the rest.
 
 import type {
   CalculationHour,

@@ -1,4 +1,4 @@
-// Saves values of a day's record. Whoever sees the bus may; of two who edit one day the second is told what the first
+// Saves values of a day's record. Users who see the bus may; of two who edit one day the second is told what the first
 // stored.
 import type { saveCalculation } from '@ridewatch/contract/calculation';
 import type { CalculationField } from '@ridewatch/contract/calculation-history';
@@ -25,7 +25,7 @@ import { insertChanges } from './history.ts';
 /** Delay of the laps, ms: a user looks at an edit at once. */
 const EDIT_WAIT_MS = 0;
 
-/** Who saves. */
+/** The user who saves. */
 export type Editor = Actor & { readonly userId: number };
 
 type DayEdit = BodyOf<typeof saveCalculation>;

@@ -5,7 +5,7 @@ import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 
-/** Which info banners: also those that are not shown, and a page of them. */
+/** The wanted info banners: also those that are not shown, and a page of them. */
 interface MessagesQuestion {
   readonly nowMs: number;
   readonly isAll: boolean;

@@ -1,4 +1,4 @@
-// Who gets the advanced report, and about whom.
+// Rights to the advanced report, and about whom.
 import type { Me } from '@ridewatch/contract/auth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';

@@ -91,7 +91,7 @@ export function createFileThreads({ url, limits, name }: FileThreadData): FileTh
       const worker = spare ?? start();
       spare = undefined;
       const file = await writeWith(worker, { question, form }, progress);
-      // Who makes a report often makes another one.
+      // A user who makes a report often makes another one.
       prepare();
       return file;
     },

@@ -1,4 +1,4 @@
-// What a report is about, once it is checked: that the days, the number of ids and the rights allow it.
+// The subject of a report, once it is checked: that the days, the number of ids and the rights allow it.
 import { addDays } from '@ridewatch/contract/day';
 import type { ReportKind, ReportLanguage, ReportParameters } from '@ridewatch/contract/reports';
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';

@@ -38,7 +38,7 @@ export const REPORT_PREFIX = 'reports/';
 /** Buses or routes that an answer names. */
 const MOST_NAMES = 5;
 
-/** What an answer depends on besides the rows. */
+/** The facts that an answer depends on besides the rows. */
 export interface ReportQuestion {
   readonly keys: TokenKeys;
   readonly nowMs: number;
@@ -46,7 +46,7 @@ export interface ReportQuestion {
   readonly filesDays: number;
 }
 
-/** Which reports of a user. */
+/** The wanted reports of a user. */
 export interface WantedReports {
   readonly kind: ReportKind | undefined;
   readonly status: ReportStatus | undefined;

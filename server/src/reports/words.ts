@@ -8,7 +8,7 @@ export function wordIn(language: ReportLanguage, [ru, en]: Words): string {
   return language === 'ru_RU' ? ru : en;
 }
 
-/** What a report is called: of its file, and of its sheets. */
+/** The names of a report: of its file, and of its sheets. */
 export const reportNames: Readonly<Record<ReportKind, Words>> = {
   'passenger-traffic': ['Пассажиропоток', 'Passenger traffic'],
   'tariff-calc': ['Расчёт выручки', 'Fares and salaries'],

@@ -1,7 +1,7 @@
 // The hashed files of the last builds, so that a page that was opened before an update still finds code that it has not
 // loaded yet. A folder holds each file once, named by its contents, and a list of the builds. Files and list are
 // written under a temporary name and renamed, the list last: after a crash the former list holds, and the next start
-// removes what neither it nor the present build names. Whoever reads a file compares it with its name.
+// removes what neither it nor the present build names. A reader of a file compares it with its name.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

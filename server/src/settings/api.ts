@@ -7,7 +7,7 @@ import type { Feature } from '../deps.ts';
 import { readRange } from '../media/serving/byte-range.ts';
 import { openMapFile } from './map-file.ts';
 
-/** What pages know before sign-in, and the map file for signed-in users. */
+/** Serves what pages know before sign-in, and the map file for signed-in users. */
 export const addSettings: Feature = async (app, { config, log }, auth) => {
   const mapFile = config.mapFile === undefined ? undefined : await openMapFile(config.mapFile);
   app.addHook('onClose', async () => mapFile?.close());

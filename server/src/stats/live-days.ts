@@ -10,7 +10,7 @@ const MOST_PENDING_DAYS = 100_000;
 
 /** The days of a selection whose settled figures may be older than their records. */
 export interface LiveDays {
-  /** Those to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
+  /** Days to read live, the newest first; also of buses that the user no longer sees, whose sums still have them. */
   readonly days: readonly BusDay[];
   /**
    * The days whose figures are not final yet, at most 100,000: those beyond the limit or with hours that a job is

@@ -154,7 +154,7 @@ async function check(
   const { items, pending } = answer;
   const mine = new Set(world.buses.map(({ busId }) => busId));
   const found = items
-    // Those of former worlds have other buses and routes; only buses without a route share a series.
+    // Rows of former worlds have other buses and routes; only buses without a route share a series.
     .filter(({ id }) => one.groupby === 'route' || mine.has(id as number))
     .map(({ no_price: _, silent_hours: __, days: ___, heard_hours: ____, ...row }) => row)
     .filter(({ start_time: _, id: __, running: ___, ...sums }) =>

@@ -1,5 +1,5 @@
 import { countDays } from '@ridewatch/contract/day';
-// Which days of which buses a statistic is of.
+// Selects the days and buses of a statistic.
 import { MAX_BUS_IDS, MAX_BUSES_OF_REPORT, MAX_STAT_DAYS } from '@ridewatch/contract/stat-limits';
 import { type RawBuilder, sql } from 'kysely';
 import { findKnownBusIds } from '../access/own-days.ts';
@@ -18,7 +18,7 @@ export interface StatDays {
 /** Some buses that the user has or had, or all of them. */
 export type ChosenBuses = Visible<number[]> | 'all';
 
-/** What a statistic is of. */
+/** The subject of a statistic. */
 export interface Selection {
   readonly viewer: Viewer;
   readonly days: StatDays;

@@ -8,7 +8,7 @@ declare module 's3rver' {
       directory: string;
       configureBuckets: readonly { name: string; configs: readonly unknown[] }[];
     });
-    /** What runs around each request, the first one outermost (Koa). */
+    /** Functions that run around each request, the first one outermost (Koa). */
     readonly middleware: ((
       context: { set(header: string, value: string): void },
       next: () => Promise<void>,

@@ -46,7 +46,7 @@ export async function lookForCauses(
   await watchAttention(db, own, nowMs, deps.config.smtpUrl !== undefined);
 }
 
-/** What a user sees that needs attention. */
+/** Lists what a user sees that needs attention. */
 export async function causesOf({ app }: TestServer, token: string) {
   const answer = await app.inject({
     url: '/api/attention',

@@ -22,7 +22,7 @@ const NOON_MS = Date.parse('2026-03-10T09:00:00Z');
 const NOW_MS = Date.parse('2026-03-11T18:00:00Z');
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
-/** What only the customer of a day may read. */
+/** The values that only the customer of a day may read. */
 export const secrets = {
   first: { route: 'Тайный маршрут А', stop: 'Тайное место А', driver: 'Водитель А', fare: '47.11' },
   second: {

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 const CLIENT = { id: 'ridewatch', secret: 'the secret of the client' };
 
-/** What a test provider tells of a user, and how it misbehaves. */
+/** A user as a test provider tells of one, and how the provider misbehaves. */
 export interface ToldUser {
   readonly sub: string;
   readonly preferred_username?: string;

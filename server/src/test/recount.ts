@@ -147,7 +147,7 @@ export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
     .sort((a, b) => a.hourMs - b.hourMs || a.unitId - b.unitId);
 }
 
-/** What a local day of a bus came to. */
+/** The figures of a local day of a bus. */
 export interface RecountedDay {
   readonly busId: number;
   readonly day: string;

@@ -11,7 +11,7 @@ import type { ReplayFlags } from './flags.ts';
 /** The route is valid from this local day on, so that the recording can be played as any day. */
 const VALID_FROM = OLDEST_RECORD.slice(0, 10);
 
-/** What `--route`, `--route-name` and `--route-choice` say. */
+/** The values of `--route`, `--route-name` and `--route-choice`. */
 export type RouteFlags = NonNullable<ReplayFlags['route']>;
 
 /**

@@ -24,7 +24,7 @@ export interface DemoPlan {
   isFirst(bus: SimulatedBus, fragment: Fragment): boolean;
   /** The number of clips that are made after that, without those of the present. */
   readonly laterCount: number;
-  /** What becomes a merged file; undefined for a fleet without door cameras. */
+  /** The fragments that become a merged file; undefined for a fleet without door cameras. */
   readonly merged:
     | (Span & { bus: SimulatedBus; camera: SimulatedCamera; fragments: readonly Fragment[] })
     | undefined;

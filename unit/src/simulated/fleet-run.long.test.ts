@@ -17,7 +17,7 @@ import { streamOf } from './records.ts';
 
 /** The records of the fake server by unit, stream and number; a repeated number with other content fails the test. */
 const stored = new Map<string, string>();
-/** What batches said of older records. */
+/** The older records that batches told of. */
 let backlogs: { credential: string; from: string | null }[] = [];
 let setUps = 0;
 let twice = 0;

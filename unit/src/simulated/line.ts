@@ -2,7 +2,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 
 const METRES_PER_DEGREE = 111_195;
 
-/** What attracts people to a stop; it decides when they come and where they go. */
+/** A place that attracts people to a stop; it decides when they come and where they go. */
 export type Attraction = 'metro' | 'school' | 'shops' | 'health' | 'homes';
 
 export interface LineStop extends Point {

@@ -76,7 +76,7 @@ export interface SimulatedUnit {
   runCommands(signal: AbortSignal): Promise<void>;
 }
 
-/** What the units say that they run. */
+/** The firmware that the units say they run. */
 const FIRMWARE = 'simulated 1.0';
 
 /** Creates the unit of a bus; it sends nothing until one of its functions is called. */

@@ -44,7 +44,7 @@ interface CauseItemProps {
   onLeave?: () => void;
 }
 
-/** What needs attention as a row that leads to its bus. */
+/** Shows what needs attention as a row that leads to its bus. */
 export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemProps) {
   const text = useAttentionText();
   const { kind } = cause.details;

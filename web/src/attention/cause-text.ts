@@ -6,7 +6,7 @@ import type { AttentionTexts } from './texts-ru.ts';
 /** Something that needs attention: an open cause, or figures of a bus. */
 export type Attention = AttentionRow & { readonly seen?: boolean };
 
-/** What a cause is about: its bus, or a part of the installation. */
+/** Names what a cause is about: its bus, or a part of the installation. */
 export function causeTitle({ workplace, details }: Attention, text: AttentionTexts): string {
   return workplace?.name ?? text.titles[details.kind] ?? '';
 }
@@ -20,7 +20,7 @@ export function causeTime({ workplace, since }: Attention, nowMs: number): strin
   return isToday ? timeText(sinceMs, zone) : dateTimeText(sinceMs, zone);
 }
 
-/** What happened. */
+/** Says what happened. */
 export function causeText(
   { details, camera, since, workplace }: Attention,
   text: AttentionTexts,

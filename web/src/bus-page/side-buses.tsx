@@ -12,7 +12,7 @@ const ROW_PX = { customer: 40, route: 36, bus: 40 };
 
 interface SideBusesProps {
   rows: readonly SideRow[];
-  /** What the rows were searched for. */
+  /** The query that the rows were searched for. */
   query: string;
   hasCustomers: boolean;
   busId: number;

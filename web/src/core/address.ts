@@ -1,5 +1,5 @@
 /**
- * What a change of the day does to a key of the query:
+ * The effects of a change of the day on a key of the query:
  * - `ofDay`: it is cleared; and while the key is set, the address names the day.
  * - `tillNextDay`: it is cleared.
  * - `anyDay`: it stays.

@@ -6,11 +6,11 @@ export interface SignedIn {
   access: string;
   refresh: string;
   user: Me;
-  /** What menus last showed of the notifications; missing until they are first read. */
+  /** The facts that menus showed last; missing until they are first read. */
   menu?: MenuFacts;
 }
 
-/** What menus and the bell show of the notifications. */
+/** The facts of the notifications that menus and the bell show. */
 export interface MenuFacts {
   has_faq: boolean;
   news: { unread: number };

@@ -1,5 +1,5 @@
 export interface Draft<Value> {
-  /** What was typed. */
+  /** The typed value. */
   readonly value: Value;
   /** The value before the edit, the last saved one, or in a conflict the one that somebody else stored. */
   readonly seen: Value;

@@ -17,7 +17,7 @@ export interface Edit<Key, Value> {
   readonly seen: Value;
 }
 
-/** What a failed call means for its edits; `means` says what happens to their drafts. */
+/** The effects of a failed call on its edits; `means` says what happens to their drafts. */
 export type Verdict<Key, Value> =
   /** No answer, or one that does not concern the edit: the draft fails and is sent again until the server answers. */
   | { readonly means: 'retry'; readonly reason?: string }
@@ -41,7 +41,7 @@ export interface EditsOptions<Key, Value> {
     edits: readonly Edit<Key, Value>[],
     isRetry: boolean,
   ): Verdict<Key, Value> | Promise<Verdict<Key, Value>>;
-  /** What is wrong with a value; such a value is not sent. */
+  /** Says what is wrong with a value; such a value is not sent. */
   problemOf?(value: Value): string | undefined;
   /** Whether two values are equal, so that nothing needs saving; `Object.is` by default. */
   isSame?(a: Value, b: Value): boolean;

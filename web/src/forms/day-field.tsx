@@ -11,7 +11,7 @@ interface DayFieldProps {
   today: string;
   /** Last day that can be chosen; any day by default. */
   last?: string;
-  /** What is wrong with it. */
+  /** The problem of the day. */
   problem?: string | undefined;
   onDay: (day: string) => void;
 }

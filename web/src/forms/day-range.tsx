@@ -13,7 +13,7 @@ interface DayRangeProps {
   today: string;
   /** The last day that can be chosen; any day by default. */
   last?: string;
-  /** What is wrong with the period. */
+  /** The problem of the period. */
   problem?: string | undefined;
   onDays: (days: Days) => void;
 }

@@ -1,7 +1,7 @@
 import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/account';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 
-/** What is wrong with a new password before it is sent. */
+/** Says what is wrong with a new password before it is sent. */
 export function newPasswordProblem(
   password: string,
   said: {

@@ -1,4 +1,4 @@
-// What can be picked, as a tree: groups with leaves.
+// The things that can be picked, as a tree: groups with leaves.
 
 /** A leaf with an id, or a group of nodes. */
 export interface PickNode {

@@ -8,7 +8,7 @@ import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { SavedField } from './saved-field.tsx';
 
 let save: () => Promise<void>;
-/** What the server has. */
+/** The value that the server has. */
 let stored: string;
 const saved = vi.fn();
 const taken = async () => {

@@ -5,7 +5,7 @@ interface SecretNoteProps {
   title: string;
   text: string;
   secret: string;
-  /** What else follows from it. */
+  /** A further effect. */
   note?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import styles from './text-field.module.css';
 
 export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** What is wrong with it. */
+  /** The problem of the text. */
   problem?: string | undefined;
   hint?: string;
 }

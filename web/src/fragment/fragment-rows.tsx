@@ -15,7 +15,7 @@ interface FragmentRowsProps<Item> {
   label: string | undefined;
   /** Class that sets the columns (`--columns`), and the looks on a phone. */
   look: string | undefined;
-  /** What is above the column headings. */
+  /** The part above the column headings. */
   title?: ReactNode;
   /** The column headings. */
   head?: ReactNode;
@@ -29,7 +29,7 @@ interface FragmentRowsProps<Item> {
   row: (item: Item) => ReactNode;
   /** The list shows this in place of rows if there are none. */
   empty?: ReactNode;
-  /** What is below the rows. */
+  /** The part below the rows. */
   foot?: ReactNode;
   /** Content over the row, with a focus of its own. */
   over?: ((item: Item) => ReactNode) | undefined;

@@ -29,7 +29,7 @@ export function useWatchedAddress(
   const history: RouterHistory = useRouter().history;
   const { go, note } = useAddress<FragmentAddress & PageAddress>();
   const page = useContext(BusPageContext);
-  // What the address names; it tells the own writes from those of others.
+  // The address names this; it tells the own writes from those of others.
   const written = useRef(store.get());
   const write = useEffectEvent(() => {
     const next = store.get();

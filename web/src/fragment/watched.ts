@@ -1,7 +1,8 @@
 import type { FragmentAddress } from './address.ts';
 
 /**
- * What is watched on a screen. Video, row, focus and address follow it; nothing else stores the current fragment.
+ * The fragment that is watched on a screen. Video, row, focus and address follow it; nothing else stores the current
+ * one.
  */
 export interface Watched {
   readonly fragmentId: number | undefined;

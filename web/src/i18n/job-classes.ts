@@ -1,7 +1,7 @@
 import type { JobClass } from '@ridewatch/contract/news';
 import type { Language } from './language.ts';
 
-/** What the classes of background work are called. */
+/** The names of the classes of background work. */
 export const jobClasses: Readonly<Record<Language, Readonly<Record<JobClass, string>>>> = {
   ru_RU: {
     laps: 'круги',

@@ -15,7 +15,7 @@ interface DayMapProps {
   zone: string;
   /** The track grows, and its end is where the bus was last. */
   isToday: boolean;
-  /** What is said below the map, or in its place on a day without a track. */
+  /** The text below the map, or in its place on a day without a track. */
   hint: { readonly title: string; readonly text: string };
 }
 

@@ -5,7 +5,7 @@ import type {
   StyleSpecification,
 } from 'maplibre-gl';
 
-/** What lies below the lines of a map. */
+/** The ground below the lines of a map. */
 export interface Ground {
   /** HTML, shown beside the ground's first tile; undefined if it has no tiles. */
   readonly attribution?: string;

@@ -1,6 +1,6 @@
 import styles from './article.module.css';
 
-/** What follows a link in a sentence is no part of it. */
+/** Characters that follow a link in a sentence are no part of it. */
 const ADDRESS = /(https?:\/\/[^\s<>"«»]+[^\s<>"«».,;:!?)\]])/;
 
 /** A plain text with its line breaks, in which web addresses are links. */

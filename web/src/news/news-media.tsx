@@ -8,7 +8,7 @@ import { useNewsText } from './use-news-text.ts';
 
 interface NewsMediaProps {
   id: number;
-  /** What the image belongs to; its accessible name. */
+  /** The subject of the image; its accessible name. */
   title: string;
 }
 

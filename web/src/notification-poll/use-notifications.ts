@@ -24,7 +24,7 @@ export function useNotifications(enabled = true) {
   );
 }
 
-/** What menus show: of the last answer, and before the first one what the session remembers. */
+/** Gives what menus show: of the last answer, and before the first one what the session remembers. */
 export function useMenuFacts(): MenuFacts | undefined {
   const session = useSession();
   return useNotifications(false).data ?? session?.menu;

@@ -4,7 +4,7 @@ import styles from './failed-read.module.css';
 
 interface FailedReadProps {
   answer: { isError: boolean; isFetching: boolean; data: unknown; refetch: () => unknown };
-  /** What could not be loaded. */
+  /** The part that could not be loaded. */
   what: string;
 }
 

@@ -32,7 +32,7 @@ export const newsItem = (id: number, more: Partial<NewsItem> = {}): NewsItem => 
   ...more,
 });
 
-/** What the notification panel shows; nothing by default. */
+/** Makes what the notification panel shows; nothing by default. */
 export function notifications(
   parts: {
     causes?: Cause[];

@@ -29,7 +29,7 @@ function labelOf(momentMs: number, zone: string, pattern: string): string {
 }
 
 /**
- * Which labels of an axis make room for the pointed time.
+ * Finds the labels of an axis that make room for the pointed time.
  * @param timePx the middle of the pointed time; undefined for none
  * @returns the index of the first and of the last one; -1 if there is none
  */

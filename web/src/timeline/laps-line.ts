@@ -24,7 +24,7 @@ export interface StopMark {
 export interface LapsLine {
   label: string;
   laps: readonly LapMark[];
-  /** What could not be loaded. */
+  /** The part that could not be loaded. */
   failed?: string | undefined;
   /** The stops of all laps, by arrival. */
   stops: readonly StopMark[];

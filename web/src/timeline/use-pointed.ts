@@ -10,7 +10,7 @@ interface PointedOptions {
   widthPx: number;
   playhead: Playhead;
   selected: Block | undefined;
-  /** What is at a point of the canvas in the current view. */
+  /** Finds what is at a point of the canvas in the current view. */
   hitAt: (point: Point) => Hit;
 }
 
@@ -21,7 +21,7 @@ interface Point {
 }
 
 /**
- * What the note of a timeline describes: the point under the pointer, or the playhead while the timeline has the
+ * Finds what the note of a timeline describes: the point under the pointer, or the playhead while the timeline has the
  * keyboard focus.
  */
 export function usePointed(options: PointedOptions) {

@@ -5,7 +5,7 @@ import { ImageIcon, InfoIcon } from './icons.tsx';
 interface BannerBoxProps {
   title: string;
   text: string;
-  /** What the server found; absent for a banner that somebody wrote. */
+  /** The finding of the server; absent for a banner that somebody wrote. */
   kind?: string | undefined;
   /** Its image, which loads when somebody opens the banner. */
   image?: ReactNode;

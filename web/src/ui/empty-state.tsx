@@ -6,7 +6,7 @@ interface EmptyStateProps {
   text: string;
   /** Nothing else is on the page: the title is its heading. */
   isPage?: boolean;
-  /** What the user can do next. */
+  /** The next step of the user. */
   children?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 
-/** What is open over the page, the uppermost last. */
+/** The layers that are open over the page, the uppermost last. */
 const layers: object[] = [];
 
 /**

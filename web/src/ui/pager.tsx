@@ -10,7 +10,7 @@ interface PagerProps {
   pages: number;
   newer: string;
   older: string;
-  /** Which rows of how many are shown. */
+  /** The shown rows, of how many. */
   children: ReactNode;
   onPage: (page: number) => void;
 }

@@ -69,7 +69,7 @@ export function goByArrow(event: KeyboardEvent): number | undefined {
   return next;
 }
 
-/** What a list can be told. */
+/** The commands that a list takes. */
 export interface ListHandle {
   /** Brings a row into view; by `auto` as little as is needed. */
   show(index: number, align: 'auto' | 'center'): void;

@@ -38,14 +38,14 @@ export async function knownRoutes(
   return byName(rows);
 }
 
-/** Which of these device ids units have already, also units that the viewer does not see. */
+/** Finds which of these device ids units have already, also units that the viewer does not see. */
 export async function knownDevices(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ device_id: string }>`
     select device_id from units where device_id = any(${[...ids]}::text[])`.execute(db);
   return new Set(rows.map(({ device_id }) => device_id));
 }
 
-/** Which of these logins users have already, also users whom the viewer does not see; in lower case. */
+/** Finds which of these logins users have already, also users whom the viewer does not see; in lower case. */
 export async function knownLogins(db: Db, logins: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ login: string }>`
     select lower(login) as login from users

@@ -83,7 +83,7 @@ export const planBuses: MakePlanner<'buses'> = async (db, viewer, table, nowMs) 
       { timezone: own.timezone, group_id: groupId },
       { timezone, group_id: newRoute ? null : (route?.id ?? null) },
     );
-    // What is stored may be older than the rules.
+    // A stored value may be older than the rules.
     if (body) checkBody(reader, updateBus.body, body);
     if (timezone !== own.timezone) checkBody(reader, z.object({ timezone: Zone }), { timezone });
     const columns = new Set([

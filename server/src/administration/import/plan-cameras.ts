@@ -41,7 +41,7 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
     if (present) {
       const { id, bus: __, client: ___, ...before } = present;
       const made = changeOf<object>(before, fields);
-      // What is stored may be older than the rules.
+      // A stored value may be older than the rules.
       if (made) checkBody(reader, updateCamera.body, made);
       const change = made && ({ kind: 'cameras', id, body: made } as const);
       return { kind: 'cameras', stored: present, columns: fieldsIn(made), change };

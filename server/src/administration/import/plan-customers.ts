@@ -32,7 +32,7 @@ export const planCustomers: MakePlanner<'customers'> = async (db, viewer, _, now
     }
     const { id, surname, patronymic, status, enabled } = own;
     const made = changeOf<object>({ surname, patronymic, status, enabled }, fields);
-    // What is stored may be older than the rules.
+    // A stored value may be older than the rules.
     if (made) checkBody(reader, updateCustomer.body, made);
     const change = made && ({ kind: 'customers', id, body: made } as const);
     return { kind: 'customers', stored: own, columns: fieldsIn(made), change };

@@ -17,7 +17,7 @@ export interface Table {
   readonly rows: readonly (readonly ImportCell[])[];
 }
 
-/** What is allowed instead of a value. */
+/** The values that are allowed instead. */
 interface Allowed {
   readonly least?: number;
   readonly most?: number;

@@ -1,4 +1,4 @@
-// What a row of a table comes to, and the parts of the planners that read rows.
+// The plan of a row of a table, and the parts of the planners that read rows.
 import type { createBus, setBusSettings } from '@ridewatch/contract/admin-buses';
 import type { updateCamera } from '@ridewatch/contract/admin-cameras';
 import type { createCustomer, updateCustomer } from '@ridewatch/contract/admin-customers';
@@ -65,7 +65,7 @@ export type Change =
   | { readonly kind: 'units'; readonly id: number; readonly body: BodyOf<typeof updateUnit> }
   | { readonly kind: 'cameras'; readonly id: number; readonly body: BodyOf<typeof updateCamera> };
 
-/** What a row comes to; without a change the row leaves its object alone. */
+/** The plan of a row; without a change the row leaves its object alone. */
 export type RowPlan<Kind extends ImportKind = ImportKind> = {
   [One in Kind]:
     | { readonly kind: One; readonly creation: Extract<Creation, { kind: One }> }

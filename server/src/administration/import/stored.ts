@@ -32,7 +32,7 @@ export interface StoredUser {
 }
 
 export interface StoredBus extends Named {
-  /** Those that the user sees, by name. */
+  /** The customers that the user sees, by name. */
   readonly clients: readonly Named[];
   readonly group: Named | null;
   readonly capacity_seated: number | null;

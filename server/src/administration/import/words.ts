@@ -5,7 +5,7 @@ import type { Role } from '@ridewatch/contract/auth';
 import type { ReportLanguage } from '@ridewatch/contract/reports';
 import type * as z from 'zod/mini';
 
-/** What a cell of a choice means, and its words: in Russian, in English, then others that people write. */
+/** The meanings of a cell of a choice, and their words: in Russian, in English, then others that people write. */
 type Words<T> = readonly (readonly [meaning: T, ru: string, en: string, ...more: string[]])[];
 
 /** The cells of a column that names one of few values. */

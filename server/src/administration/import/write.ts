@@ -28,7 +28,7 @@ import { writeChanges } from './write-changes.ts';
 /** How a new route's revenue is reckoned until somebody says otherwise. */
 const FIXED = { type_calculation: 'FIXED' } as const;
 
-/** What the audit log calls the objects of each kind. */
+/** The audit log's names for the objects of each kind. */
 export const objectTypes = {
   customers: 'client',
   users: 'user',
@@ -49,7 +49,7 @@ interface Written {
   readonly changes: readonly Change[];
 }
 
-/** What a written table answers. */
+/** The answer about a written table. */
 interface Answer {
   readonly import_id: number;
   /** Of new units; nothing stores them. */

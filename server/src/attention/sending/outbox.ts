@@ -13,7 +13,7 @@ const RETRY_MINUTES = [1, 2, 4, 8, 15, 30, 60, 120, 240, 240, 240, 240, 240];
 /** Key of the advisory lock under which channels are claimed. Any constant will do. */
 const CLAIM_LOCK = 7_236_522;
 
-/** What a channel of a customer is to send now. */
+/** A channel of a customer that has something to send now. */
 export interface DueChannel {
   readonly clientId: number | null;
   readonly channel: 'webhook' | 'mail';

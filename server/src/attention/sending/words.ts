@@ -56,7 +56,7 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** What happened, in a language. */
+/** Says what happened, in a language. */
 export function saidOf(details: CauseDetails, language: Language): string {
   const say = words[language][details.kind] as (own: CauseDetails) => string;
   return say(details);

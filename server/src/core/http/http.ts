@@ -17,7 +17,7 @@ import { RawAnswer } from './send-cached.ts';
 
 type Schema = z.ZodMiniType;
 
-/** What decides, besides the user, whether a call may be made: without a scope no API key may. */
+/** The properties of a call that decide, besides the user, whether it may be made: without a scope no API key may. */
 export type AskedCall = Pick<Endpoint, 'method' | 'scope' | 'beforeSecondFactor' | 'inView'>;
 
 /** Authenticates requests; made by server/src/auth. */
@@ -156,7 +156,8 @@ export function serve<
 }
 
 /**
- * Who gives a command by a request, or reads by it what the audit log records; of a view the administrator behind it.
+ * Says who gives a command by a request, or reads by it what the audit log records; of a view the administrator behind
+ * it.
  * @param atMs time of the command, ms since 1970 UTC
  */
 export function actorOf(request: FastifyRequest, { viewer, unit }: Caller, atMs: number): Actor {

@@ -1,4 +1,4 @@
-// Who reads metrics, and what /readyz says of background work.
+// Insiders alone read metrics, and what /readyz says of background work.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 

@@ -57,7 +57,7 @@ export const jobClasses = {
       'demo_silent_unit',
     ],
   },
-  /** What needs attention, and its messages, which wait for the machines of others. */
+  /** Causes of attention, and their messages, which wait for the machines of others. */
   attention: { workers: 2, pollMs: 2000, jobs: ['watch_attention', 'send_attention'] },
   /** Jobs at a time of day. */
   schedule: { workers: 1, pollMs: 2000, jobs: ['retention'] },

@@ -9,15 +9,15 @@ const LONGEST_WAIT_MS = 30_000;
 /** A runner that ran this long was healthy: the backoff starts again, ms. */
 const WELL_AFTER_MS = 60_000;
 
-/** What keeps a runner going. */
+/** A runner that is kept going. */
 export interface SupervisedRunner {
   /** Stops the runner, waits for its running jobs, and does not restart it. Never throws. */
   stop(): Promise<void>;
 }
 
 /**
- * Keeps a job runner running. Whatever ends it or prevents its start is logged, and another one starts after a backoff
- * that doubles from 0.5 s to 30 s.
+ * Keeps a job runner running. It logs what ends the runner or prevents its start, and starts another one after a
+ * backoff that doubles from 0.5 s to 30 s.
  * @param start starts a runner; called again for each that ended
  * @param onRestart called at each further start, to count them
  * @returns once the first start was attempted

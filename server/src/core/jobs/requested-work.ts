@@ -21,7 +21,7 @@ export interface WorkRow {
   readonly id: number;
 }
 
-/** What recording the progress needs. */
+/** The dependencies of the recording of progress. */
 type Noting = Pick<CoreDeps, 'database' | 'clock' | 'log'>;
 
 /**

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { connectionOptions, cutConnection } from '../db/connections.ts';
 import type { Database } from '../db/db.ts';
 
-/** What graphile-worker's listener uses of a client. */
+/** The methods of a client that graphile-worker's listener uses. */
 type ListeningClient = Pick<pg.PoolClient, 'query' | 'release'> & EventEmitter;
 
 interface Connection {

@@ -128,7 +128,7 @@ const tenths = (value: number | undefined): number | null =>
   value === undefined ? null : roundTo(value, 1);
 
 /**
- * What a unit has still to send, as a batch says.
+ * Reads what a unit has still to send, as a batch says.
  * @param offsetMs from clockOffsetMs
  * @param receivedMs the server's clock at the batch's arrival
  * @returns corrected time of the oldest record, ms since 1970 UTC; null for none, and for a time that no record may

@@ -5,7 +5,7 @@ import { type CheckedRecord, isUnplaced, type SentRecord } from '../store/record
 /** The records of a batch with their places in time. */
 export interface CorrectedTimes {
   readonly timed: CheckedRecord[];
-  /** Those that no rule places. */
+  /** Records that no rule places. */
   readonly timeless: SentRecord[];
   /** Corrections of the timed ones, one for each reason. */
   readonly corrected: Correction[];

@@ -1,5 +1,5 @@
-// What a unit says of itself beside its records. It is written only when it changes, because batches arrive every few
-// seconds; a process that starts writes it once more.
+// A unit's facts about itself beside its records. They are written only when they change, because batches arrive every
+// few seconds; a process that starts writes them once more.
 import type { Batch } from '@ridewatch/contract/unit';
 import { Cache } from '../../core/cache.ts';
 import { storableOf } from '../../core/storable.ts';
@@ -13,7 +13,7 @@ const CLOCK_NOISE_MS = 5000;
 /** Longest version that is kept, characters. */
 const MOST_FIRMWARE = 64;
 
-/** What a batch says of its unit. */
+/** A batch's facts about its unit. */
 export interface Facts {
   /** Undefined when the batch names none that can be stored. */
   readonly firmware: string | undefined;

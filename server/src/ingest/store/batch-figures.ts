@@ -1,4 +1,4 @@
-// What a batch adds to the metrics, as plain data: a thread that stores batches sends it to the process.
+// The share of a batch in the metrics, as plain data: a thread that stores batches sends it to the process.
 import type { Metrics } from '../../core/metrics.ts';
 
 /** Records of one type with one outcome: stored, repeated, or why they were refused. */

@@ -29,7 +29,7 @@ afterAll(() => server.close());
 
 const step = fc.record({
   kind: fc.constantFrom('position', 'position', 'passenger', 'unplaced'),
-  /** What the number after it is higher by. */
+  /** The step to the number after it. */
   by: fc.constantFrom(1, 1, 1, 2),
   // Of two blocks, mostly the first.
   seconds: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 1, 2, 300),
@@ -99,7 +99,7 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
         createRecordStore(server.deps, bounds),
       ];
       const promised = new Set<string>();
-      /** What the first acknowledged record of a number was. */
+      /** The first acknowledged record of each number. */
       const firstOf = new Map<number, string>();
       const send = async (records: UnitRecord[], process: number): Promise<void> => {
         const nowMs = server.clock.nowMs();
@@ -117,7 +117,7 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
           firstOf.set(one.seq, before);
           expect(before).toBe(isPlaced ? text : 'nothing');
         }
-        // Whoever is not told anything would be sent for ever.
+        // A record that gets no answer would be sent for ever.
         const refusedNumbers = new Set(answer.refused.map(({ seq }) => seq));
         for (const { seq } of records) {
           expect(isIn(answer, seq) || refusedNumbers.has(seq)).toBe(true);

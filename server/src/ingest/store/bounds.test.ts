@@ -1,4 +1,4 @@
-// What one row holds of a unit that tells the time or counts badly: so much, and nothing acknowledged is lost for it.
+// One row holds so much of a unit that tells the time or counts badly, and nothing acknowledged is lost for it.
 import { randomUUID } from 'node:crypto';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';

@@ -93,7 +93,7 @@ async function lockTouched(
   };
   const before = await lock(await readZones(tx, busId));
   if (before.days.size === 0) return before;
-  // Who held a day may have changed zone or counter, and worked out the day without these records.
+  // The holder of a day may have changed zone or counter, and worked out the day without these records.
   const zones = await readZones(tx, busId);
   return zones.said === before.zones.said ? before : lock(zones);
 }

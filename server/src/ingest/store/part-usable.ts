@@ -26,7 +26,7 @@ export function partUsable<R extends SentRecord>(
   return { usable: [...first.values()], refused };
 }
 
-/** What was sent under the number of a record, as a text. */
+/** Gives what was sent under the number of a record, as a text. */
 export function contentOf(record: SentRecord): string {
   const isOfBatch = (key: string): boolean => key === 'index' || key === 'timeMs';
   return JSON.stringify(record, (key, value) => (isOfBatch(key) ? undefined : value));

@@ -1,7 +1,7 @@
 // Records of units in any protocol, validated and with their times. A protocol's room makes them; the store does not
 // know which one.
 
-/** What all records have. */
+/** The fields of all records. */
 interface Timed {
   /** Position in the batch, from 0. */
   readonly index: number;

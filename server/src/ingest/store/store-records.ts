@@ -163,7 +163,7 @@ interface Arrival {
 
 interface Stored {
   readonly fresh: readonly CheckedRecord[];
-  /** Those that are kept aside now. */
+  /** Records that are kept aside now. */
   readonly aside: readonly CheckedRecord[];
   /** The records that are already stored. */
   readonly repeated: readonly CheckedRecord[];
@@ -234,7 +234,7 @@ async function store(
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  // What a unit in test mode records counts for no bus until it is released.
+  // Records of a unit in test mode count for no bus until it is released.
   const isTest = own.test_since !== null && thenBusId === unit.busId;
   const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : thenBusId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);

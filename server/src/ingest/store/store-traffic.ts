@@ -36,7 +36,7 @@ export async function insertPassengers(
 }
 
 /**
- * What passengers of a unit add to the effective hours of a bus without manual counts.
+ * Works out what passengers of a unit add to the effective hours of a bus without manual counts.
  * @param shifts of the days of the events
  * @returns the hours, and the local days that change
  */

@@ -25,7 +25,7 @@ export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
 }
 
 /**
- * Which records with known numbers differ from the stored ones; the corrected time is no part of a record.
+ * Finds records with known numbers that differ from the stored ones; the corrected time is no part of a record.
  * @param nowMs the present, ms since 1970 UTC
  * @returns their numbers
  */

@@ -22,11 +22,11 @@ export interface StreamRow {
   readonly id: number;
   /** Received numbers, including those of closed gaps, of which nothing is stored. */
   readonly received: SequenceRanges;
-  /** Those under which a position without a fix was acknowledged, as far as remembered. */
+  /** Numbers under which a position without a fix was acknowledged, as far as remembered. */
   readonly unplaced: SequenceRanges;
 }
 
-/** What is known of a stream's row without reading it. */
+/** The parts of a stream's row that are known without reading it. */
 export interface KnownNumbers {
   readonly received: RangeEstimate;
   readonly unplaced: RangeEstimate;
@@ -98,7 +98,7 @@ export function numbersOf(records: readonly CheckedRecord[]): {
   return { received: ranges(records), unplaced: ranges(records.filter(isUnplaced)) };
 }
 
-/** What is known of a stream's row after adding records. */
+/** Works out what is known of a stream's row after adding records. */
 export function numbersWith(
   known: KnownNumbers,
   { received, unplaced }: ReturnType<typeof numbersOf>,

@@ -5,7 +5,7 @@ import { estimateOf } from '../rows.ts';
 import type { ComputedDay } from './computed-day.ts';
 import type { DayDifference } from './store-day.ts';
 
-/** What a stored day comes to. */
+/** The figures of a stored day. */
 export interface DayFigures {
   readonly laps: number;
   /** Null where the day has no estimate. */

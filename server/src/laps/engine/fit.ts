@@ -12,7 +12,7 @@ export interface Fit {
   readonly lengthM: number;
   /** Metres of the path that were driven. */
   readonly coveredM: number;
-  /** Those, of all metres that belong to the lap or were driven in it; 0 to 1. */
+  /** Their share of all metres that belong to the lap or were driven in it; 0 to 1. */
   readonly share: number;
 }
 

@@ -1,4 +1,4 @@
-// Buses spend their layovers near a terminal, hardly ever at its stop. Whatever they drive there belongs to no leg.
+// Buses spend their layovers near a terminal, hardly ever at its stop. Their ways there belong to no leg.
 import { describe, expect, it } from 'vitest';
 import { placeAt as placeInMoscow, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
 import {

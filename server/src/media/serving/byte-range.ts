@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../storage/storage.ts';
 
-/** What to send: the whole file, a range, or nothing because the range does not exist. */
+/** The bytes to send: the whole file, a range, or nothing because the range does not exist. */
 export type Wanted = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'none' };
 
 /**

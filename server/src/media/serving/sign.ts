@@ -17,8 +17,8 @@ const MAC_BYTES = 32;
 const MOST_CHECKED = 10_000;
 
 /**
- * What an address opens: the source, the playable file, its HLS stream, its thumbnail sheet, a merged video or a
- * report, under the id of its request instead of a fragment's.
+ * The file that an address opens: the source, the playable file, its HLS stream, its thumbnail sheet, a merged video or
+ * a report, under the id of its request instead of a fragment's.
  */
 export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged' | 'report';
 

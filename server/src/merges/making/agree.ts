@@ -16,7 +16,7 @@ export interface Aim {
   readonly sound: { readonly rate: number; readonly channels: number } | undefined;
 }
 
-/** What of a part must be encoded; the rest is copied. */
+/** The tracks of a part that must be encoded; the rest is copied. */
 export interface Coding {
   readonly video: boolean;
   readonly sound: boolean;

@@ -74,7 +74,7 @@ interface Part extends DayRange {
   readonly busIds: readonly number[];
 }
 
-/** What is known of an hour of a route. */
+/** The known figures of an hour of a route. */
 interface RouteHour {
   readonly day: string;
   /** Its start, local wall time as ms since 1970 as if UTC. */

@@ -6,7 +6,7 @@ import type { DayRange, ZonePart } from './parts.ts';
 /** Laps of a part: some thousand rows, of which a lap has one for a stop or for an hour. */
 const PART_LAPS = 50;
 
-/** Which lap a row is about. */
+/** The lap that a row is about. */
 export interface RowOfLap {
   readonly day: string;
   /** Of the lap in its day. */

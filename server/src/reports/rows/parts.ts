@@ -1,5 +1,5 @@
-// How rows are read: in parts, each by a statement of its own that begins after the last row of the part before. Whoever
-// reads a file slowly thus holds neither a connection nor a snapshot of the database.
+// How rows are read: in parts, each by a statement of its own that begins after the last row of the part before. A slow
+// reader of a file thus holds neither a connection nor a snapshot of the database.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import type { Db } from '../../core/db/db.ts';

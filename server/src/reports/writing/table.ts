@@ -1,5 +1,5 @@
 /**
- * What the cells of a column hold:
+ * The content of the cells of a column:
  * - `text`: text, whatever it begins with
  * - `integer`, `decimal`, `percent`: a number; percent as 12.5 for 12.5 %
  * - `money`: integer kopecks, written as roubles

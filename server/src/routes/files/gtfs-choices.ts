@@ -1,4 +1,4 @@
-// What can be taken from a GTFS feed: one way of a route, any two of them as there and back, or several such patterns.
+// The choices in a GTFS feed: one way of a route, any two of them as there and back, or several such patterns.
 
 import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';

@@ -1,4 +1,4 @@
-// What a route takes from a drive of a bus: the places where it stood, and the line between them.
+// Takes from a drive of a bus what a route needs: the places where it stood, and the line between them.
 import type { Place } from '../../laps/engine/geometry/plane.ts';
 import type { PositionBlocks } from '../../positions/read.ts';
 import { type Driven, drivenOf, lineBetween } from './lap-track.ts';
@@ -14,7 +14,7 @@ export interface Drive {
   readonly positions: PositionBlocks | null;
 }
 
-/** What is wanted of a drive. */
+/** The parts of a drive that are wanted. */
 export interface Wanted {
   /** The line of the legs, in this period without any, ms since 1970 UTC; null: none. */
   readonly line: { readonly startMs: number; readonly endMs: number } | null;
@@ -27,7 +27,7 @@ export interface DriveQuestion extends Wanted {
   readonly drive: Drive;
 }
 
-/** What a route takes from a drive. */
+/** The parts of a drive that a route takes. */
 export interface DriveAnswer {
   readonly places: readonly StoodAt[];
   /** Empty unless it was wanted. */

@@ -196,7 +196,7 @@ describe('an upload that stopped', () => {
     expect(await unit.offsetOf(location)).toBe(half);
     await pass(2);
     expect(await listCommands()).toHaveLength(1);
-    // What is here stays until the unit decides.
+    // Received bytes stay until the unit decides.
     expect(await unit.offsetOf(location)).toBe(half);
     await unit.patch(location, half, clip.subarray(half, half + 100));
     expect(await shown(announced)).toMatchObject({ stopped: false, fail_reason: null });

@@ -1,5 +1,5 @@
-// What was drawn by hand around the routes of the simulated fleet: kilometres east and north of the middle. The river
-// and the streets are made up; they only leave the routes where they are.
+// Shapes drawn by hand around the routes of the simulated fleet: kilometres east and north of the middle. The river and
+// the streets are made up; they only leave the routes where they are.
 import type { Point } from '@ridewatch/contract/primitives';
 
 /** Kilometres east and north of MIDDLE. */

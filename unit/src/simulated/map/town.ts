@@ -42,7 +42,7 @@ export function makeTownMap(): Buffer {
   return makeMapFile(townFeatures(), AREA, ZOOMS);
 }
 
-/** What the map has. */
+/** Lists what the map has. */
 export function townFeatures(): MapFeature[] {
   const water = rivers.map(({ course, ...river }) => ({
     ...river,

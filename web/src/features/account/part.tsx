@@ -3,7 +3,7 @@ import styles from './account.module.css';
 
 interface PartProps {
   title: string;
-  /** What it is for. */
+  /** Its purpose. */
   note?: string;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ import { useAccountText } from './use-account-text.ts';
 interface ProofFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** What is said of an empty field. */
+  /** The text about an empty field. */
   missing: string | undefined;
   /** Of the call that got the value. */
   error: ApiError | null;

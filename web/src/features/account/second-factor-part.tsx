@@ -13,7 +13,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUp } from './set-up.tsx';
 import { useAccountText } from './use-account-text.ts';
 
-/** What the user does now: nothing, or one step. */
+/** The step that the user takes now, if any. */
 type Step =
   | { readonly name: 'none' | 'set-up' | 'renew' | 'remove' }
   | { readonly name: 'codes'; readonly codes: readonly string[] };

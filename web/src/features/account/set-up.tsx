@@ -13,7 +13,7 @@ import { useAccountText } from './use-account-text.ts';
 
 interface SetUpProps {
   onDone: (codes: readonly string[]) => void;
-  /** What the button says that ends it; 'Cancel' unless given. */
+  /** The words of the button that ends it; 'Cancel' unless given. */
   cancelText?: string;
   onCancel: () => void;
 }

@@ -1,6 +1,6 @@
 /** The keys of the query of the administration. */
 export const adminAddress = {
-  /** What is searched. */
+  /** The search text. */
   q: 'anyDay',
   /** The column to sort by, and `desc`. */
   sort: 'anyDay',

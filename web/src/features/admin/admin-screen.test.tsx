@@ -88,7 +88,7 @@ describe('the administration', () => {
     await hand.type(search, 'х');
     await hand.click(await screen.findByRole('button', { name: 'Reset the filters' }));
     await waitFor(() => expect(address()).not.toMatch(/q=|status=/));
-    // What was typed goes with the filters, so it cannot come back after the pause of the search.
+    // Typed text goes with the filters, so it cannot come back after the pause of the search.
     expect(search).toHaveValue('');
   });
 

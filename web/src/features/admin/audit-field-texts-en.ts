@@ -1,6 +1,6 @@
 import type { ru } from './audit-field-texts-ru.ts';
 
-/** What the audit log calls fields that no form has, in English. */
+/** The audit log's names for fields that no form has, in English. */
 export const en: typeof ru = {
   fields: {
     action: 'Action',

@@ -1,4 +1,4 @@
-/** What the audit log calls fields that no form has, in Russian. */
+/** The audit log's names for fields that no form has, in Russian. */
 export const ru = {
   fields: {
     action: 'Действие',

@@ -20,7 +20,7 @@ const objectOf = (row: AuditRow, text: AdminTexts): string =>
 const numberOf = ({ object_id }: AuditRow): string | null =>
   object_id !== null && /^\d+$/.test(object_id) ? `№ ${object_id}` : null;
 
-/** What became different, in a line. */
+/** Says what became different, in a line. */
 const lineOf = (row: AuditRow, text: AdminTexts): string =>
   changesOf(row, text)
     // A count by hand that is empty on both sides has not changed.
@@ -107,7 +107,7 @@ export const audit: Section<AuditRow> = {
   Parts: ({ row, context }) => <Changes {...{ row, context }} />,
 };
 
-/** What was before and after, a field each; and as it is stored. */
+/** Shows what was before and after, a field each; and as it is stored. */
 function Changes({ row, context: { text } }: { row: AuditRow; context: AdminContext }) {
   const changes = changesOf(row, text);
   if (changes.length === 0) return null;

@@ -34,7 +34,7 @@ const en: typeof ru = {
 };
 const useOwnerText = textsOf({ ru_RU: ru, en_US: en });
 
-/** Which days of a bus belong to whom, once it has passed to another customer. */
+/** Shows which days of a bus belong to whom, once it has passed to another customer. */
 export function OwnersPart({ busId }: { busId: number }) {
   const text = useOwnerText();
   const { data } = useEndpoint(findAdminBus, { params: { busId: busId } });
@@ -63,7 +63,7 @@ interface MoveNoteProps {
   bus: AdminBus;
   /** All that the user may choose from. */
   clients: readonly Named[];
-  /** Those that the form has. */
+  /** The customers in the form. */
   wanted: readonly number[];
 }
 

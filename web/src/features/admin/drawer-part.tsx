@@ -25,7 +25,7 @@ export function DrawerPart({ title, tool, children }: DrawerPartProps) {
   );
 }
 
-/** What the drawer of a row tells of it. */
+/** Lists what the drawer of a row tells of it. */
 export const factsOf = <Row,>(properties: readonly Property<Row>[], row: Row) =>
   properties.flatMap(({ label, value, inDrawer = value }) => {
     const told = inDrawer === 'none' ? undefined : inDrawer(row);

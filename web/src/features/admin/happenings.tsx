@@ -62,7 +62,7 @@ function said(one: Happening, text: typeof ru): string {
   }
 }
 
-/** What happened last to the unit of a bus. */
+/** Shows what happened last to the unit of a bus. */
 export function HappeningsPart({ busId }: { busId: number }) {
   const text = useHappeningText();
   const params = { busId: busId };

@@ -8,7 +8,7 @@ import { DownloadIcon } from '../../ui/icons.tsx';
 export type Transport = (address: string, init: RequestInit) => Promise<Response>;
 
 interface SaveTableProps {
-  /** What the buttons do, before the name of the format. */
+  /** The words of the buttons, before the name of the format. */
   label: string;
   /** The name of the file unless the answer has one, without its ending. */
   name: string;

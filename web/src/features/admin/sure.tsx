@@ -6,7 +6,7 @@ import styles from './edit-form.module.css';
 
 interface SureProps {
   label: string;
-  /** What it does, before it is done. */
+  /** The effect, before it happens. */
   text: string;
   isBusy: boolean;
   onSure: () => void;

@@ -47,7 +47,7 @@ export function useSelection<Row extends { readonly id: number }>(
       if (chosen.size > 0) return hold([]);
       const asked = list({ ...query, perPage: MOST_SEVERAL }, new AbortController().signal);
       asked.then(
-        // Who has chosen rows meanwhile keeps them.
+        // A user who has chosen rows meanwhile keeps them.
         ({ items }) =>
           setHeld((now) => (now === held ? heldOf(items.map((row) => [row.id, row])) : now)),
         // The call has shown a toast.

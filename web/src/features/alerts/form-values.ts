@@ -28,7 +28,7 @@ export interface AlertsForm {
   readonly language: 'ru_RU' | 'en_US';
 }
 
-/** What is wrong, by field. */
+/** The problems, by field. */
 export type AlertsProblems = { readonly [Key in keyof AlertsForm]?: string | undefined };
 
 /** Kinds of customers, and those that only the installation has. */
@@ -70,7 +70,7 @@ export function formOf(stored: AttentionSettings): AlertsForm {
 type Settings = BodyOf<typeof setAttentionSettings>;
 
 /**
- * What a form without problems changes, and what the user saw of it, as the call takes both.
+ * Gives what a form without problems changes, and what the user saw of it, as the call takes both.
  * @param base the form of the stored settings that the user saw
  */
 export function changesOf(form: AlertsForm, base: AlertsForm): Settings {
@@ -98,7 +98,7 @@ function settingsOf(form: AlertsForm): Omit<Settings, 'seen' | 'new_secret'> {
   };
 }
 
-/** What is wrong with a form; the server has the same rules. */
+/** Finds what is wrong with a form; the server has the same rules. */
 export function problemsOf(
   form: AlertsForm,
   text: AlertsTexts,

@@ -12,7 +12,7 @@ import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
 let server: FakeServer;
-/** What the server stores. */
+/** The calculation that the server stores. */
 let stored: Calculation;
 beforeEach(() => {
   server = freshServer();

@@ -19,7 +19,7 @@ interface DayMoneyProps {
   calculation: Calculation;
 }
 
-/** What the day earned, and the button of the calculator. */
+/** Shows what the day earned, and the button of the calculator. */
 export function DayMoney({ day, calculation }: DayMoneyProps) {
   const text = useDayText();
   const { search, go } = useAddress<CountAddress>();

@@ -74,7 +74,7 @@ export function useCountDay() {
       note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
     /** The fragments of the selected cameras. */
     shown,
-    /** Those of them in the list. */
+    /** The fragments of them in the list. */
     listed,
     filter,
     setFilter: (next: ListFilter | undefined) => note({ show: next }),

@@ -4,7 +4,7 @@ import { type Bus, type BusState, LONG_SILENT_MS } from '@ridewatch/contract/bus
 /** Share of the places from which on a bus is full. */
 const FULL = 0.9;
 
-/** What somebody should look at besides the state; the levels in their order. */
+/** A thing that somebody should look at besides the state; the levels in their order. */
 export type Mark =
   | {
       readonly kind: 'camera';
@@ -20,7 +20,7 @@ export type Mark =
 
 const LEVELS: readonly Mark['level'][] = ['note', 'attention', 'error'];
 
-/** What the board shows of a bus. */
+/** The facts that the board shows of a bus. */
 export interface BusFacts {
   /** Undefined until the figures are known. */
   readonly figures: BoardBus | undefined;

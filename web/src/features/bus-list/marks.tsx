@@ -5,7 +5,7 @@ import type { ListTexts } from './texts-ru.ts';
 
 export const AttentionIcon = drawn('M12 4L3 20h18zM12 10v4M12 17h.01');
 
-/** What somebody should look at, the gravest first. */
+/** Shows what somebody should look at, the gravest first. */
 export function Marks({ marks, own }: { marks: readonly Mark[]; own: ListTexts }) {
   return marks.map((mark) => {
     const said = textOf(mark, own.marks);

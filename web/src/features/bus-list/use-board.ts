@@ -11,7 +11,7 @@ import { differentDaysOf } from './local-day.ts';
 
 /** A board that is read again sooner is the server's cached one. */
 const STALE_MS = BOARD_KEPT_MS;
-/** What is known of the buses at a moment. */
+/** The facts that are known of the buses at a moment. */
 interface Known {
   readonly facts: FactsOf;
   /** When the figures were read; undefined without figures. */
@@ -24,7 +24,7 @@ const NOTHING: Known = {
 };
 
 /**
- * What changes by the minute of the listed buses; read after the list is painted, then every 40 s while the page is
+ * Reads what changes by the minute of the listed buses: after the list is painted, then every 40 s while the page is
  * visible. The parsing of a large board would delay a key or a frame, so it is not read while the user is busy.
  * @param sections the listed buses; undefined until the list is shown
  * @param isBusy whether the user types, or scrolls fast
@@ -35,7 +35,8 @@ export function useBoard(
   isBusy: boolean,
   canReview: boolean,
 ) {
-  // Who opens the list to search types soon: to parse the figures of thousands of buses would delay the first key.
+  // A user who opens the list to search types soon: to parse the figures of thousands of buses would delay the first
+  // key.
   const isPainted = useAfterPaint(sections !== undefined);
   const answer = useEndpoint(
     listBoard,

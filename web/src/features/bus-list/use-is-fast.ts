@@ -11,7 +11,7 @@ import {
 const FAST = 0.04;
 /** The rows can be read after this long without fast steps, ms. */
 const CALM_MS = 100;
-/** Who scrolls fast goes on before this, ms. */
+/** A user who scrolls fast goes on before this, ms. */
 const PAUSE_MS = 1500;
 
 /** Whether the page scrolls so fast that rows show names only. */
@@ -60,8 +60,8 @@ function useFastUntil(rowHeight: number, calmMs: number): boolean {
 }
 
 /**
- * What a row shows besides its name: a key in the search, and scrolling, render the names first, and the rest as soon as
- * they are painted; while the page scrolls too fast to read, names only.
+ * Delays what a row shows besides its name: a key in the search, and scrolling, render the names first, and the rest as
+ * soon as they are painted; while the page scrolls too fast to read, names only.
  * @returns undefined until the first details; an earlier value until those of this one
  */
 export function useKnown<T>(value: T): T | undefined {

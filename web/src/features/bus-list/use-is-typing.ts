@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Who types goes on before this, also on a slow machine, ms. */
+/** A user who types goes on before this, also on a slow machine, ms. */
 const PAUSE_MS = 1500;
 
 /**

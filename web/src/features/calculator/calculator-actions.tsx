@@ -17,7 +17,7 @@ import { useCalculatorText } from './use-calculator-text.ts';
 const GroupDialog = lazyComponent(async () => (await import('./group-dialog.tsx')).GroupDialog);
 const AgainIcon = drawn('M20 11a8 8 0 1 0-2 6M20 5v6h-6');
 
-/** What can be done with the calculation as a whole. */
+/** Offers what can be done with the calculation as a whole. */
 export function CalculatorActions({ calculator }: { calculator: Calculator }) {
   const text = useCalculatorText();
   const { info, today } = useBusPage();

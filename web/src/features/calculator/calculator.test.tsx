@@ -21,7 +21,7 @@ import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
 let server: FakeServer;
-/** What the server stores. */
+/** The calculation that the server stores. */
 let stored: Calculation;
 const serve = (more: Parameters<typeof calculationParts>[0] = {}) => {
   const fragments = [fragment(1, '08:10'), fragment(2, '09:10')];

@@ -11,9 +11,9 @@ import type { OthersChange } from './use-others-changes.ts';
 interface FieldNoteProps {
   id: string;
   draft: Draft<Typed> | undefined;
-  /** What somebody else changed. */
+  /** The change of somebody else. */
   other: OthersChange | undefined;
-  /** Who changed the calculation last. */
+  /** The user who changed the calculation last. */
   by: string | null;
   zone: string;
   /** Formats the value of a field. */

@@ -29,7 +29,7 @@ interface HistoryProps {
   hasHeading?: boolean;
 }
 
-/** Who changed which value or manual counts, when, and from what to what; and how the record came to be. */
+/** Shows who changed which value or manual counts, when, and from what to what; and how the record came to be. */
 export function History(props: HistoryProps) {
   const { calculation, zone, counted, onFragment, hasHeading = false } = props;
   const text = useCalculatorText();

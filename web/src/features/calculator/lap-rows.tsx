@@ -153,7 +153,7 @@ export function Counts({ of: { automatic, corrections, count } }: CountsProps) {
 /** People; below zero where manual counts or a shift take away more than a part of the day has. */
 const wholeText = (people: number): string => formatNumber(people).replace('-', '−');
 
-/** What manual counts add, with its sign. */
+/** Shows what manual counts add, with its sign. */
 export function Correction({ by }: { by: number }) {
   return (
     <span className={styles.tag} data-kind="correction">

@@ -26,7 +26,7 @@ interface SourcesProps {
   history?: ReactNode;
 }
 
-/** What the figures are made of: one table at a time, with links to its evidence. */
+/** Shows what the figures are made of: one table at a time, with links to its evidence. */
 export function Sources(props: SourcesProps) {
   const { calculator, view, onView, history } = props;
   const text = useCalculatorText();

@@ -34,14 +34,14 @@ export type SentValues = Partial<
   Omit<BodyOf<typeof saveCalculation>, 'workplaceId' | 'date' | 'seen' | 'unanswered'>
 >;
 
-/** What a field has. */
+/** The content of a field. */
 export interface Typed {
   readonly text: string;
   /** The second input of the shift. */
   readonly end?: string;
-  /** What is sent; empty if the text is wrong. */
+  /** The values to send; empty if the text is wrong. */
   readonly sent: SentValues;
-  /** What is wrong with the text. */
+  /** The problem of the text. */
   readonly problem?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function isSameTyped(a: Typed, b: Typed): boolean {
 }
 
 /**
- * What a field shows of a stored calculation.
+ * Gives what a field shows of a stored calculation.
  * @param zone of the bus
  */
 export function typedOf(field: Field, stored: Calculation, zone: string): Typed {

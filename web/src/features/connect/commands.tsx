@@ -115,7 +115,7 @@ interface CommandPartProps {
   title: string;
   explained: string;
   command: string;
-  /** What has arrived; undefined while it is waited for. */
+  /** The arrival in words; undefined while it is waited for. */
   arrived: string | undefined;
   children?: ReactNode;
 }

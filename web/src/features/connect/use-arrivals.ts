@@ -13,14 +13,14 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 export const CLOCK_TOLERANCE_MS = 30_000;
 
 interface Waiting {
-  /** What had arrived before. */
+  /** The arrivals of before. */
   readonly before: Arrivals;
   /** When the credential was issued by the server's clock, ms since 1970 UTC. */
   readonly issuedMs: number;
   readonly sinceMs: number;
 }
 
-/** What a page waits for. */
+/** The arrivals that a page waits for. */
 export interface WaitedFor {
   readonly answer: UseQueryResult<Arrivals, ApiError>;
   readonly hasPosition: boolean;

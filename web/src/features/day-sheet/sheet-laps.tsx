@@ -33,8 +33,8 @@ interface SheetLapsProps {
 }
 
 /**
- * The laps in two columns, as many as the page has room for; the further ones as a sum. Whoever is in no lap of the
- * shift has a row, so that the sheet adds up to the totals of the day.
+ * The laps in two columns, as many as the page has room for; the further ones as a sum. People in no lap of the shift
+ * have a row, so that the sheet adds up to the totals of the day.
  */
 export function SheetLaps({ laps, day }: SheetLapsProps) {
   const text = useSheetText();

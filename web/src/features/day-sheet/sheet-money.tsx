@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import styles from './day-sheet.module.css';
 import { useSheetText } from './use-sheet-text.ts';
 
-/** What the day took, what the driver gets, and what is handed in. */
+/** Shows what the day took, what the driver gets, and what is handed in. */
 export function SheetMoney({ calculation }: { calculation: Calculation }) {
   const text = useSheetText();
   const { type_calculation, calculation_event, count, outside_shift, total_error } = calculation;

@@ -2,7 +2,7 @@
 export const homeAddress = {
   /** The id of the chosen customer; all by default. */
   customer: 'anyDay',
-  /** Which buses the map shows: `moving`, `standing` or `silent`; all by default. */
+  /** The buses that the map shows: `moving`, `standing` or `silent`; all by default. */
   show: 'anyDay',
   /** The id of the bus that is picked on the map; none by default. */
   bus: 'anyDay',

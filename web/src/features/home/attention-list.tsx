@@ -23,13 +23,13 @@ const ReviewIcon = drawn('M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7');
 interface AttentionListProps {
   attention: Home['attention'];
   ofCustomer: CustomerSearch;
-  /** What waits for review; undefined for users who may not review. */
+  /** The fragments that wait for review; undefined for users who may not review. */
   review: Home['review'] | undefined;
   isPhone: boolean;
   text: HomeTexts;
 }
 
-/** What needs attention first, in three groups. On a phone the first rows, and all when asked. */
+/** Lists what needs attention first, in three groups. On a phone the first rows, and all when asked. */
 export function AttentionList({
   attention,
   ofCustomer,

@@ -69,7 +69,7 @@ interface DayProps<Known> {
   clientId: number | undefined;
 }
 
-/** Which day the buses have, once that is known, and with which it is compared; on a phone in the top bar. */
+/** Names the day of the buses, once it is known, and the day with which it is compared; on a phone in the top bar. */
 function Head({ home, clientId }: DayProps<Home | undefined>) {
   const text = useHomeText();
   const language = useLanguage();

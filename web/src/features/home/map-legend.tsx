@@ -22,7 +22,7 @@ const MARKS: readonly (readonly [FleetBus['state'], React.JSX.Element])[] = [
   ['off', <circle key="o" r="6" />],
 ];
 
-/** What the marks of the map mean. */
+/** Explains the marks of the map. */
 export function MapLegend({ text }: { text: FleetTexts }) {
   return (
     <ul className={styles.legend} aria-label={text.legend}>

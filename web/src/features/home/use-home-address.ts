@@ -6,7 +6,7 @@ import type { HomeAddress } from './address.ts';
 export const sides = ['entered', 'exited', 'revenue'] as const;
 export type Side = (typeof sides)[number];
 
-/** What the map and the hours show, which the address holds. */
+/** Gives what the map and the hours show, which the address holds. */
 export function useHomeAddress() {
   const navigate = useNavigate();
   const { show, bus, key, customer } = useSearch({ from: '/signed-in/' });

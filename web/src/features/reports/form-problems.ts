@@ -9,7 +9,7 @@ export interface FormValues {
   readonly ids: ReadonlySet<number>;
 }
 
-/** What is wrong with each field. */
+/** The problem of each field. */
 export interface FormProblems {
   readonly from?: string;
   readonly to?: string;

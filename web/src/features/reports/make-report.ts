@@ -20,7 +20,7 @@ import { save } from './save-file.ts';
 /** The code of a file that ended before its last byte. */
 export const BROKEN_OFF = 'broken_off';
 
-/** What became of a wish for a report: a file that the browser saves, or a report that a job makes. */
+/** The outcome of a wish for a report: a file that the browser saves, or a report that a job makes. */
 export type MadeReport =
   | { readonly kind: 'saved' }
   | { readonly kind: 'requested'; readonly report: Report };

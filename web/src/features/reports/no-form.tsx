@@ -4,7 +4,7 @@ import styles from './reports-screen.module.css';
 interface NoFormProps {
   title: string;
   reason: string;
-  /** What to do. */
+  /** The advice. */
   text: string;
 }
 

@@ -12,7 +12,7 @@ import { useReportText } from './use-report-text.ts';
 
 interface ReportDialogProps {
   parameters: ReportParameters;
-  /** What it is about, besides its kind and days. */
+  /** The subject, besides the kind and days. */
   about?: string;
   onClose: () => void;
   /** Below the download. */

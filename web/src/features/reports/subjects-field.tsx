@@ -20,7 +20,7 @@ interface SubjectsFieldProps {
   noneChosen: string;
   /** Said if there are no items. */
   empty: string;
-  /** What is wrong with the choice. */
+  /** The problem of the choice. */
   problem?: string | undefined;
   onChosen: (chosen: ReadonlySet<number>) => void;
 }

@@ -23,7 +23,7 @@ export interface ReportProblem {
 export function useMakeReport(): {
   make: (parameters: ReportParameters, format: ReportFormat) => void;
   isBusy: boolean;
-  /** What became of the last one. */
+  /** The outcome of the last one. */
   made: MadeReport | undefined;
   /** Why the last one failed. */
   problem: ReportProblem | undefined;

@@ -10,7 +10,7 @@ import {
 /** Reports on a page (spec section 9). */
 export const REPORTS_PAGE = 10;
 
-/** Which of the user's reports. */
+/** The wanted reports of the user. */
 export interface WantedReports {
   readonly kind?: ReportKind | undefined;
   readonly status?: ReportStatus | undefined;

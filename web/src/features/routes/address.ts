@@ -12,7 +12,7 @@ export const routeAddress = {
   pattern: 'anyDay',
   /** The open action. */
   act: 'anyDay',
-  /** Which rides the price table shows: `reverse` or `all`; forward by default. */
+  /** The rides that the price table shows: `reverse` or `all`; forward by default. */
   rides: 'anyDay',
 } as const;
 /** With the keys of the page around the tab. */

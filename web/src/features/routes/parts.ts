@@ -1,7 +1,7 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteTexts } from './texts-ru.ts';
 
-/** What decides which parts are shown. */
+/** The facts that decide which parts are shown. */
 interface Viewed {
   /** The shown route; null if the bus has none. */
   readonly route: Pick<BusRoute, 'type_calculation'> | null;

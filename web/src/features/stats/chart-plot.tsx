@@ -21,7 +21,7 @@ const LETTER_PX = 7;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
 const MOST_COMPARED = 30;
 
-/** What lines have in common. As attributes, so that a saved picture has them. */
+/** The looks that lines share. As attributes, so that a saved picture has them. */
 export const LINES = { fill: 'none', strokeWidth: 1.75, strokeLinejoin: 'round' } as const;
 
 const UNFINISHED_BAR = { fillOpacity: 0.35, strokeDasharray: '3 4' } as const;

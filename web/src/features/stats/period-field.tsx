@@ -23,7 +23,7 @@ interface PeriodFieldProps {
   onSpan: (span: DaySpan) => void;
 }
 
-/** Which period of its kind it is, with arrows to the ones before and after; own days have both ends. */
+/** Names the period of its kind, with arrows to the ones before and after; own days have both ends. */
 export function PeriodField({ filters, today, onMove, onSpan }: PeriodFieldProps) {
   const text = useStatsText();
   const { period, span } = filters;

@@ -1,4 +1,4 @@
-// What the page saves by itself: the chart as a picture, the table as text.
+// The page saves these by itself: the chart as a picture, the table as text.
 import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
 import type { Chart, Series } from './series.ts';
 import type { StatsTexts } from './texts-ru.ts';

@@ -14,7 +14,7 @@ import { useStatsText } from './use-stats-text.ts';
 
 const ROW_PX = 32;
 
-/** What the table of a desktop and that of a phone need. */
+/** The table of a desktop and that of a phone need these. */
 export interface TableProps {
   chart: Chart;
   countKey: CountKey;

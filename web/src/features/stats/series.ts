@@ -48,11 +48,11 @@ export interface Chart {
   /** All series together, by tick, as `values` and `counted` of a series. */
   readonly sums: readonly (number | undefined)[];
   readonly countedSums: readonly (number | undefined)[];
-  /** Those of days that are over. */
+  /** The sums of days that are over. */
   readonly overSums: readonly (number | undefined)[];
   /** Days of the range that are over and have a chosen weekday. */
   readonly days: number;
-  /** Those among them of which any chosen bus has records: means are of these. */
+  /** The days among them of which any chosen bus has records: means are of these. */
   readonly knownDays: number;
   readonly today: string;
   /** Records of the compared range are still arriving. */

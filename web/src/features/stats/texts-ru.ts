@@ -70,7 +70,7 @@ export const ru = {
   compares: { none: 'Нет', before: 'Предыдущий', year: 'Год назад' },
   /** The part of the page that a failed read names. */
   comparison: 'сравнение',
-  /** What becomes of the day that is not over. */
+  /** The treatment of the day that is not over. */
   runningDay: 'Текущий день',
   runningDays: { none: 'Не считать', now: 'До этого часа' },
   buses: 'Автобусы',
@@ -133,7 +133,7 @@ export const ru = {
   showAll: 'показать все',
   hideAll: 'скрыть все',
   table: 'Таблица',
-  /** What the rows of a phone's table are. */
+  /** The name of the rows of a phone's table. */
   rows: 'Строки таблицы',
   ticks,
   tick,

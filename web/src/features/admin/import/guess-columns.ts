@@ -1,6 +1,6 @@
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 
-/** What headings call a column, in both languages, without spaces and signs. */
+/** The headings that mean a column, in both languages, without spaces and signs. */
 const words: Readonly<Record<string, readonly string[]>> = {
   login: ['логин', 'пользователь', 'имяпользователя', 'login', 'user', 'username'],
   role: ['роль', 'права', 'role'],

@@ -7,7 +7,7 @@ import styles from './import-dialog.module.css';
 import { UndoTable } from './loaded-tables.tsx';
 import { useImportText, type useImportText as useText } from './use-import-text.ts';
 
-/** What a table has done; its secrets are shown this once. */
+/** The outcome of a table; its secrets are shown this once. */
 export interface Loaded {
   readonly created: number;
   readonly changed: number;

@@ -11,7 +11,7 @@ const stored = createStoredValue<Readonly<Partial<Record<ImportKind, Known>>>>(
   (raw) => (typeof raw === 'object' && raw !== null ? raw : {}),
 );
 
-/** What the user last chose for a heading of a kind of table; null: left out. Undefined: nothing was chosen yet. */
+/** Gives the user's last choice for a heading of a kind of table; null: left out. Undefined: nothing was chosen yet. */
 export function rememberedColumn(kind: ImportKind, heading: string): string | null | undefined {
   return stored.get()[kind]?.[heading.trim().toLowerCase()];
 }

@@ -6,7 +6,7 @@ import { type ImportTexts, ru } from './import-texts-ru.ts';
 /** The texts of loading a table in the current language. */
 export const useImportText = textsOf({ ru_RU: ru, en_US: en });
 
-/** What a column of a table is called: the name of an object is the object itself. */
+/** Names a column of a table: the name of an object is the object itself. */
 export function columnName(kind: ImportKind, column: string, text: ImportTexts): string {
   return (column === 'name' ? text.names[kind] : text.columns[column]) ?? column;
 }

@@ -6,7 +6,7 @@ export const ru = {
   failed: 'первые шаги',
   done: 'готово',
   guide: 'Что здесь к чему',
-  /** What a unit still needs that is there. */
+  /** The step that a unit still needs that is there. */
   finish: { bus: 'Поставить в автобус', credential: 'Выдать ключ' },
   steps: {
     customer: {

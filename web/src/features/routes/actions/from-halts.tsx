@@ -28,7 +28,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
   const [isAsking, setAsking] = useState(false);
   const body = { workplaceId: page.info.id, date: page.date, valid_from: day };
   const failure = look.error ?? save.error;
-  // What a change would do depends on its first day.
+  // The effect of a change depends on its first day.
   const found = look.variables?.body.valid_from === day ? look.data : undefined;
   const stops = found?.items;
   const replaces = found?.replaces;

@@ -45,7 +45,7 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
     all,
     lap,
     setChosen,
-    /** Which parts the route takes from the lap. */
+    /** The parts that the route takes from the lap. */
     takes,
     setTakes,
     replaces: data && {

@@ -13,7 +13,7 @@ export const LEAST_STOPS = 2;
 interface PatternStopsProps {
   /** All stops that patterns of the route have, in order. */
   stops: readonly RouteStop[];
-  /** Those of the pattern. */
+  /** The stops of the pattern. */
   ids: readonly number[];
   isOpen: boolean;
   onIds: (ids: readonly number[]) => void;

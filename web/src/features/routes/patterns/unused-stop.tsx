@@ -10,7 +10,7 @@ import styles from './pattern-stops.module.css';
 import { usePatternText } from './use-pattern-text.ts';
 import { usePatternProblem } from './use-patterns.ts';
 
-/** What a list of stops knows of those that no pattern has. */
+/** The stops that no pattern has, in a list of stops. */
 export interface UnusedStops {
   /** Ids of the stops that some pattern has. */
   readonly used: ReadonlySet<number>;
