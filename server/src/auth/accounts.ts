@@ -168,6 +168,11 @@ export async function revokeSessions(
   reason: string,
   nowMs: number,
 ): Promise<string[]> {
+  // A link before sessions, as a request that uses the link: they would deadlock otherwise.
+  if (which.only === undefined && which.byOpenid === undefined) {
+    // The maker of the link may no longer administer the user.
+    await tx.deleteFrom('password_links').where('user_id', '=', which.userId).execute();
+  }
   const rows = await tx
     .updateTable('sessions')
     .set({ revoked_at: new Date(nowMs), revoke_reason: reason })
@@ -178,10 +183,6 @@ export async function revokeSessions(
     .$if(which.except !== undefined, (query) => query.where('id', '<>', which.except ?? ''))
     .returning('id')
     .execute();
-  // Whoever made the link may no longer administer the user.
-  if (which.only === undefined && which.byOpenid === undefined) {
-    await tx.deleteFrom('password_links').where('user_id', '=', which.userId).execute();
-  }
   return rows.map((row) => row.id);
 }
 
@@ -214,7 +215,7 @@ export async function hashNewPassword(password: string, field: string): Promise<
   return hashPassword(password);
 }
 
-/** What a new API key is. */
+/** A new API key. */
 export interface NewApiKey {
   readonly clientId: number;
   readonly name: string;

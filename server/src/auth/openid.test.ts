@@ -175,6 +175,16 @@ describe('sign-in by a provider', () => {
     expect((await ask('POST', PATH)).status).toBe(200);
   });
 
+  it('leaves the ticket and the answer good while the provider is away', async () => {
+    const { address, ticket } = await begin();
+    const query = provider.signIn(address, me());
+    provider.options.isDown = true;
+    expect((await finish(ticket, query)).status).toBe(503);
+    provider.options.isDown = false;
+    expect((await finish(ticket, query)).status).toBe(200);
+    expect(await finish(ticket, query)).toMatchObject({ body: { error: 'openid_failed' } });
+  });
+
   it('is in the log', async () => {
     await signIn(me());
     const rows = await server.deps.database.db

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAdministration } from '../administration/api.ts';
+import { listBlocked } from '../test/blocked.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { startMailServer } from '../test/receivers.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -35,7 +36,12 @@ beforeEach(async () => {
   isMailboxFull = false;
 });
 
-async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, more = {}) {
+async function ask(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  body?: object,
+  more = {},
+) {
   const answer = await server.app.inject({ method, url, ...(body && { payload: body }), ...more });
   return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
 }
@@ -169,6 +175,24 @@ describe('a link for a new password', () => {
     const token = await makeToken();
     const answers = await Promise.all([set(token), set(token, 'a third long password')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  });
+
+  it('and the end of all sessions of its user do not wait for each other', async () => {
+    const { db } = server.deps.database;
+    const session = await server.signIn(`who${made}`);
+    const token = await makeToken();
+    const blocked = (count: number) =>
+      vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
+    const answers = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('sessions').where('user_id', '=', userId).forUpdate().execute();
+      const headers = { authorization: `Bearer ${session}` };
+      const ended = ask('DELETE', '/api/auth/sessions', undefined, { headers });
+      await blocked(1);
+      const used = set(token);
+      await blocked(2);
+      return [ended, used];
+    });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([204, 400]);
   });
 
   it('is guessed as slowly as a password', async () => {

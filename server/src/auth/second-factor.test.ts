@@ -118,6 +118,7 @@ describe('signing in with a second factor', () => {
     const withCode = await signIn({ password: 'wrong', code: await code() });
     for (const answer of [without, withCode]) {
       expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect(answer.body.field).toBeUndefined();
     }
     expect((await signIn({ code: await code() })).status).toBe(200);
   });
@@ -128,7 +129,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn({ code: ` ${used.slice(0, 3)} ${used.slice(3)}` })).status).toBe(200);
     expect(await signIn({ code: used })).toMatchObject({
       status: 400,
-      body: { error: 'invalid_grant' },
+      body: { error: 'invalid_grant', field: 'code' },
     });
     next();
     expect((await signIn({ code: used })).status).toBe(400);

@@ -87,7 +87,9 @@ async function checkSecondFactor(
     });
   }
   const shown = await spendCode(db, guesses, { userId, address, nowMs: clock.nowMs() }, code);
-  if (shown === undefined) throw new AppError('invalid_grant', 'The code is wrong or was used.');
+  if (shown === undefined) {
+    throw new AppError('invalid_grant', 'The code is wrong or was used.', { field: 'code' });
+  }
   return shown;
 }
 
