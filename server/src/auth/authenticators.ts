@@ -36,13 +36,22 @@ export async function createAuthenticators(
   const sessions = createAccountCache(clock, (ids) => listSessionAccounts(database.db, ids));
   const programs = createApiKeys(deps);
   const findUnit = createUnitCache(deps);
+  const findOfSession = async (sessionId: string): Promise<Account | undefined> => {
+    const account = await sessions.find(sessionId);
+    if (account && mustSetUpSecondFactor(account, config.secondFactorRoles)) {
+      // Another process may just have set it up: a page that knows would be led back and forth.
+      sessions.forget([sessionId]);
+      return sessions.find(sessionId);
+    }
+    return account;
+  };
   const findAccount = async (request: FastifyRequest): Promise<Found | undefined> => {
     if (hasApiKey(request)) {
       const found = await programs.findOfRequest(request);
       return found && { account: found.account, sessionId: found.holderId };
     }
     const sessionId = await findSessionId(request);
-    const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
+    const account = sessionId === undefined ? undefined : await findOfSession(sessionId);
     return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
   };
   const findOfHolder = async (sessionId: string): Promise<Account | KeyAccount | undefined> =>
@@ -102,7 +111,7 @@ export async function createAuthenticators(
   };
 }
 
-/** What signed addresses open. */
+/** The call that signed addresses open. */
 const SIGNED_CALL = { method: 'GET', scope: 'video' } as const;
 
 function checkSecondFactor(account: Account, roles: readonly Role[], call: AskedCall): void {

@@ -57,6 +57,15 @@ describe('a role that needs a second factor', () => {
     expect((await ask('GET', '/api/auth/me')).body.must_set_up_second_factor).toBe(false);
   });
 
+  it('opens everything at once, too, in a process that did not set it up', async () => {
+    const other = await server.another();
+    const headers = { authorization: `Bearer ${token}` };
+    const read = async () => (await other.inject({ url: '/api/bus_list', headers })).statusCode;
+    expect(await read()).toBe(403);
+    await setUp();
+    expect(await read()).toBe(200);
+  });
+
   it('cannot be turned off by its user', async () => {
     await setUp();
     const proof = { password: PASSWORD, code: '000000' };
