@@ -8,6 +8,7 @@ import {
   MAX_LIVE_PLAYLIST_BYTES,
   MAX_LIVE_SEGMENT_BYTES,
 } from '@ridewatch/contract/unit';
+import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Db } from '../core/db/db.ts';
@@ -30,7 +31,12 @@ const Address = z.object({
 /** Takes live streams from units. */
 export const addLivePush: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
-  const findStream = async (unitId: number, key: string): Promise<number> => {
+  /** The running stream and the name in the address. @throws AppError unauthorized, invalid_request, not_found */
+  const findPlace = async (
+    request: FastifyRequest,
+  ): Promise<{ streamId: number; name: string }> => {
+    const { unitId } = await auth.unit(request);
+    const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
     const stream = await db
       .selectFrom('live_streams')
       .select('id')
@@ -41,7 +47,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
       .executeTakeFirst();
     // This also tells a unit that missed the command that nobody watches any more.
     if (stream === undefined) throw notFound();
-    return stream.id;
+    return { streamId: stream.id, name };
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -56,10 +62,10 @@ export const addLivePush: Feature = async (app, deps, auth) => {
         body.catch(() => undefined);
         // An unread body would be parsed as the next request; close the connection.
         if (!request.raw.complete) reply.header('connection', 'close');
-        const { unitId } = await auth.unit(request);
-        const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
-        const streamId = await findStream(unitId, key);
+        const { streamId, name } = await findPlace(request);
         const bytes = await body;
+        // A body may take half an hour, in which the credential or the stream may end.
+        await findPlace(request);
         reply.removeHeader('connection');
         if (name === LIVE_PLAYLIST && bytes.length > MAX_LIVE_PLAYLIST_BYTES) {
           throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);
@@ -74,9 +80,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
       method: 'DELETE',
       url: `${LIVE_PATH}/:key/:name`,
       handler: async (request, reply) => {
-        const { unitId } = await auth.unit(request);
-        const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
-        const streamId = await findStream(unitId, key);
+        const { streamId, name } = await findPlace(request);
         await db
           .deleteFrom('live_pieces')
           .where('stream_id', '=', streamId)

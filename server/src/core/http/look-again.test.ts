@@ -12,6 +12,7 @@ import { buildApp } from '../../app.ts';
 import { addAuth } from '../../auth/api.ts';
 import { createAuthenticators } from '../../auth/authenticators.ts';
 import { addIngest } from '../../ingest/http/api.ts';
+import { addLivePush } from '../../live/push-api.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import type { Authenticators } from './http.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   server = await createTestServer([addAuth]);
   fleet = await insertTestFleet(server.deps.database.db);
   auth = await createAuthenticators(server.deps);
-  app = await buildApp(server.deps, auth, [addAuth, addAdministration, addIngest]);
+  app = await buildApp(server.deps, auth, [addAuth, addAdministration, addIngest, addLivePush]);
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -38,11 +39,17 @@ afterAll(async () => {
  * Sends the head of a call and the first bytes of its body, and waits until the server knows the caller.
  * @returns sends the rest, and gives the answer
  */
-async function begin(caller: 'viewer' | 'unit', path: string, bearer: string, body: object) {
+async function begin(
+  caller: 'viewer' | 'unit',
+  path: string,
+  bearer: string,
+  body: object,
+  method = 'POST',
+) {
   const text = JSON.stringify(body);
   const known = vi.spyOn(auth, caller);
   const request = http.request({
-    ...{ port: (app.server.address() as AddressInfo).port, path, method: 'POST' },
+    ...{ port: (app.server.address() as AddressInfo).port, path, method },
     headers: {
       authorization: `Bearer ${bearer}`,
       'content-type': 'application/json',
@@ -114,20 +121,21 @@ describe('an administrator who, while a body comes,', () => {
   });
 });
 
+const setRevoked = (revoked_at: Date | null) =>
+  server.deps.database.db
+    .updateTable('unit_credentials')
+    .set({ revoked_at })
+    .where('unit_id', '=', fleet.secondBus.unitId)
+    .execute();
+
 it.each([
   ['small', 1],
   ['large', 400_000],
 ])(
   'A unit whose credential ends while a %s batch comes stores nothing by it',
   async (_name, length) => {
-    const { unitId, credential } = fleet.secondBus;
+    const { credential } = fleet.secondBus;
     const { db } = server.deps.database;
-    const setRevoked = (revoked_at: Date | null) =>
-      db
-        .updateTable('unit_credentials')
-        .set({ revoked_at })
-        .where('unit_id', '=', unitId)
-        .execute();
     const nowMs = server.clock.nowMs();
     const [sent_at, stream] = [new Date(nowMs).toISOString(), randomUUID()];
     const record = {
@@ -144,3 +152,24 @@ it.each([
     await setRevoked(null);
   },
 );
+
+it('A unit whose credential ends while a piece of live video comes stores nothing by it', async () => {
+  const { unitId, credential, cameras } = fleet.secondBus;
+  const { db } = server.deps.database;
+  const now = new Date(server.clock.nowMs());
+  const { id, key } = await db
+    .insertInto('live_streams')
+    .values({
+      ...{ camera_id: cameras.cabin, unit_id: unitId, started_at: now, asked_at: now },
+      wanted_until: new Date(now.getTime() + 60_000),
+    })
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow();
+  const finish = await begin('unit', `/unit/v1/live/${key}/7.m4s`, credential, now, 'PUT');
+  await setRevoked(now);
+  server.clock.advance(KNOWN_MS);
+  expect(await finish()).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+  const pieces = db.selectFrom('live_pieces').select('name').where('stream_id', '=', id);
+  expect(await pieces.execute()).toEqual([]);
+  await setRevoked(null);
+});

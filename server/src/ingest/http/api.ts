@@ -105,6 +105,8 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
     try {
       for (;;) {
         const commands = await look(unit.unitId);
+        // The credential may have ended while the poll waited.
+        await auth.unit(request);
         const leftMs = endMs - performance.now();
         const over = leftMs <= 0 || request.raw.destroyed;
         if (commands.length > 0 || over || !poll || poll.isEnded) return { commands };

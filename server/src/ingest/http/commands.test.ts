@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
@@ -10,6 +11,8 @@ import { addIngest } from './api.ts';
 import { createCommandListener } from './command-listener.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 6);
+/** Within this every process knows of a credential that has ended, ms. */
+const KNOWN_MS = 5000;
 let server: TestServer;
 let fleet: TestFleet;
 let bus: TestBus;
@@ -93,6 +96,23 @@ describe('a unit that waits for commands', () => {
     const waiting = poll(30);
     await command(bus.unitId);
     expect((await waiting).map(({ kind }) => kind)).toEqual(['report_camera_states']);
+  });
+
+  it('hears of none once its credential has ended', async () => {
+    expect(await poll(0)).toEqual([]);
+    const begun = once(server.app.server, 'request');
+    const waiting = fetch(`${base}/unit/v1/commands?wait=30`, {
+      headers: { authorization: `Bearer ${bus.credential}` },
+    });
+    await begun;
+    await server.deps.database.db
+      .updateTable('unit_credentials')
+      .set({ revoked_at: new Date(NOW_MS) })
+      .where('unit_id', '=', bus.unitId)
+      .execute();
+    server.clock.advance(KNOWN_MS);
+    await command(bus.unitId);
+    expect((await waiting).status).toBe(401);
   });
 
   it('is answered with none when there is none', async () => {

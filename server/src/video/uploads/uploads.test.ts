@@ -1,9 +1,11 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
-import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
+import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
@@ -21,6 +23,8 @@ import { sweepVideoJob } from '../sweep-job.ts';
 import { addUploads } from './uploads.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
+/** Within this every process knows of a credential that has ended, ms. */
+const KNOWN_MS = 5000;
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let server: TestServer;
 let fleet: TestFleet;
@@ -55,12 +59,22 @@ async function sendAndCut(location: string, offset: number, bytes: Buffer): Prom
   });
   request.on('error', () => undefined);
   request.write(bytes);
-  await vi.waitFor(async () => {
-    const stored = await server.deps.storage.stat(idOf(location));
-    expect(stored?.sizeBytes).toBe(offset + bytes.length);
-  });
+  await expectStored(location, offset + bytes.length);
   request.destroy(new Error('link lost'));
 }
+
+const expectStored = (location: string, bytes: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const stored = await server.deps.storage.stat(idOf(location));
+    expect(stored?.sizeBytes).toBe(bytes);
+  });
+
+const setRevoked = ({ unitId }: TestBus, revoked_at: Date | null) =>
+  server.deps.database.db
+    .updateTable('unit_credentials')
+    .set({ revoked_at })
+    .where('unit_id', '=', unitId)
+    .execute();
 
 describe('an upload', () => {
   it('brings a fragment to LOADED with the very bytes that the unit sent', async () => {
@@ -92,6 +106,33 @@ describe('an upload', () => {
     await unit.patch(location, 0, clip.subarray(0, 100));
     expect((await unit.patch(location, 50, clip.subarray(50))).status).toBe(409);
     expect(await unit.offsetOf(location)).toBe(100);
+  });
+
+  it('stores nothing that comes after the end of its credential', async () => {
+    const bus = await insertTestBus(server.deps.database.db, fleet.first, 'Автобус 900');
+    const own = createTusClient(base, bus.credential);
+    const announced = await announce(server, bus, START_MS);
+    const location = await own.open(announced, clip.length);
+    const third = Math.floor(clip.length / 3);
+    const request = httpRequest(base + location, {
+      method: 'PATCH',
+      headers: { ...chunkHeaders(bus.credential, 0), 'content-length': String(clip.length) },
+    });
+    const answered = once(request, 'response');
+    request.write(clip.subarray(0, third));
+    await expectStored(location, third);
+    await setRevoked(bus, new Date(server.clock.nowMs()));
+    server.clock.advance(KNOWN_MS);
+    request.end(clip.subarray(third));
+    const [answer] = (await answered) as [IncomingMessage];
+    const body = await json(answer);
+    expect([answer.statusCode, body]).toMatchObject([401, { error: 'unauthorized' }]);
+
+    await setRevoked(bus, null);
+    expect(await own.offsetOf(location)).toBe(third);
+    expect((await own.patch(location, third, clip.subarray(third))).status).toBe(204);
+    await verify(server, idOf(location));
+    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
   });
 
   it('longer than announced is refused, and its fragment stays as it was', async () => {

@@ -3,6 +3,7 @@
 // row, the sweep finds the complete file and finishes it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,6 +24,8 @@ const NOTE_EVERY_MS = 2000;
 
 interface Asker {
   readonly unitId: number;
+  /** Looks at the unit's credential again. @throws AppError unauthorized */
+  readonly checkAgain: () => Promise<unknown>;
   readonly requestId: string;
   /** The upload in the address; undefined when there is none. */
   readonly uploadId: string | undefined;
@@ -63,7 +66,12 @@ export const addUploads: Feature = async (app, deps, auth) => {
         });
       }
       reply.hijack();
-      const asker = { unitId, requestId: request.id, uploadId: uploadIdOf(request.params) };
+      const asker = {
+        unitId,
+        checkAgain: () => auth.unit(request),
+        requestId: request.id,
+        uploadId: uploadIdOf(request.params),
+      };
       await asking.run(asker, () => tus.handle(request.raw, reply.raw));
       return reply;
     };
@@ -179,12 +187,35 @@ function createServedStore(deps: Deps): DataStore {
     acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(throwNoRoom);
   store.remove = (id) => abandonUpload(deps, id, 'upload_abandoned');
   store.write = async (bytes, id, from) => {
+    const { checkAgain } = asker();
+    let refusal: unknown;
+    const mayGoOn = (): Promise<boolean> =>
+      checkAgain().then(
+        () => true,
+        (error: unknown) => {
+          refusal = error;
+          return false;
+        },
+      );
+    const allowed = Readable.from(takeWhile(mayGoOn, bytes), { objectMode: false });
     // Received bytes stay, and the unit learns their number before it goes on.
-    const offset = await write(bytes, id, from).catch(throwNoRoom);
+    const offset = await write(allowed, id, from).catch(throwNoRoom);
+    if (refusal !== undefined) throw refusal;
     await noteProgress(deps, id, offset).catch(throwNoRoom);
     return offset;
   };
   return store;
+}
+
+// A chunk may take hours, in which the unit's credential may end.
+async function* takeWhile(
+  mayGoOn: () => Promise<boolean>,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  for await (const some of bytes) {
+    if (!(await mayGoOn())) return;
+    yield some;
+  }
 }
 
 // The disk check is up to a second old: a write may still fail.
