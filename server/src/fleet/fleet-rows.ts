@@ -11,6 +11,29 @@ export const VALID_FROM = '2010-01-01';
 type PlannedCustomer = FleetPlan['customers'][number];
 type PlannedBus = PlannedCustomer['buses'][number];
 
+/**
+ * Locks the customers, spare units and buses that a plan names until the transaction ends, in the order in which every
+ * command locks them. Units that sit in buses stay as they are, and go on sending.
+ */
+export async function lockPlanned(tx: Db, { customers }: FleetPlan): Promise<void> {
+  const clients = customers.map(({ name }) => name);
+  const buses = customers.flatMap((customer) => customer.buses);
+  await sql`
+    select from clients where name = any(${clients}::text[]) order by id for no key update`.execute(
+    tx,
+  );
+  await sql`
+    select from units
+    where device_id = any(${buses.map((bus) => bus.device_id)}::text[]) and workplace_id is null
+    order by id for no key update`.execute(tx);
+  await sql`
+    select from workplaces
+    where name = any(${buses.map(({ name }) => name)}::text[]) and exists (
+      select from workplace_clients join clients on clients.id = client_id
+      where workplace_id = workplaces.id and clients.name = any(${clients}::text[]))
+    order by id for no key update`.execute(tx);
+}
+
 /** The id of a customer by name; undefined when there is none. */
 export async function findClientId(db: Db, name: string): Promise<number | undefined> {
   const row = await db
@@ -100,7 +123,7 @@ export interface NewBus {
   readonly config?: string | undefined;
   readonly capacity_seated?: number | null | undefined;
   readonly capacity_standing?: number | null | undefined;
-  /** What its calculator begins with, in roubles and percent. */
+  /** The first values in its calculator, in roubles and percent. */
   readonly fare?: string | undefined;
   readonly salary_percent?: string | undefined;
   readonly clientIds: readonly number[];

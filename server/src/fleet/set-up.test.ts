@@ -1,5 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whileLocked } from '../test/blocked.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { setUpCustomers } from './set-up.ts';
 
@@ -138,5 +140,29 @@ describe('setting up a fleet', () => {
     const bus = plan.customers[0]?.buses[0];
     if (bus !== undefined) bus.group = '13';
     await expect(setUp(plan)).rejects.toMatchObject({ field: 'customers.0.buses.0.group' });
+  });
+
+  it('takes no spare unit that somebody is putting into another bus', async () => {
+    const { db } = database;
+    const { units } = await setUp(planOf('Четвёртый', 'U-4'));
+    const [{ busId: leftId, unitId } = { busId: 0, unitId: 0 }] = units;
+    const [other] = (await setUp(planOf('Пятый', 'U-5'))).units;
+    await sql`update units set workplace_id = null where id in (${unitId}, ${other?.unitId})`.execute(
+      db,
+    );
+    // As every move: first the unit, then its buses.
+    const again = whileLocked(
+      db,
+      (tx) => sql`select from units where id = ${unitId} for no key update`.execute(tx),
+      [() => setUp(planOf('Четвёртый', 'U-4'))],
+      async (tx) => {
+        await sql`select from workplaces where id = ${leftId} for no key update`.execute(tx);
+        await sql`update units set workplace_id = ${other?.busId} where id = ${unitId}`.execute(tx);
+      },
+    );
+    await expect(again).rejects.toMatchObject({
+      code: 'conflict',
+      field: 'customers.0.buses.0.device_id',
+    });
   });
 });

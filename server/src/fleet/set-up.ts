@@ -11,6 +11,7 @@ import {
   insertClient,
   insertMissingCameras,
   listRouteIds,
+  lockPlanned,
   type NewBus,
   putUnit,
   VALID_FROM,
@@ -27,7 +28,7 @@ export interface SetUpResult {
   readonly customers: readonly { readonly id: number; readonly name: string }[];
   /** Every unit of the plan, in its order. */
   readonly units: readonly SetUpUnit[];
-  /** What was not there before. */
+  /** The objects that were not there before. */
   readonly made: { customers: number; groups: number; buses: number; cameras: number };
 }
 
@@ -40,6 +41,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
   const units: SetUpUnit[] = [];
   const customers = new Map<number, string>();
+  await lockPlanned(tx, plan);
   for (const [c, customer] of plan.customers.entries()) {
     let clientId = await findClientId(tx, customer.name);
     if (clientId === undefined) {
