@@ -1,8 +1,8 @@
 // Customers that are created and changed at the same moment: each command waits for the other, and both are done.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { listBlocked } from '../test/blocked.ts';
+import { waitForBlocked } from '../test/blocked.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
@@ -41,8 +41,6 @@ it.each<[string, string, string, (name: string) => object]>([
   ['a table creates', 'Т 1', '/api/admin/import', table],
 ])('a customer that %s and its integrator change at once', async (_, name, url, bodyOf) => {
   const { db } = server.deps.database;
-  const waitForBlocked = (count: number) =>
-    vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
   const tx = await db.startTransaction().execute();
   const asked: Promise<number>[] = [];
   try {
@@ -51,10 +49,10 @@ it.each<[string, string, string, (name: string) => object]>([
       tx,
     );
     asked.push(ask('POST', url, bodyOf(name)));
-    await waitForBlocked(1);
+    await waitForBlocked(db, 1);
     const body = { integrator_ids: [fleet.second] };
     asked.push(ask('PUT', `/api/admin/customers/${fleet.integrator}`, body));
-    await waitForBlocked(2);
+    await waitForBlocked(db, 2);
   } finally {
     await tx.rollback().execute();
   }

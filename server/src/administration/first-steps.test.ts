@@ -1,37 +1,30 @@
 // How far a new installation is, and what a unit sends while somebody connects it.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiFeatures, ingestFeatures } from '../features.ts';
-import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import type { TestFleet } from '../test/fleet.ts';
+import { askJson, sendBatch } from '../test/requests.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
 
 const NOW_MS = Date.parse('2026-11-20T06:00:00Z');
 let server: TestServer;
 let fleet: TestFleet;
 let token: string;
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(NOW_MS);
-  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  ({ server, fleet } = await createWholeServer(NOW_MS));
   token = await server.signIn('admin');
 });
 afterAll(() => server.close());
 
-async function read(url: string) {
-  const headers = { authorization: `Bearer ${token}` };
-  return (await server.app.inject({ url, headers })).json();
-}
+const read = async (url: string) => (await askJson(server, token, 'GET', url)).body;
 const readSteps = () => read('/api/admin/first-steps');
 const readArrivals = () => read(`/api/admin/units/${fleet.firstBus.unitId}/arrivals`);
 const stream = randomUUID();
 async function send(record: object): Promise<void> {
   const time = new Date(server.clock.nowMs()).toISOString();
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/unit/v1/batches',
-    headers: { authorization: `Bearer ${fleet.firstBus.credential}` },
-    body: { stream, sent_at: time, records: [{ time, ...record }] },
-  });
+  const records = [{ time, ...record }];
+  const answer = await sendBatch(server, fleet.firstBus.credential, { stream, records });
   expect(answer.json()).toMatchObject({ refused: [] });
 }
 
@@ -47,7 +40,7 @@ describe('the first steps', () => {
     });
     expect(await readArrivals()).toEqual({
       ...{ last_seen_at: null, position: null, counted_at: null },
-      ...{ refused_at: null, clock_offset_ms: null },
+      ...{ refused_at: null, unknown_refused_at: null, clock_offset_ms: null },
     });
   });
 
@@ -57,7 +50,7 @@ describe('the first steps', () => {
     expect(await readArrivals()).toEqual({
       last_seen_at: at,
       position: { at, latitude: 55.75, longitude: 37.61 },
-      ...{ counted_at: null, refused_at: null, clock_offset_ms: 0 },
+      ...{ counted_at: null, refused_at: null, unknown_refused_at: null, clock_offset_ms: 0 },
     });
     expect(await readSteps()).toMatchObject({ has_position: true, has_count: false });
     await send({ type: 'passenger', seq: 2, door: 1, direction: 'entered', passenger: 'adult' });
@@ -79,16 +72,31 @@ describe('the first steps', () => {
     await sit(fleet.firstBus.busId);
   });
 
+  const tryIt = async (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const { statusCode } = await server.app.inject({ url: '/unit/v1/me', headers });
+    expect(statusCode).toBe(401);
+    return readArrivals();
+  };
+
+  it('tell that a credential that belongs to no unit was refused, once a second at most', async () => {
+    const first = new Date(server.clock.nowMs()).toISOString();
+    const refused = { refused_at: null, unknown_refused_at: first };
+    expect(await tryIt('rwu_unknown')).toMatchObject(refused);
+    server.clock.advance(900);
+    const many = Array.from({ length: 20 }, (_, index) => tryIt(`rwu_unknown${index}`));
+    for (const answer of await Promise.all(many)) expect(answer).toMatchObject(refused);
+    server.clock.advance(100);
+    const second = new Date(server.clock.nowMs()).toISOString();
+    expect(await tryIt('rwu_unknown')).toMatchObject({ unknown_refused_at: second });
+    const { rows } = await sql`select from unknown_credentials`.execute(server.deps.database.db);
+    expect(rows).toHaveLength(1);
+  });
+
   it('tell of a credential that counts no more, and of a unit that is switched off', async () => {
     const { db } = server.deps.database;
     const { unitId, credential } = fleet.firstBus;
-    const tryIt = async (secret: string) => {
-      const headers = { authorization: `Bearer ${secret}` };
-      const { statusCode } = await server.app.inject({ url: '/unit/v1/me', headers });
-      expect(statusCode).toBe(401);
-      return readArrivals();
-    };
-    expect(await tryIt('rwu_unknown')).toMatchObject({ refused_at: null });
+    const { unknown_refused_at } = await readArrivals();
     const revoke = (revoked_at: Date | null) =>
       db
         .updateTable('unit_credentials')
@@ -103,7 +111,9 @@ describe('the first steps', () => {
     const first = server.clock.nowMs();
     expect(await tryIt(credential)).toMatchObject({ refused_at: new Date(first).toISOString() });
     server.clock.advance(9_000);
-    expect(await tryIt(credential)).toMatchObject({ refused_at: new Date(first).toISOString() });
+    expect(await tryIt(credential)).toMatchObject({
+      ...{ refused_at: new Date(first).toISOString(), unknown_refused_at },
+    });
     await revoke(null);
     await setEnabled(false);
     server.clock.advance(6_000);

@@ -1,11 +1,11 @@
-// Whatever a unit sends, when it sends it and when it is moved: each record belongs to the bus in which the unit sat then.
+// Each record belongs to the bus in which the unit sat then, whatever the unit sends, and whenever it sends and moves.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apiFeatures, ingestFeatures } from '../features.ts';
 import { readPositionColumns } from '../positions/read.ts';
-import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { deleteTestUnit, insertTestBus, type TestBus } from '../test/fleet.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
 
 const MINUTE_MS = 60_000;
 /** Midnight in Moscow. */
@@ -17,9 +17,9 @@ const BUSES = 3;
 let server: TestServer;
 let client: number;
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(MIDNIGHT_MS + (LAST + 1) * MINUTE_MS);
-  client = (await insertTestFleet(server.deps.database.db, 'Europe/Moscow')).first;
+  const whole = await createWholeServer(MIDNIGHT_MS + (LAST + 1) * MINUTE_MS);
+  server = whole.server;
+  client = whole.fleet.first;
 });
 afterAll(() => server.close());
 
@@ -47,10 +47,7 @@ async function freshBuses(): Promise<TestBus[]> {
   for (let n = 0; n < BUSES; n += 1) {
     buses.push(await insertTestBus(db, client, `Автобус ${randomUUID()}`, 'Europe/Moscow'));
   }
-  for (const { unitId } of buses.slice(1)) {
-    await db.deleteFrom('unit_credentials').where('unit_id', '=', unitId).execute();
-    await db.deleteFrom('units').where('id', '=', unitId).execute();
-  }
+  for (const { unitId } of buses.slice(1)) await deleteTestUnit(db, unitId);
   return buses;
 }
 

@@ -1,13 +1,13 @@
-// What happens when a unit moves, or sends what it recorded in another bus, while somebody changes the same bus.
+// Units that move, or send what they recorded in another bus, while somebody changes the same bus.
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeBusSettings } from '../counts/settings.ts';
-import { apiFeatures, ingestFeatures } from '../features.ts';
-import { listBlocked } from '../test/blocked.ts';
-import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { lockAudit, whileLocked } from '../test/blocked.ts';
+import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { askJson, sendBatch } from '../test/requests.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
 
 const DAY = '2026-11-20';
 /** 12:00 in Moscow. */
@@ -17,9 +17,7 @@ let server: TestServer;
 let fleet: TestFleet;
 let token: string;
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(NOW_MS);
-  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  ({ server, fleet } = await createWholeServer(NOW_MS));
 });
 afterAll(() => server.close());
 
@@ -31,23 +29,15 @@ beforeEach(async () => {
   server.clock.set(NOW_MS);
   token = await server.signIn('admin');
   [from, to, other] = [await freshBus(), await freshBus(), await freshBus()];
-  const { db } = server.deps.database;
-  await db.deleteFrom('unit_credentials').where('unit_id', '=', to.unitId).execute();
-  await db.deleteFrom('units').where('id', '=', to.unitId).execute();
+  await deleteTestUnit(server.deps.database.db, to.unitId);
   for (const bus of [from, other]) expect(await send(bus, [passenger(-60)])).toBe(200);
 });
 
 const freshBus = (): Promise<TestBus> =>
   insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`, 'Europe/Moscow');
 const momentAt = (minute: number): string => new Date(NOW_MS + minute * 60_000).toISOString();
-async function ask(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await server.app.inject({
-    ...{ method, url, headers },
-    ...(payload !== undefined && { payload }),
-  });
-  return { status: answer.statusCode, body: answer.json() };
-}
+const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
+  askJson(server, token, method, url, body);
 const move = ({ unitId }: TestBus, busId: number | null, moved_from?: string) =>
   ask('PUT', `/api/admin/units/${unitId}`, { bus_id: busId, ...(moved_from && { moved_from }) });
 
@@ -60,33 +50,11 @@ const streams = new Map<number, string>();
 async function send({ unitId, credential }: TestBus, records: readonly object[]): Promise<number> {
   const stream = streams.get(unitId) ?? randomUUID();
   streams.set(unitId, stream);
-  const { statusCode } = await server.app.inject({
-    ...{ method: 'POST', url: '/unit/v1/batches' },
-    headers: { authorization: `Bearer ${credential}` },
-    body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records },
-  });
-  return statusCode;
+  return (await sendBatch(server, credential, { stream, records })).statusCode;
 }
-
-/** Lets a change go as far as its audit row, does something else, and lets both end. */
-async function meanwhile<One, Other>(
-  change: () => Promise<One>,
-  then: () => Promise<Other>,
-  waiting = 2,
-): Promise<[One, Other]> {
-  const { db } = server.deps.database;
-  const [one, two] = await db.transaction().execute(async (tx) => {
-    await sql`lock table audit_log in share mode`.execute(tx);
-    const first = change();
-    await blocked(1);
-    const second = then();
-    await blocked(waiting);
-    return [first, second] as const;
-  });
-  return [await one, await two];
-}
-const blocked = (count: number) =>
-  vi.waitFor(async () => expect(await listBlocked(server.deps.database.db)).toHaveLength(count));
+/** Lets a change go as far as its audit row, does something else, and lets all end. */
+const meanwhile = <Answer>(...starts: readonly (() => Promise<Answer>)[]) =>
+  whileLocked(server.deps.database.db, lockAudit, starts);
 
 describe('while a unit leaves a bus', () => {
   it('another one that comes from an earlier moment on is refused', async () => {
@@ -94,7 +62,7 @@ describe('while a unit leaves a bus', () => {
       () => move(from, to.busId),
       () => move(other, from.busId, momentAt(-30)),
     );
-    expect([left.status, came.status, came.body.field]).toEqual([200, 409, 'moved_from']);
+    expect([left?.status, came?.status, came?.body.field]).toEqual([200, 409, 'moved_from']);
     expect((await move(other, from.busId)).status).toBe(200);
   });
 
@@ -104,18 +72,18 @@ describe('while a unit leaves a bus', () => {
       () => move(from, null, momentAt(-10)),
       () => ask('POST', '/api/admin/units', unit),
     );
-    expect([left.status, made.status]).toEqual([200, 200]);
-    expect(made.body.unit.assigned_from).toBe(momentAt(-10));
+    expect([left?.status, made?.status]).toEqual([200, 200]);
+    expect(made?.body.unit.assigned_from).toBe(momentAt(-10));
   });
 
   it('two others that come for it take turns', async () => {
     const third = await freshBus();
-    const [left, came] = await meanwhile(
+    const [left, ...came] = await meanwhile(
       () => move(from, to.busId),
-      () => Promise.all([move(other, from.busId), move(third, from.busId)]),
-      3,
+      () => move(other, from.busId),
+      () => move(third, from.busId),
     );
-    expect(left.status).toBe(200);
+    expect(left?.status).toBe(200);
     expect(came.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
@@ -138,11 +106,11 @@ describe('what a moved unit sends late while its old bus gets another counter', 
 
   it('waits for the change and counts by it', async () => {
     const settings = `/api/admin/buses/${from.busId}/settings`;
-    const [changed, sent] = await meanwhile(
-      () => ask('PUT', settings, byVideo),
+    const statuses = await meanwhile(
+      async () => (await ask('PUT', settings, byVideo)).status,
       () => send(from, [passenger(-20)]),
     );
-    expect([changed.status, sent]).toEqual([200, 200]);
+    expect(statuses).toEqual([200, 200]);
     expect(await hoursOf(from)).toEqual([]);
     expect(await recountHours(server.deps.database.db, from.busId)).toEqual([]);
   });
@@ -150,17 +118,16 @@ describe('what a moved unit sends late while its old bus gets another counter', 
   // Of a bus that a hundred units have left, the latest wait; others meet the change at the day.
   it('counts by the change that it met at the day', async () => {
     const { db } = server.deps.database;
-    const { late } = await db.transaction().execute(async (tx) => {
-      const settings = {
-        ...{ group_id: from.routeId, terminal_stop_id: null, timezone: 'Europe/Moscow' },
-        count_source: 'video' as const,
-      };
-      await changeBusSettings(tx, [{ busId: from.busId, day: DAY, settings }]);
-      const sent = send(from, [passenger(-20)]);
-      await blocked(1);
-      return { late: sent };
-    });
-    expect(await late).toBe(200);
+    const settings = {
+      ...{ group_id: from.routeId, terminal_stop_id: null, timezone: 'Europe/Moscow' },
+      count_source: 'video' as const,
+    };
+    const [late] = await whileLocked(
+      db,
+      (tx) => changeBusSettings(tx, [{ busId: from.busId, day: DAY, settings }]),
+      [() => send(from, [passenger(-20)])],
+    );
+    expect(late).toBe(200);
     expect(await hoursOf(from)).toEqual([]);
   });
 });

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { apiFeatures, ingestFeatures } from '../features.ts';
 import { readPositionColumns } from '../positions/read.ts';
-import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { askJson, sendBatch } from '../test/requests.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
 
 /** In Moscow, the midnight between the two days. */
 const MIDNIGHT_MS = Date.parse('2026-11-20T21:00:00Z');
@@ -16,9 +17,7 @@ let server: TestServer;
 let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(NOW_MS);
-  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  ({ server, fleet } = await createWholeServer(NOW_MS));
   for (const login of ['admin', 'integrator']) {
     tokens[login] = await server.signIn(login);
   }
@@ -40,25 +39,16 @@ beforeEach(async () => {
 async function freshBus(client: number, hasUnit = true): Promise<TestBus> {
   const { db } = server.deps.database;
   const bus = await insertTestBus(db, client, `Автобус ${randomUUID()}`, 'Europe/Moscow');
-  if (!hasUnit) {
-    await db.deleteFrom('unit_credentials').where('unit_id', '=', bus.unitId).execute();
-    await db.deleteFrom('units').where('id', '=', bus.unitId).execute();
-  }
+  if (!hasUnit) await deleteTestUnit(db, bus.unitId);
   return bus;
 }
 
-async function ask(
+const ask = (
   method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   url: string,
   body?: object,
   login = 'admin',
-) {
-  const answer = await server.app.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${tokens[login]}` } },
-    ...(body !== undefined && { payload: body }),
-  });
-  return { status: answer.statusCode, body: answer.json() };
-}
+) => askJson(server, tokens[login], method, url, body);
 const query = (text: string, values?: unknown[]) => server.deps.database.pool.query(text, values);
 const momentAt = (minute: number): string => new Date(MIDNIGHT_MS + minute * 60_000).toISOString();
 const move = (busId: number | null, minute?: number, login = 'admin', unitId = from.unitId) =>
@@ -89,11 +79,7 @@ const fragment = (minute: number, announced = minute + 1) => ({
   ...{ start_time: momentAt(minute), end_time: momentAt(minute + 0.5) },
 });
 async function send(records: readonly object[], { credential } = from) {
-  const answer = await server.app.inject({
-    ...{ method: 'POST', url: '/unit/v1/batches' },
-    headers: { authorization: `Bearer ${credential}` },
-    body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records },
-  });
+  const answer = await sendBatch(server, credential, { stream, records });
   expect(answer.statusCode, answer.body).toBe(200);
   const { acknowledged, refused } = answer.json();
   return { acknowledged, refused };
@@ -110,7 +96,7 @@ async function store(minutes: readonly number[], bus = from): Promise<void> {
   expect(await send(records, bus)).toEqual({ acknowledged: [[first, seq]], refused: [] });
 }
 
-/** What a bus's day shows: people, by hour too, and fragments; and the minutes of its positions. */
+/** Reads what a bus's day shows: people, by hour too, and fragments; and the minutes of its positions. */
 async function dayOf({ busId }: TestBus, day: string) {
   const url = `/api/segments/day-segments?workplaceId=${busId}&date=${day}`;
   const { body } = await ask('GET', url);

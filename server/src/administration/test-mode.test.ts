@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { MOST_FEED_ROWS, type UnitFeed } from '@ridewatch/contract/admin-feed';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Db } from '../core/db/db.ts';
-import { apiFeatures, ingestFeatures } from '../features.ts';
-import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
-import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import type { TestFleet } from '../test/fleet.ts';
+import { askJson, sendBatch } from '../test/requests.ts';
+import type { TestServer } from '../test/test-deps.ts';
+import { createWholeServer } from '../test/whole-server.ts';
 import { releaseTestsJob } from './release-test.ts';
 
 const DAY = '2026-11-20';
@@ -14,22 +15,15 @@ let server: TestServer;
 let fleet: TestFleet;
 let token: string;
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(NOW_MS);
-  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  ({ server, fleet } = await createWholeServer(NOW_MS));
   token = await server.signIn('integrator');
 });
 afterAll(() => server.close());
 
-async function ask(method: string, url: string, body?: object) {
-  const answer = await server.app.inject({
-    method: method as 'GET',
-    url,
-    headers: { authorization: `Bearer ${token}` },
-    ...(body === undefined ? {} : { payload: body }),
-  });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+async function ask(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
+  const { status, body } = await askJson(server, token, method, url, payload);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
 }
 const stream = randomUUID();
 let seq = 0;
@@ -42,15 +36,8 @@ const position = (minute: number) => ({
   ...{ type: 'position', seq: ++seq, time: at(minute), latitude: 55.75 },
   ...{ longitude: 37.6 + minute / 1000, speed_kmh: 30 },
 });
-async function send(records: readonly object[], more: object = {}) {
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/unit/v1/batches',
-    headers: { authorization: `Bearer ${fleet.firstBus.credential}` },
-    body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records, ...more },
-  });
-  return answer;
-}
+const send = (records: readonly object[], more: object = {}) =>
+  sendBatch(server, fleet.firstBus.credential, { stream, records, ...more });
 const unit = () => `/api/admin/units/${fleet.firstBus.unitId}`;
 const setTest = (test: boolean) => ask('PUT', `${unit()}/test`, { test });
 const dayUrl = () => `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${DAY}`;
@@ -151,7 +138,7 @@ describe('a long test', () => {
     const before = await enteredOfDay();
     const released = await setTest(false);
     expect(released).toMatchObject({ test_since: null, releasing: { released: 0, total: 12_500 } });
-    // What comes meanwhile counts at once, and no other test begins.
+    // An event that comes meanwhile counts at once, and no other test begins.
     await send([passenger(9)]);
     expect(await enteredOfDay()).toBe(before + 1);
     const again = await server.app.inject({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../core/db/db.ts';
+import { expect, vi } from 'vitest';
+import type { Db, Tx } from '../core/db/db.ts';
 
 /** The process ids of the connections to this database that wait for a lock. */
 export async function listBlocked(db: Db): Promise<number[]> {
@@ -7,3 +8,35 @@ export async function listBlocked(db: Db): Promise<number[]> {
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
   return rows.map(({ pid }) => pid);
 }
+
+/** Waits until so many connections to this database wait for a lock. */
+export const waitForBlocked = (db: Db, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
+
+/**
+ * Starts work while a transaction holds a lock, each part when the one before waits for a lock.
+ * @param lock takes the lock
+ * @param then ends the transaction
+ * @returns the results of the parts, once the transaction has ended
+ */
+export async function whileLocked<Result>(
+  db: Db,
+  lock: (tx: Tx) => Promise<unknown>,
+  starts: readonly (() => Promise<Result>)[],
+  then?: (tx: Tx) => Promise<unknown>,
+): Promise<Result[]> {
+  const begun: Promise<Result>[] = [];
+  await db.transaction().execute(async (tx) => {
+    await lock(tx);
+    for (const start of starts) {
+      begun.push(start());
+      await waitForBlocked(db, begun.length);
+    }
+    await then?.(tx);
+  });
+  return Promise.all(begun);
+}
+
+/** Lets every command go as far as its audit row, and no further. */
+export const lockAudit = (tx: Tx): Promise<unknown> =>
+  sql`lock table audit_log in share mode`.execute(tx);

@@ -83,6 +83,12 @@ export async function insertTestUser(
   return id;
 }
 
+/** Deletes a unit that has sent nothing, and its credential. */
+export async function deleteTestUnit(db: Db, unitId: number): Promise<void> {
+  await db.deleteFrom('unit_credentials').where('unit_id', '=', unitId).execute();
+  await db.deleteFrom('units').where('id', '=', unitId).execute();
+}
+
 /** Inserts a bus on a route of its own, with two door cameras, a cabin camera and a unit with a credential. */
 export async function insertTestBus(
   db: Db,

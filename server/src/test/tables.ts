@@ -1,12 +1,32 @@
 // Asks about tables that are loaded.
 import type { ImportCell } from '@ridewatch/contract/admin-import';
-import type { TestServer } from './test-deps.ts';
+import { addAdministration } from '../administration/api.ts';
+import { addAuth } from '../auth/api.ts';
+import { insertTestFleet, type TestFleet } from './fleet.ts';
+import { createTestServer, type TestServer } from './test-deps.ts';
 
 /** A table of a request. */
 export interface AskedTable {
   readonly kind: string;
   readonly columns: readonly (string | null)[];
   readonly rows: readonly (readonly ImportCell[])[];
+}
+
+/** A server with a fleet that loads tables, and the access tokens of its users by login. */
+export interface TableServer {
+  readonly server: TestServer;
+  readonly fleet: TestFleet;
+  readonly tokens: Record<string, string>;
+  readonly calls: ReturnType<typeof callTables>;
+}
+
+/** Creates a server of the administration, and signs users in. */
+export async function createTableServer(...logins: readonly string[]): Promise<TableServer> {
+  const server = await createTestServer([addAuth, addAdministration]);
+  const fleet = await insertTestFleet(server.deps.database.db);
+  const tokens: Record<string, string> = {};
+  for (const login of logins) tokens[login] = await server.signIn(login);
+  return { server, fleet, tokens, calls: callTables(server, tokens) };
 }
 
 /** The calls about tables, as users of some logins. @param tokens by login */

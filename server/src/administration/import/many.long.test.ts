@@ -1,17 +1,11 @@
 // The largest tables: all of their rows are created, then all of them changed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAuth } from '../../auth/api.ts';
-import { insertTestFleet } from '../../test/fleet.ts';
-import { callTables } from '../../test/tables.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addAdministration } from '../api.ts';
+import { createTableServer, type TableServer } from '../../test/tables.ts';
 
-let server: TestServer;
-let calls: ReturnType<typeof callTables>;
+let server: TableServer['server'];
+let calls: TableServer['calls'];
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration]);
-  await insertTestFleet(server.deps.database.db);
-  calls = callTables(server, { admin: await server.signIn('admin') });
+  ({ server, calls } = await createTableServer('admin'));
 });
 afterAll(() => server.close());
 

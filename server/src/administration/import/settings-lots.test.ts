@@ -1,10 +1,6 @@
 // Settings of buses that a table changes are written in lots: they come out as those of the form, bus by bus.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAuth } from '../../auth/api.ts';
-import { insertTestFleet } from '../../test/fleet.ts';
-import { callTables } from '../../test/tables.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addAdministration } from '../api.ts';
+import { createTableServer, type TableServer } from '../../test/tables.ts';
 
 /** More buses than one lot has. */
 const BUSES = 300;
@@ -12,14 +8,11 @@ const BUSES = 300;
 const TWINS = 12;
 const COLUMNS = ['name', 'group', 'timezone'];
 
-let server: TestServer;
-let token: string;
-let calls: ReturnType<typeof callTables>;
+let server: TableServer['server'];
+let tokens: TableServer['tokens'];
+let calls: TableServer['calls'];
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration]);
-  await insertTestFleet(server.deps.database.db);
-  token = await server.signIn('admin');
-  calls = callTables(server, { admin: token });
+  ({ server, tokens, calls } = await createTableServer('admin'));
   const buses = [...named('Т', BUSES), ...named('Ф', TWINS)];
   const { created } = await calls.load({
     ...{ kind: 'buses', columns: ['name', 'client', 'group', 'device_id'] },
@@ -104,7 +97,7 @@ describe('a table that changes routes and zones of more buses than a lot has', (
       const [group, timezone] = cellsOf(at);
       const answer = await server.app.inject({
         ...{ method: 'PUT', url: `/api/admin/buses/${bus?.id}/settings` },
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${tokens.admin}` },
         payload: {
           ...(group && { group_id: route?.id }),
           ...(timezone && { timezone }),
@@ -140,7 +133,7 @@ describe('a table that changes routes and zones of more buses than a lot has', (
       (
         await server.app.inject({
           ...{ method: 'POST', url: `/api/admin/imports/${id}/undo` },
-          headers: { authorization: `Bearer ${token}` },
+          headers: { authorization: `Bearer ${tokens.admin}` },
         })
       ).json();
     expect(await undo(import_id)).toEqual({

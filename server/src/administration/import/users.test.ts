@@ -1,23 +1,15 @@
 // Tables of users: what their check says, and what loading them creates.
 import type { ImportCell } from '@ridewatch/contract/admin-import';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAuth } from '../../auth/api.ts';
-import { insertTestFleet, insertTestUser, type TestFleet } from '../../test/fleet.ts';
-import { type AskedTable, callTables } from '../../test/tables.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addAdministration } from '../api.ts';
+import { insertTestUser } from '../../test/fleet.ts';
+import { type AskedTable, createTableServer, type TableServer } from '../../test/tables.ts';
 
-let server: TestServer;
-let fleet: TestFleet;
-const tokens: Record<string, string> = {};
-let calls: ReturnType<typeof callTables>;
+let server: TableServer['server'];
+let fleet: TableServer['fleet'];
+let calls: TableServer['calls'];
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration]);
-  fleet = await insertTestFleet(server.deps.database.db);
-  for (const role of ['admin', 'integrator', 'operator', 'first']) {
-    tokens[role] = await server.signIn(role);
-  }
-  calls = callTables(server, tokens);
+  const logins = ['admin', 'integrator', 'operator', 'first'];
+  ({ server, fleet, calls } = await createTableServer(...logins));
 });
 afterAll(() => server.close());
 
