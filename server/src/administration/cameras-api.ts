@@ -6,6 +6,7 @@ import { findClients } from '../access/client.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeCamera, createCamera, listCameras, readCamera } from './cameras.ts';
+import { lockRow } from './change.ts';
 
 /** Cameras. */
 export const addCameras: Feature = (app, { database: { db } }, auth) => {
@@ -22,8 +23,10 @@ export const addCameras: Feature = (app, { database: { db } }, auth) => {
 
   serve(app, auth, contract.createCamera, 'user', ({ viewer, actor, body }) =>
     db.transaction().execute(async (tx) => {
-      const bus = asAdministered(viewer, await findBus(tx, viewer, body.bus_id));
-      return createCamera(tx, actor, bus, body);
+      const find = async () => asAdministered(viewer, await findBus(tx, viewer, body.bus_id));
+      await lockRow(tx, 'workplaces', (await find()).id);
+      // The bus may have gone to foreign hands before the lock.
+      return createCamera(tx, actor, await find(), body);
     }),
   );
 

@@ -1,11 +1,10 @@
-// What happens when two users change the same thing at the same moment.
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+// Two users change the same thing at the same moment.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusRoutes } from '../bus-routes/api.ts';
 import { addNews } from '../news/api.ts';
 import { addRouteStops } from '../routes/stops-api.ts';
-import { listBlocked } from '../test/blocked.ts';
+import { lockAudit, whileLocked } from '../test/blocked.ts';
 import {
   insertTestBus,
   insertTestFleet,
@@ -45,22 +44,10 @@ async function ask(method: string, url: string, body?: object, by = token) {
 }
 
 /** Lets a change go as far as its audit row, makes a second request, and lets both end. @returns their statuses */
-async function askMeanwhile(
-  first: Parameters<typeof ask>,
-  second: Parameters<typeof ask>,
-): Promise<[number, number]> {
-  const { db } = server.deps.database;
-  const blocked = async (count: number) =>
-    vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
-  const answers = await db.transaction().execute(async (tx) => {
-    await sql`lock table audit_log in share mode`.execute(tx);
-    const one = ask(...first);
-    await blocked(1);
-    const other = ask(...second);
-    await blocked(2);
-    return { one, other };
-  });
-  return [(await answers.one).status, (await answers.other).status];
+async function askMeanwhile(...requests: readonly Parameters<typeof ask>[]): Promise<number[]> {
+  const starts = requests.map((request) => () => ask(...request));
+  const answers = await whileLocked(server.deps.database.db, lockAudit, starts);
+  return answers.map(({ status }) => status);
 }
 
 const repeat = (...request: Parameters<typeof ask>) =>
@@ -152,14 +139,26 @@ describe('two changes at the same moment', () => {
       () => ({ can_edit: true }),
     ],
     ['link', 'POST', (id: number) => `/api/admin/users/${id}/password-link`, () => ({})],
+    [
+      'change of several users',
+      'POST',
+      () => '/api/admin/users/several',
+      (id: number) => ({ ids: [id], change: { enabled: false } }),
+    ],
+    [
+      'credential',
+      'POST',
+      () => `/api/admin/units/${fleet.firstBus.unitId}/credential`,
+      () => ({}),
+    ],
   ])(
     'leave no %s by an integrator that is losing the customer',
     async (_, method, urlOf, bodyOf) => {
       const { db } = server.deps.database;
       const integrator = await server.signIn('integrator');
       const userId = await insertTestUser(db, `own ${Math.random()}`, 'OPERATOR', fleet.first);
-      const isNew = method === 'POST' && !/link|buses/.test(urlOf(userId));
-      const body = { ...bodyOf(), ...(isNew && { client_id: fleet.first }) };
+      const isNew = method === 'POST' && !/link|buses|several|credential/.test(urlOf(userId));
+      const body = { ...bodyOf(userId), ...(isNew && { client_id: fleet.first }) };
       const make = [method, urlOf(userId), body, integrator] as const;
       const url = `/api/admin/customers/${fleet.first}`;
       const lose = { integrator_ids: [] };
@@ -193,6 +192,16 @@ describe('two changes at the same moment', () => {
       expect(statuses).toEqual([200, 404]);
     },
   );
+
+  it('give a bus that goes to others no new camera by its former integrator', async () => {
+    const { busId } = await insertTestBus(server.deps.database.db, fleet.first, `${Math.random()}`);
+    const camera = { bus_id: busId, name: 'К', stream_id: 'door9' };
+    const statuses = await askMeanwhile(
+      ['PUT', `/api/admin/buses/${busId}`, { client_ids: [fleet.second] }],
+      ['POST', '/api/admin/cameras', camera, await server.signIn('integrator')],
+    );
+    expect(statuses).toEqual([200, 404]);
+  });
 
   it('leave no link for a user who is becoming an administrator', async () => {
     const { db } = server.deps.database;

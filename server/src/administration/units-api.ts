@@ -8,6 +8,7 @@ import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
+import { lockRightsOver } from './lock-rights.ts';
 import { lockUnit } from './lock-unit.ts';
 import { changeUnit, createUnit, listUnits, readUnit } from './units.ts';
 
@@ -52,7 +53,9 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
 
   serve(app, auth, contract.rotateCredential, 'user', ({ viewer, actor, params }) =>
     db.transaction().execute(async (tx) => {
-      const unit = await lockUnit(tx, finder(tx, viewer, params));
+      // A credential outlives the rights of the user who makes it.
+      const present = await lockRightsOver(tx, viewer);
+      const unit = await lockUnit(tx, finder(tx, present, params));
       // The unit goes on sending until somebody has given it the new one.
       const endsMs = actor.atMs + contract.ROTATION_HOURS * HOUR_MS;
       const ending = await endUnitCredentials(tx, unit.id, endsMs, actor.atMs);

@@ -1,11 +1,11 @@
 import { type DayRange, dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { hoursOf } from '@ridewatch/contract/hours';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Who counts the people of a bus: its unit, or a program that looks at the video. */
+/** The counter of a bus's people: its unit, or a program that looks at the video. */
 export type CountSource = 'unit' | 'video';
 
 /** A time zone and counter of a bus, and from when they are valid. */
@@ -193,24 +193,24 @@ export async function findDayBounds(db: Db, busId: number, day: string): Promise
 /** Most past assignments of a bus, the latest, whose units wait: they may still send what they recorded in it. */
 const MOST_PAST_ASSIGNMENTS = 100;
 
+/** The units whose batches write to buses, as a query of ids: those that sit in them, and those that sat in them. */
+export const writersOf = (busIds: readonly number[]): RawBuilder<unknown> => sql`
+  select id from units where workplace_id = any(${[...busIds]}::bigint[])
+  union
+  select past.unit_id from unnest(${[...busIds]}::bigint[]) as bus (id)
+  cross join lateral (
+    select unit_id from past_assignments where workplace_id = bus.id
+    order by until_at desc limit ${MOST_PAST_ASSIGNMENTS}
+  ) as past`;
+
 /**
- * Makes the batches of buses wait until the transaction ends: those of the units that sit in them, and of those that sat
- * in them. Call it before any other row is locked, because batches lock their unit's row first, and once for all buses,
- * because the units are locked in the order of their ids.
+ * Makes the batches of buses wait until the transaction ends. Call it before any other row is locked, because batches
+ * lock their unit's row first, and once for all buses, because the units are locked in the order of their ids.
  */
 export async function lockBatches(tx: Db, ...busIds: readonly number[]): Promise<void> {
   // The units are chosen before they are locked: one that moves meanwhile is still locked, and may write to both buses.
   await sql`
-    with writers as (
-      select id from units where workplace_id = any(${busIds}::bigint[])
-      union
-      select past.unit_id from unnest(${busIds}::bigint[]) as bus (id)
-      cross join lateral (
-        select unit_id from past_assignments where workplace_id = bus.id
-        order by until_at desc limit ${MOST_PAST_ASSIGNMENTS}
-      ) as past
-    )
-    select from units where id = any(array(select id from writers))
+    select from units where id = any(array(${writersOf(busIds)}))
     order by id for no key update`.execute(tx);
 }
 

@@ -10,9 +10,10 @@ import { createTurns } from '../../core/turns.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { Feature } from '../../deps.ts';
 import { attachmentOf } from '../../media/serving/send-file.ts';
+import { lockRightsOver } from '../lock-rights.ts';
 import { writeTable } from './export.ts';
 import { checkMayImport, listImports, lockImports } from './imports.ts';
-import { lockRightsOver, usersOfImport, usersOfTable } from './lock-rows.ts';
+import { usersOfImport, usersOfTable } from './lock-rows.ts';
 import { NotUndone } from './not-undone.ts';
 import { planImport } from './plan.ts';
 import { undoTable } from './undo.ts';
@@ -98,7 +99,7 @@ export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
   });
 };
 
-/** What a request asks about a table. @throws AppError no_right; invalid_request for unknown and repeated columns */
+/** Reads the request about a table. @throws AppError no_right; invalid_request for unknown and repeated columns */
 function askedOf(
   viewer: Viewer,
   { kind, language, ...table }: BodyOf<typeof contract.checkImport>,

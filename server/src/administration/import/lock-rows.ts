@@ -3,45 +3,23 @@
 // batch or another command that holds it and waits for an earlier one.
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 import { type RawBuilder, sql } from 'kysely';
-import { isVisibleUser } from '../../access/administration.ts';
-import { lockRights } from '../../auth/accounts.ts';
 import type { Tx } from '../../core/db/db.ts';
-import type { Viewer } from '../../core/viewer.ts';
-import { lockBatches } from '../../days/bus-days.ts';
+import { writersOf } from '../../days/bus-days.ts';
 import type { Table } from './reading.ts';
 import { type Change, type Creation, valuesOf } from './row-plan.ts';
 import type { LoggedCommand } from './undo-changes.ts';
 
-/** Which users a table is about, as a condition on `users`. */
+/** The users that a table is about, as a condition on `users`. */
 export function usersOfTable(kind: ImportKind, table: Table): RawBuilder<boolean> {
   if (kind !== 'users') return sql<boolean>`false`;
   const logins = valuesOf(table, 'login').map((login) => login.toLowerCase());
   return sql<boolean>`lower(users.login) = any(${logins}::text[])`;
 }
 
-/** Which users a loaded table has created or changed, as a condition on `users`. */
+/** The users that a loaded table has created or changed, as a condition on `users`. */
 export const usersOfImport = (importId: number): RawBuilder<boolean> => sql<boolean>`
   users.id in (select object_id::bigint from audit_log
     where import_id = ${importId} and object_type = 'user' and object_id is not null)`;
-
-/**
- * Locks what the rights of the user depend on, and the users that a table is about, until the transaction ends: nobody
- * takes a customer away between the plan of the table and its last row.
- * @param concerned a condition on `users`
- * @returns the user with its present rights; judge and write by them
- * @throws AppError user_blocked, user_inactive, unauthorized
- */
-export async function lockRightsOver(
-  tx: Tx,
-  viewer: Viewer,
-  concerned: RawBuilder<boolean>,
-): Promise<Viewer> {
-  await sql`
-    select from users where id = ${viewer.userId} or (${concerned} and ${isVisibleUser(viewer)})
-    order by id for no key update`.execute(tx);
-  const clientIds = viewer.clientIds === 'all' ? [] : viewer.clientIds;
-  return lockRights(tx, viewer, { clientIds });
-}
 
 /** Objects of the fleet, by their ids. */
 export interface FleetRows {
@@ -53,7 +31,7 @@ export interface FleetRows {
   readonly cameras: readonly number[];
 }
 
-/** What a plan changes, and the buses into which it puts something. */
+/** The objects that a plan changes, and the buses into which it puts something. */
 export function plannedRows(creations: readonly Creation[], changes: readonly Change[]): FleetRows {
   const idsOf = (wanted: Change['kind']) =>
     changes.filter(({ kind }) => kind === wanted).map(({ id }) => id);
@@ -65,7 +43,7 @@ export function plannedRows(creations: readonly Creation[], changes: readonly Ch
   return { units: idsOf('units'), buses, places, cameras: idsOf('cameras') };
 }
 
-/** What the commands of a loaded table have created and changed. */
+/** The objects that the commands of a loaded table have created and changed. */
 export function loggedRows(commands: readonly LoggedCommand[]): FleetRows {
   const idsOf = (type: string) =>
     commands.filter(({ object_type }) => object_type === type).map(({ object_id }) => object_id);
@@ -95,12 +73,11 @@ export async function lockFleet(
       union all select id, false from unnest(${[...places]}::bigint[]) as id
     ) as named group by id order by id`.execute(tx);
   const changed = rows.filter(({ isChanged }) => isChanged).map(({ id }) => id);
-  if (changed.length > 0) await lockBatches(tx, ...changed);
-  // Those that sit in no bus, too.
+  // In one order with those that sit in no bus: a change of several units locks all of them by their ids.
   await sql`
-    select from units where id = any(${[...units]}::bigint[]) order by id for no key update`.execute(
-    tx,
-  );
+    select from units
+    where id = any(array(${writersOf(changed)} union select unnest(${[...units]}::bigint[])))
+    order by id for no key update`.execute(tx);
   const ids = rows.map(({ id }) => id);
   await sql`
     select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(

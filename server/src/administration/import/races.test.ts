@@ -1,23 +1,17 @@
-// What happens when a table is loaded while somebody else changes the same objects, or who may change them.
+// Tables that are loaded while somebody else changes the same objects, or the rights to change them.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addAuth } from '../../auth/api.ts';
-import type { Tx } from '../../core/db/db.ts';
-import { listBlocked } from '../../test/blocked.ts';
-import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
-import { type AskedTable, callTables } from '../../test/tables.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addAdministration } from '../api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockAudit, whileLocked } from '../../test/blocked.ts';
+import { insertTestBus } from '../../test/fleet.ts';
+import { askJson } from '../../test/requests.ts';
+import { type AskedTable, createTableServer, type TableServer } from '../../test/tables.ts';
 
-let server: TestServer;
-let fleet: TestFleet;
-const tokens: Record<string, string> = {};
-let calls: ReturnType<typeof callTables>;
+let server: TableServer['server'];
+let fleet: TableServer['fleet'];
+let tokens: TableServer['tokens'];
+let calls: TableServer['calls'];
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addAdministration]);
-  fleet = await insertTestFleet(server.deps.database.db);
-  for (const login of ['admin', 'integrator']) tokens[login] = await server.signIn(login);
-  calls = callTables(server, tokens);
+  ({ server, fleet, tokens, calls } = await createTableServer('admin', 'integrator'));
   const empty = part('buses', ['name', 'client'], ['Пустой 1', 'Первый'], ['Пустой 2', 'Первый']);
   expect((await calls.load(empty)).created).toBe(2);
 });
@@ -30,37 +24,8 @@ const part = (kind: string, columns: string[], ...rows: string[][]): AskedTable 
 });
 const load = (table: AskedTable, login: string) =>
   calls.post('', { file: 'парк.xlsx', ...table }, login);
-
-async function ask(method: 'GET' | 'PUT', url: string, body?: object) {
-  const answer = await server.app.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${tokens.admin}` } },
-    ...(body && { payload: body }),
-  });
-  return { status: answer.statusCode, body: answer.json() };
-}
-
-const waitForBlocked = (count: number) =>
-  vi.waitFor(async () => expect(await listBlocked(server.deps.database.db)).toHaveLength(count));
-
-/** Starts requests in a transaction, each when the one before waits for a lock. @returns their answers */
-async function whileLocked<Answer>(
-  lock: (tx: Tx) => Promise<unknown>,
-  starts: readonly (() => Promise<Answer>)[],
-  then?: (tx: Tx) => Promise<unknown>,
-): Promise<Answer[]> {
-  const asked: Promise<Answer>[] = [];
-  await server.deps.database.db.transaction().execute(async (tx) => {
-    await lock(tx);
-    for (const start of starts) {
-      asked.push(start());
-      await waitForBlocked(asked.length);
-    }
-    await then?.(tx);
-  });
-  return Promise.all(asked);
-}
-
-const atAudit = (tx: Tx) => sql`lock table audit_log in share mode`.execute(tx);
+const ask = (method: 'POST' | 'PUT', url: string, body: object) =>
+  askJson(server, tokens.admin, method, url, body);
 
 /** How much of everything there is that a table creates. */
 const counts = () =>
@@ -79,7 +44,7 @@ describe('a table of an integrator who is losing the customer', () => {
     tokens.integrator = await server.signIn('integrator');
     const before = await counts();
     const url = `/api/admin/customers/${fleet.first}`;
-    const [lost, loaded] = await whileLocked(atAudit, [
+    const [lost, loaded] = await whileLocked(server.deps.database.db, lockAudit, [
       () => ask('PUT', url, { integrator_ids: [] }),
       () => load(table, 'integrator'),
     ]);
@@ -111,7 +76,7 @@ describe('a table about a bus that is going to another customer', () => {
       );
     const before = await state();
     const cells = row.map((cell) => (cell === 'Б' ? name : cell));
-    const [gone, loaded] = await whileLocked(atAudit, [
+    const [gone, loaded] = await whileLocked(server.deps.database.db, lockAudit, [
       () => ask('PUT', `/api/admin/buses/${bus?.id}`, { client_ids: [fleet.second] }),
       () => load(part(kind, columns, cells), 'integrator'),
     ]);
@@ -146,11 +111,50 @@ describe('a table that waits for the batch of one of its units', () => {
     const [first = '', second = ''] = kind === 'units' ? devices : names;
     // The unit of the other bus sat in this one earlier, and still sends what it recorded there.
     const [loaded] = await whileLocked(
+      db,
       (tx) => sql`select from units where id = ${other.unitId} for no key update`.execute(tx),
       [() => load(tableOf(first, second), 'admin')],
       (tx) =>
         sql`update cameras set status = 'offline' where workplace_id = ${one.busId}`.execute(tx),
     );
     expect([loaded?.status, loaded?.body.changed]).toEqual([200, 2]);
+  });
+});
+
+describe('a table of units, of which one sits in no bus,', () => {
+  it('and one change of several of them wait for each other, never both', async () => {
+    const { db } = server.deps.database;
+    const [spare, held, other] = [
+      await insertTestBus(db, fleet.first, `Без блока ${Math.random()}`),
+      await insertTestBus(db, fleet.first, `Занят ${Math.random()}`),
+      await insertTestBus(db, fleet.first, `Третий ${Math.random()}`),
+    ];
+    await query('update units set workplace_id = null, owner_id = $2 where id = $1', [
+      ...[spare.unitId, fleet.first],
+    ]);
+    const ids = [spare.unitId, held.unitId, other.unitId];
+    await calls.load(part('buses', ['name', 'client'], ['А', 'Первый'], ['Б', 'Первый']));
+    const rows = [
+      [`unit-${spare.busId}`, 'А'],
+      [`unit-${other.busId}`, 'Б'],
+    ];
+    const answers = await whileLocked<{ status: number }>(
+      db,
+      (tx) => sql`select from units where id = ${held.unitId} for no key update`.execute(tx),
+      [
+        () => ask('POST', '/api/admin/units/several', { ids, change: { enabled: false } }),
+        () => load(part('units', ['device_id', 'bus'], ...rows), 'admin'),
+      ],
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const moved = await query(
+      `select enabled, workplaces.name from units join workplaces on workplaces.id = workplace_id
+       where units.id = any($1) order by units.id`,
+      [[spare.unitId, other.unitId]],
+    );
+    expect(moved).toEqual([
+      { enabled: false, name: 'А' },
+      { enabled: false, name: 'Б' },
+    ]);
   });
 });
