@@ -10,6 +10,7 @@ import type { Actor } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { changeBusSettings } from '../counts/settings.ts';
+import { writersOf } from '../days/bus-days.ts';
 import { findSettingsOn, leaveRoutesAfter } from '../days/bus-settings.ts';
 
 /** Most owners in an answer, the latest. */
@@ -43,10 +44,12 @@ export async function moveBus(
   today: string,
 ): Promise<void> {
   const ids = sql`${clients.map(({ id }) => id)}::bigint[]`;
+  // Records without a time may still be placed on its days, also by a unit that has left it.
   const { rows } = await sql<{ hasData: boolean }>`
     select exists (select from bus_days where workplace_id = ${busId})
-      or exists (select from units join aside_records on aside_records.unit_id = units.id
-        where units.workplace_id = ${busId}) as "hasData"`.execute(tx);
+      or exists (select from aside_records where unit_id in (${writersOf([busId])})) as "hasData"`.execute(
+    tx,
+  );
   const hasData = rows[0]?.hasData ?? false;
   const leaves = sql`workplace_id = ${busId} and to_day = 'infinity' and client_id <> all(${ids})
     and ${isOfVisibleClient(viewer, sql.ref('client_id'))}`;

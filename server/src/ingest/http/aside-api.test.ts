@@ -1,24 +1,23 @@
 // Records that are kept aside and their customers: a unit goes from bus to bus, and a bus from customer to customer.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { apiFeatures, ingestFeatures } from '../../features.ts';
-import { listBlocked } from '../../test/blocked.ts';
-import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockAudit, whileLocked } from '../../test/blocked.ts';
+import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { askJson, sendBatch } from '../../test/requests.ts';
+import type { TestServer } from '../../test/test-deps.ts';
+import { createWholeServer } from '../../test/whole-server.ts';
 
 /** 2026-11-20, 12:00 in Moscow. */
 const NOW_MS = Date.UTC(2026, 10, 20, 9);
-/** What the unit's clock showed when it had no time, as no rule corrects it. */
+/** The time of the unit's clock when it had none, as no rule corrects it. */
 const CLOCK_MS = Date.UTC(2001, 0, 1, 12);
 
 let server: TestServer;
 let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 beforeAll(async () => {
-  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
-  server.clock.set(NOW_MS);
-  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  ({ server, fleet } = await createWholeServer(NOW_MS));
 });
 afterAll(() => server.close());
 
@@ -28,9 +27,7 @@ let to: TestBus;
 beforeEach(async () => {
   await setClock(NOW_MS);
   [from, to] = [await freshBus(fleet.second), await freshBus(fleet.first)];
-  const { db } = server.deps.database;
-  await db.deleteFrom('unit_credentials').where('unit_id', '=', to.unitId).execute();
-  await db.deleteFrom('units').where('id', '=', to.unitId).execute();
+  await deleteTestUnit(server.deps.database.db, to.unitId);
 });
 
 const freshBus = (client: number): Promise<TestBus> =>
@@ -40,13 +37,8 @@ async function setClock(nowMs: number): Promise<void> {
   server.clock.set(nowMs);
   for (const login of ['admin', 'integrator']) tokens[login] = await server.signIn(login);
 }
-async function ask(method: 'GET' | 'POST' | 'PUT', url: string, payload?: object, login = 'admin') {
-  const answer = await server.app.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${tokens[login]}` } },
-    ...(payload !== undefined && { payload }),
-  });
-  return { status: answer.statusCode, body: answer.json() };
-}
+const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, login = 'admin') =>
+  askJson(server, tokens[login], method, url, body);
 /** Every process learns of it within four seconds. */
 async function moveUnit(busId: number | null): Promise<void> {
   const { status } = await ask('PUT', `/api/admin/units/${from.unitId}`, { bus_id: busId });
@@ -73,11 +65,7 @@ const fragment = (start: number, end: number) => ({
 });
 /** Sends records as a stream of their own. @returns how many are kept aside */
 async function send(...records: readonly object[]): Promise<number> {
-  const answer = await server.app.inject({
-    ...{ method: 'POST', url: '/unit/v1/batches' },
-    headers: { authorization: `Bearer ${from.credential}` },
-    body: { stream: randomUUID(), sent_at: iso(server.clock.nowMs()), records },
-  });
+  const answer = await sendBatch(server, from.credential, { stream: randomUUID(), records });
   expect(answer.statusCode, answer.body).toBe(200);
   const { refused, kept_aside = [] } = answer.json();
   expect(refused).toEqual([]);
@@ -86,7 +74,7 @@ async function send(...records: readonly object[]): Promise<number> {
     0,
   );
 }
-/** What happens next happens a second later. */
+/** Keeps a record aside; what follows happens a second later. */
 async function keepAside(): Promise<void> {
   expect(await send(passenger(CLOCK_MS))).toBe(1);
   server.clock.advance(1000);
@@ -102,7 +90,7 @@ describe('records that are kept aside', () => {
     const refused = [await aside('/discard', { groupId }), await aside('/place', place)];
     expect(refused.map(({ status }) => status)).toEqual([409, 409]);
     expect(await groupIds('admin')).toEqual([groupId]);
-    // Those that arrive from now on are the integrator's.
+    // Records that arrive from now on are the integrator's.
     await keepAside();
     const [own] = await groupIds('integrator');
     expect(await groupIds('admin')).toEqual([groupId, own]);
@@ -120,6 +108,15 @@ describe('records that are kept aside', () => {
     await setClock(NOW_MS + 86_400_000);
     await keepAside();
     expect(await groupIds('integrator')).toEqual((await groupIds('admin')).slice(2));
+  });
+
+  it('keep the days of the bus with its customer, though their unit has left it since', async () => {
+    await keepAside();
+    await moveUnit(null);
+    const bus = `/api/admin/buses/${from.busId}`;
+    expect((await ask('PUT', bus, { client_ids: [fleet.first] })).status).toBe(200);
+    const { owners } = (await ask('GET', bus)).body;
+    expect(owners).toMatchObject([{ from_day: '2026-11-21' }, { to_day: '2026-11-20' }]);
   });
 
   it('of a spare unit are those of its customer as long as it is a spare one', async () => {
@@ -185,19 +182,29 @@ it('records that one user discards are not placed by another one at the same mom
   const { db } = server.deps.database;
   await keepAside();
   const [groupId] = await groupIds('admin');
-  const blocked = (count: number) =>
-    vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
-  const asked = await db.transaction().execute(async (tx) => {
-    // The first one goes as far as its audit row.
-    await sql`lock table audit_log in share mode`.execute(tx);
-    const discarded = aside('/discard', { groupId }, 'admin');
-    await blocked(1);
-    const placed = aside('/place', { groupId, firstTime: iso(NOW_MS - 60_000) }, 'admin');
-    await blocked(2);
-    return [discarded, placed];
-  });
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 409]);
+  const answers = await whileLocked(db, lockAudit, [
+    () => aside('/discard', { groupId }, 'admin'),
+    () => aside('/place', { groupId, firstTime: iso(NOW_MS - 60_000) }, 'admin'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 409]);
   const { rows } = await sql`select from passenger_events
     where unit_id = ${from.unitId}`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+it('records of a unit that is going to a bus of others are not placed in it by its former customer', async () => {
+  const { unitId } = from;
+  await moveUnit(to.busId);
+  await keepAside();
+  const [groupId] = await groupIds('integrator');
+  await setClock(NOW_MS + 3_600_000);
+  const moved_from = iso(NOW_MS + 60_000);
+  const answers = await whileLocked(server.deps.database.db, lockAudit, [
+    () => ask('PUT', `/api/admin/units/${unitId}`, { bus_id: from.busId, moved_from }),
+    () => aside('/place', { groupId, firstTime: iso(NOW_MS + 600_000) }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+  const { rows } = await sql`select from passenger_events
+    where unit_id = ${unitId}`.execute(server.deps.database.db);
   expect(rows).toEqual([]);
 });

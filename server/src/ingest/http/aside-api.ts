@@ -39,9 +39,13 @@ export const addAside: Feature = (app, { database, clock }, auth) => {
     const [{ stream_id: streamId }] = group;
     const records = placedAt(group, Date.parse(body.firstTime));
     checkTimes(records.flatMap(momentsOf), actor.atMs);
-    await checkBuses(db, viewer, unit.id, records.map(momentOf));
+    const moments = records.map(momentOf);
+    await checkBuses(db, viewer, unit.id, moments);
     const times = new Map(records.map(({ seq, timeMs }) => [seq, timeMs]));
     await placeAside(database, unit.id, { streamId, times }, clock.nowMs(), async (tx, count) => {
+      // The unit may have gone to foreign hands before its lock.
+      await find(tx, viewer, params);
+      await checkBuses(tx, viewer, unit.id, moments);
       if (count === 0) throw gone();
       await insertAudit(tx, actor, auditOf('place_aside', unit.id, group, { at: body.firstTime }));
     });
@@ -51,7 +55,7 @@ export const addAside: Feature = (app, { database, clock }, auth) => {
   serve(app, auth, contract.discardUnitAside, 'user', async ({ viewer, actor, params, body }) => {
     const unit = await db.transaction().execute(async (tx) => {
       const { id } = await find(tx, viewer, params);
-      // Whoever places records holds this lock; and the unit may have gone to foreign hands before it.
+      // A command that places records holds this lock; and the unit may have gone to foreign hands before it.
       await sql`select from units where id = ${id} for no key update`.execute(tx);
       const locked = await find(tx, viewer, params);
       const group = await findGroup(tx, viewer, locked, body.groupId);
