@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -6,6 +6,19 @@ import { isVisibleClient, type Visible } from './visible.ts';
 
 /** The name and surname of a row of `clients`, as screens name a customer. */
 export const clientName = sql<string>`concat_ws(' ', clients.name, clients.surname)`;
+
+/**
+ * A condition for buses of a customer; none without a customer.
+ * @param busId the column of the bus's id
+ */
+export function isBusOfClient(
+  busId: RawBuilder<unknown>,
+  clientId: number | undefined,
+): RawBuilder<boolean> {
+  if (clientId === undefined) return sql<boolean>`true`;
+  return sql<boolean>`exists (select from workplace_clients as own
+    where own.workplace_id = ${busId} and own.client_id = ${clientId})`;
+}
 
 export interface ClientRow {
   readonly id: number;

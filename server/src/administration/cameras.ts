@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Administered } from '../access/administration.ts';
 import type { BusRow } from '../access/bus.ts';
 import { type CameraRow, findCamera } from '../access/camera.ts';
+import { isBusOfClient } from '../access/client.ts';
 import { isVisibleBus } from '../access/visible.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
@@ -45,11 +46,7 @@ export async function listCameras(
   viewer: Viewer,
   query: QueryOf<typeof contract.listCameras>,
 ): Promise<Page<Camera>> {
-  const ofClient =
-    query.clientId === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select from workplace_clients as own
-          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
   const live = query.kind === undefined ? undefined : query.kind === 'service';
   const where = sql<boolean>`${isVisibleBus(viewer, sql.ref('workplaces.id'))} and ${ofClient}
     and ${equals(sql`workplaces.id`, query.busId)} and ${equals(sql`live`, live)}
@@ -144,7 +141,7 @@ export async function changeCamera(
         tx.updateTable('cameras').set(changed).where('id', '=', id).execute(),
       );
       await announceBusChange(tx);
-      // Which fragment an event belongs to depends on the door: on all days, as the camera never looked elsewhere.
+      // The door decides which fragment an event belongs to: on all days, as the camera never looked elsewhere.
       if ('door' in changed || 'counts' in changed || 'live' in changed) {
         const days = await listDaysOf(tx, id, busId);
         await rebuildHours(tx, busId, days);

@@ -10,7 +10,7 @@ import {
   type UnitRow,
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
-import { findClient } from '../access/client.ts';
+import { findClient, isBusOfClient } from '../access/client.ts';
 import { freeFrom } from '../access/unit-assignments.ts';
 import { issueUnitCredentials } from '../auth/accounts.ts';
 import { announceBusChange } from '../buses/announce.ts';
@@ -88,8 +88,7 @@ export async function listUnits(
     clientId === undefined
       ? sql<boolean>`true`
       : sql<boolean>`case when units.workplace_id is null then units.owner_id = ${clientId}
-          else exists (select from workplace_clients as own
-            where own.workplace_id = units.workplace_id and own.client_id = ${clientId}) end`;
+          else ${isBusOfClient(sql.ref('units.workplace_id'), clientId)} end`;
   const where = sql<boolean>`${isVisibleUnit(viewer)} and ${ofClient}
     and ${isInState(query.state, nowMs)}
     and ${contains(query.search, sql`device_id`, sql`coalesce(workplaces.name, '')`)}`;

@@ -1,6 +1,7 @@
 import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
+import { isBusOfClient } from '../access/client.ts';
 import { isOwnDay, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
@@ -122,11 +123,7 @@ export async function listFailedDays(
   viewer: Viewer,
   query: QueryOf<typeof contract.listFailedDays>,
 ): Promise<Page<FailedDay>> {
-  const ofClient =
-    query.clientId === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select from workplace_clients as own
-          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
   const rows = sql`
     select workplaces.id * ${DAYS_OF_BUS} + (day - date '2000-01-01') as id, day as date,
       jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus,

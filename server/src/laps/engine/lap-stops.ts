@@ -7,23 +7,15 @@ import type { Lap, PlacedHalt } from './engine.ts';
 import type { Attribution, Boarding } from './people/attribute.ts';
 import { loadsOf } from './people/loads.ts';
 import type { Direction } from './route-path.ts';
-import type { SkipReason, Visit, VisitEvidence } from './visit.ts';
+import type { Visit } from './visit.ts';
 
-export interface LapStopOut {
+export interface LapStopOut extends Omit<Visit, 'stop'> {
   readonly stopId: number | null;
   readonly classifierId: number | null;
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly direction: Direction | null;
-  readonly arrivalMs: number | null;
-  readonly departureMs: number | null;
-  /** When the bus drove past, ms since 1970 UTC. */
-  readonly passedMs: number | null;
-  readonly distanceM: number | null;
-  readonly evidence: VisitEvidence | null;
-  readonly skipped: SkipReason | null;
-  readonly confidence: number;
   readonly entered: number;
   readonly exited: number;
   readonly rawLoad: number;
