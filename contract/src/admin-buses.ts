@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { BusType, UnitState } from './buses.ts';
+import { BusState, BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
 import { Named, pageFields, pageOf, YesNo } from './paging.ts';
 import { Day, Id, IdText, Moment, Text, Zone } from './primitives.ts';
 import { changeOf } from './row-change.ts';
 
-/** Who counts the people of a bus: its unit, or a program that looks at the video. */
+/** The counter of a bus's people: its unit, or a program that looks at the video. */
 export const CountSource = z.enum(['unit', 'video']);
 
 /** Settings of a bus that are valid from a local day on, until the next ones. */
@@ -38,7 +38,7 @@ export const AdminBus = z.object({
   type: BusType,
   /** The customers that the user may know, by name. */
   clients: z.array(Named),
-  /** What is valid now. */
+  /** The present settings. */
   group: z.nullable(Named),
   timezone: Zone,
   count_source: CountSource,
@@ -53,7 +53,7 @@ export const AdminBus = z.object({
   config: z.string(),
   unit: z.nullable(z.object({ id: Id, device_id: z.string(), last_seen_at: z.nullable(Moment) })),
   /** Null without a unit. */
-  state: z.nullable(UnitState),
+  state: z.nullable(BusState),
   cameras: z.array(
     z.object({
       id: Id,
@@ -108,7 +108,7 @@ export const listAdminBuses = endpoint({
     sortBy: z.optional(z.enum(['name', 'client', 'group', 'places', 'device', 'last_seen_at'])),
     clientId: z.optional(IdText),
     groupId: z.optional(IdText),
-    state: z.optional(z.enum(['moving', 'standing', 'silent', 'none'])),
+    state: z.optional(z.enum([...BusState.options, 'none'])),
     /** Buses that were taken out of the fleet instead of those in it. */
     retired: z.optional(YesNo),
   }),
@@ -126,7 +126,7 @@ export const findAdminBus = endpoint({
   params,
   response: z.extend(AdminBus, {
     settings: z.array(BusSettings),
-    /** Those that the user may know. */
+    /** The owners that the user may know. */
     owners: z.array(BusOwner),
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

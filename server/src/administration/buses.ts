@@ -2,14 +2,14 @@ import type * as contract from '@ridewatch/contract/admin-buses';
 import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import { type RawBuilder, sql } from 'kysely';
-import { clientName } from '../access/client.ts';
+import { clientName, isBusOfClient } from '../access/client.ts';
 import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { everySettings, settingsAt } from '../days/bus-settings.ts';
-import { busStateOf } from '../fetching/bus-state.ts';
-import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
+import { contains, equals, isWhole, type Page, readPage, wireOf } from './page.ts';
 
 type Bus = contract.AdminBus;
 
@@ -20,6 +20,8 @@ type Row = Omit<Bus, 'state' | 'retired_at' | 'created_at' | 'unit'> & {
   readonly unit: { readonly id: number; readonly device_id: string } | null;
   readonly last_seen_at: Date | null;
   readonly last_moved_at: Date | null;
+  /** Of a silent one; see docs/glossary.md. */
+  readonly missed: boolean;
 };
 
 const columns = {
@@ -51,7 +53,7 @@ function busRows(viewer: Viewer, nowMs: number, which: RawBuilder<unknown>) {
           'name', route_groups.name) end as "group",
         case when units.id is not null then jsonb_build_object('id', units.id,
           'device_id', units.device_id) end as unit,
-        last_seen_at, last_moved_at
+        last_seen_at, last_moved_at, ${isMissed(viewer, nowMs)} as missed
       from workplaces
       cross join lateral ${settings} as settings
       left join route_groups on route_groups.id = settings.group_id
@@ -74,6 +76,7 @@ function busRows(viewer: Viewer, nowMs: number, which: RawBuilder<unknown>) {
 }
 
 function isInState(
+  viewer: Viewer,
   state: QueryOf<typeof contract.listAdminBuses>['state'],
   nowMs: number,
 ): RawBuilder<boolean> {
@@ -81,22 +84,21 @@ function isInState(
   if (state === 'none') return sql<boolean>`units.id is null`;
   const isHeard = sql`coalesce(last_seen_at > ${new Date(nowMs - SILENT_AFTER_MS)}, false)`;
   const moves = sql`coalesce(last_moved_at > ${new Date(nowMs - MOVING_MS)}, false)`;
-  if (state === 'silent') return sql<boolean>`units.id is not null and not ${isHeard}`;
+  if (state === 'silent' || state === 'off') {
+    const isFound = sql`${isMissed(viewer, nowMs)} = ${state === 'silent'}`;
+    return sql<boolean>`units.id is not null and not ${isHeard} and ${isFound}`;
+  }
   return sql<boolean>`${isHeard} and ${moves} = ${state === 'moving'}`;
 }
 
-/** One page of the visible buses, by name unless asked otherwise. */
+/** One page of the visible buses, by name unless asked otherwise: those of the very name that is searched come first. */
 export async function listBuses(
   db: Db,
   viewer: Viewer,
   query: QueryOf<typeof contract.listAdminBuses>,
   nowMs: number,
 ): Promise<Page<Bus>> {
-  const ofClient =
-    query.clientId === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select from workplace_clients as own
-          where own.workplace_id = workplaces.id and own.client_id = ${query.clientId})`;
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
   const cameras = sql`(select string_agg(cameras.name, ' ') from cameras
     where cameras.workplace_id = workplaces.id)`;
   // The settings of a bus are found for each bus by itself.
@@ -104,14 +106,16 @@ export async function listBuses(
   const bus = sql.ref<number>('workplaces.id');
   const settings = settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`);
   const rows = sql`
-    select workplaces.id, ${columns[query.sortBy ?? 'name']} as sort_key
+    select workplaces.id, ${columns[query.sortBy ?? 'name']} as sort_key,
+      ${isWhole(query.search, sql`workplaces.name`)} as is_named
     from workplaces left join units on units.workplace_id = workplaces.id
     ${needsRoute ? sql`cross join lateral ${settings} as settings` : sql``}
     where ${isVisibleBus(viewer, bus)} and (retired_at is not null) = ${query.retired ?? false}
-      and ${ofClient} and ${isInState(query.state, nowMs)}
+      and ${ofClient} and ${isInState(viewer, query.state, nowMs)}
       and ${equals(sql`settings.group_id`, query.groupId)}
       and ${contains(query.search, sql`workplaces.name`, sql`units.device_id`, cameras)}`;
-  const page = await readPage<Row>(db, rows, query, { by: sql`sort_key` }, (ids) =>
+  const by = query.sortBy ? sql`sort_key` : sql`is_named desc, sort_key`;
+  const page = await readPage<Row>(db, rows, query, { by }, (ids) =>
     busRows(viewer, nowMs, sql`in ${ids}`),
   );
   return { ...page, items: page.items.map((row) => busOf(row, nowMs)) };
@@ -131,7 +135,7 @@ export async function readBus(
 }
 
 function busOf(
-  { last_seen_at, last_moved_at, unit, ...row }: ReturnType<typeof wireOf<Row>>,
+  { last_seen_at, last_moved_at, missed, unit, ...row }: ReturnType<typeof wireOf<Row>>,
   nowMs: number,
 ): Bus {
   const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -139,7 +143,7 @@ function busOf(
   return {
     ...row,
     unit: unit && { ...unit, last_seen_at },
-    state: unit && busStateOf(moments, nowMs),
+    state: unit && shownStateOf({ ...moments, missed }, nowMs),
   };
 }
 

@@ -1,4 +1,5 @@
-// What administrators do with buses, units and cameras, and what integrators may.
+// Administrators work with buses, units and cameras, and integrators with those of their customers.
+import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { findUnitByCredential } from '../auth/unit-credentials.ts';
@@ -56,9 +57,34 @@ describe('buses', () => {
     expect(await found(`search=${encodeURIComponent('abtoбyс10')}`)).toEqual(['Автобус 10']);
     expect(await found(`search=UNIT-${fleet.secondBus.busId}`)).toEqual(['Автобус 2']);
     expect(await found(`search=${encodeURIComponent('салон')}`)).toHaveLength(2);
-    expect(await found('state=silent')).toHaveLength(2);
+    expect(await found('state=off')).toHaveLength(2);
     expect(await found('state=moving')).toEqual([]);
     expect(await found(`groupId=${fleet.firstBus.routeId}`)).toEqual(['Автобус 10']);
+  });
+
+  it('is silent where its unit is missed, and else off, as on the home page', async () => {
+    const { db } = server.deps.database;
+    const { firstBus, secondBus } = fleet;
+    const found = async (state: string) =>
+      (await ask('GET', `/api/admin/buses?state=${state}`)).body.items.map(
+        (row: { name: string; state: string }) => [row.name, row.state],
+      );
+    const seen = new Date(server.clock.nowMs() - SILENT_AFTER_MS);
+    // The first drove when it was last heard, the second stood.
+    for (const [{ busId }, moved] of [
+      [firstBus, seen],
+      [secondBus, null],
+    ] as const) {
+      await db
+        .updateTable('units')
+        .set({ last_seen_at: seen, last_moved_at: moved })
+        .where('workplace_id', '=', busId)
+        .execute();
+    }
+    expect(await found('silent')).toEqual([['Автобус 10', 'silent']]);
+    expect(await found('off')).toEqual([['Автобус 2', 'off']]);
+    expect((await ask('GET', `/api/admin/buses/${secondBus.busId}`)).body.state).toBe('off');
+    await db.updateTable('units').set({ last_seen_at: null, last_moved_at: null }).execute();
   });
 
   it('is created with its customers, places and settings, and can be found at once', async () => {

@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
-/** What folded() leaves out. */
+/** The characters that folded() leaves out. */
 const SPACES = ' \u00a0\t\n\r';
 
 /** The query of a page, as the contract reads it. */
@@ -85,13 +85,23 @@ export function contains(
 ): RawBuilder<boolean> {
   const part = folded(search ?? '');
   if (part === '') return sql<boolean>`true`;
-  // The collation lowers Cyrillic letters in a database of any locale, as toLowerCase does. Letters of the first list
-  // without one in the second are left out: spaces.
-  const plain = (text: RawBuilder<unknown>) =>
-    sql`translate(lower(${text} collate natural_ru), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
   const found = texts.map((text) => sql`strpos(${plain(text)}, ${part}) > 0`);
   return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
+
+/** Whether a text is what was searched, no more, as `contains` compares them. @param search undefined and blank: none is */
+export function isWhole(
+  search: string | undefined,
+  text: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const whole = folded(search ?? '');
+  return whole === '' ? sql<boolean>`false` : sql<boolean>`(${plain(text)} = ${whole})`;
+}
+
+// The collation lowers Cyrillic letters in a database of any locale, as toLowerCase does. Letters of the first list
+// without one in the second are left out: spaces.
+const plain = (text: RawBuilder<unknown>) =>
+  sql`translate(lower(${text} collate natural_ru), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
 
 /** A condition for rows with this value; none when the filter is not set. */
 export function equals(column: RawBuilder<unknown>, value: unknown): RawBuilder<boolean> {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -11,14 +11,14 @@ const options = [
   { value: '4', name: 'В 118 ОР', label: 'В 118 ОР · Иван Петров' },
 ];
 
-function show(all: readonly PickOption[] = options) {
+function show(all: readonly PickOption[] = options, props: { isSearching?: boolean } = {}) {
   let chosen = '';
   function Form() {
     const [value, setValue] = useState('');
     chosen = value;
     return (
       <>
-        <PickField label="Bus" options={all} value={value} onChange={setValue} />
+        <PickField label="Bus" options={all} value={value} onChange={setValue} {...props} />
         <button type="button">Save</button>
       </>
     );
@@ -51,6 +51,16 @@ describe('a field for one of many', () => {
     await hand.type(field, 'В 118 ОР');
     await hand.tab();
     expect(chosen()).toBe('?В 118 ОР');
+  });
+
+  it('takes nothing by Enter while the options are those of an earlier text', async () => {
+    const found = show(options, { isSearching: true });
+    await found.hand.type(found.field, '47{Enter}');
+    expect(found.chosen()).toBe('?47');
+    cleanup();
+    const answered = show();
+    await answered.hand.type(answered.field, '47{Enter}');
+    expect(answered.chosen()).toBe('1');
   });
 
   it('lists what holds the typed part, whatever its letters', async () => {

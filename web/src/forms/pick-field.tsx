@@ -22,6 +22,8 @@ interface PickFieldProps {
   value: string;
   /** The options are what a search for the text has found: all are shown. */
   isFound?: boolean;
+  /** The search for the text is not answered yet: Enter takes none of the options, which an earlier text has found. */
+  isSearching?: boolean;
   problem?: string | undefined;
   hint?: string;
   placeholder?: string;
@@ -33,7 +35,8 @@ interface PickFieldProps {
  * closes it; a name that is typed whole is chosen, too, in whatever letters and spaces once the field is left.
  */
 export function PickField(props: PickFieldProps) {
-  const { label, options, value, isFound = false, problem, hint, placeholder, onChange } = props;
+  const { label, options, value, isFound = false, isSearching = false } = props;
+  const { problem, hint, placeholder, onChange } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -79,9 +82,9 @@ export function PickField(props: PickFieldProps) {
       event.preventDefault();
       if (!isOpen) open();
       else setActive(Math.max(0, Math.min(listed.length - 1, active + step)));
-    } else if (event.key === 'Enter' && isOpen && listed[active]) {
+    } else if (event.key === 'Enter' && isOpen && (isSearching || listed[active])) {
       event.preventDefault();
-      choose(listed[active]);
+      if (!isSearching) choose(listed[active]);
     } else if (event.key === 'Escape' && isOpen) {
       // Only the list closes, not what the field is in.
       event.preventDefault();

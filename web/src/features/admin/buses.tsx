@@ -103,7 +103,7 @@ export const buses: Section<AdminBus> = {
       { key: 'route', query: 'groupId', label: text.fields.group_id, kind: 'route' },
       {
         ...{ key: 'state', query: 'state', label: text.state },
-        options: optionsOf(['moving', 'standing', 'silent', 'none'], text.states),
+        options: optionsOf(['moving', 'standing', 'silent', 'off', 'none'], text.states),
       },
       {
         ...{ key: 'retired', query: 'retired', label: text.inFleet, any: text.inFleet },

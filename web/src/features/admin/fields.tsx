@@ -1,4 +1,5 @@
 import { findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { folded } from '@ridewatch/contract/folded';
 import { useDeferredValue, useId, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
@@ -156,17 +157,19 @@ const MOST_FOUND = 20;
 function BusField({ field, value, problem, onChange }: BusFieldProps) {
   const [typed, setTyped] = useState(field.chosen ?? '');
   const search = useDeferredValue(value.startsWith('?') ? value.slice(1) : '');
-  const { data, isPlaceholderData } = useEndpoint(
+  const { data, isLoading, isPlaceholderData } = useEndpoint(
     listAdminBuses,
     { query: { ...(search !== '' && { search }), perPage: MOST_FOUND } },
     { placeholderData: (before) => before },
   );
   const isAnswered = !isPlaceholderData && value === `?${search}`;
-  const isWhole = isAnswered && data !== undefined && data.total <= data.items.length;
-  const found = (data?.items ?? []).map(({ id, name, clients }) => ({
+  const items = data?.items ?? [];
+  // Buses of the very name come first. Two customers may have one plate: it chooses its bus if the answer has all of them.
+  const hasAllNamed =
+    (data?.total ?? 0) <= items.length || folded(items.at(-1)?.name ?? '') !== folded(search);
+  const found = items.map(({ id, name, clients }) => ({
     value: String(id),
-    // A plate chooses its bus if the answer has every bus with it: two customers may have one plate.
-    ...(isWhole && { name }),
+    ...(isAnswered && hasAllNamed && { name }),
     label: clients[0] ? `${name} · ${clients[0].name}` : name,
   }));
   const isListed = found.some((one) => one.value === value);
@@ -183,6 +186,7 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
       label={field.label}
       options={chosen ? [chosen, ...found] : found}
       isFound
+      isSearching={value.startsWith('?') && (!isAnswered || isLoading)}
       {...{ value, problem }}
       onChange={(next) => {
         setTyped(found.find((one) => one.value === next)?.label ?? next.replace(/^\?/, ''));
