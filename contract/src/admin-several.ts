@@ -1,6 +1,7 @@
 // One change of several rows at once: all of them, or none.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Named } from './paging.ts';
 import { Day, Id } from './primitives.ts';
 import { Retention } from './retention.ts';
 
@@ -12,7 +13,7 @@ const ids = z.array(Id).check(z.minLength(1), z.maxLength(MOST_SEVERAL));
 const response = z.object({
   /** Rows that have become different; the others were like that before. */
   changed: z.int(),
-  /** Which ones. */
+  /** Their ids. */
   changed_ids: z.array(Id),
 });
 
@@ -35,7 +36,10 @@ export const changeBuses = endpoint({
       z.object({ client_ids: z.array(Id).check(z.minLength(1), z.maxLength(20)) }),
     ]),
   }),
-  response,
+  response: z.extend(response, {
+    /** The routes that the changed buses have until then on that day; only a preview of a route has them. */
+    former_routes: z.optional(z.array(z.object({ id: Id, route: z.nullable(Named) }))),
+  }),
   errors,
 });
 

@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/admin-several';
+import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import {
   asAdministered,
@@ -16,11 +17,13 @@ import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { lockBatches } from '../days/bus-days.ts';
+import { settingsOn } from '../days/bus-settings.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus } from './bus-changes.ts';
 import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
 import { changeCustomer } from './customers.ts';
+import { lockRightsOver } from './lock-rights.ts';
 import { changeSettings } from './settings-changes.ts';
 import { changeUnit } from './units.ts';
 import { changeUser } from './users.ts';
@@ -35,12 +38,22 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     await findBusIds(db, viewer, ids);
     // Units before buses, as every change of settings.
     const lockFirst = (tx: Tx) => lockBatches(tx, ...ids);
-    return changeEach(db, 'workplaces', { ids, preview, lockFirst }, async (tx, id) => {
-      const bus = asAdministered(viewer, await findBus(tx, viewer, id));
-      return 'group_id' in change
-        ? changeSettings(tx, viewer, actor, bus, change)
-        : changeBus(tx, viewer, actor, bus, change);
-    });
+    const answer = await changeEach(
+      db,
+      'workplaces',
+      { ids, preview, lockFirst },
+      async (tx, id) => {
+        const bus = asAdministered(viewer, await findBus(tx, viewer, id));
+        return 'group_id' in change
+          ? changeSettings(tx, viewer, actor, bus, change)
+          : changeBus(tx, viewer, actor, bus, change);
+      },
+    );
+    if (!preview || !('group_id' in change)) return answer;
+    return {
+      ...answer,
+      former_routes: await listRoutesOfBuses(db, answer.changed_ids, change.valid_from),
+    };
   });
 
   serve(app, auth, contract.changeUnits, 'user', async ({ viewer, actor, body }) => {
@@ -79,17 +92,37 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
 
   serve(app, auth, contract.changeUsers, 'user', async ({ viewer, actor, body }) => {
     await findEach(body.ids, (id) => findUser(db, viewer, id));
+    const { ids, preview } = body;
     const sessions: string[] = [];
-    const answer = await changeEach(db, 'users', body, async (tx, id) => {
-      const found = await findAdministeredUser(tx, viewer, id);
-      const { ended, ...changed } = await changeUser(tx, viewer, actor, found, body.change);
+    let present = viewer;
+    const lockFirst = async (tx: Tx) => {
+      present = await lockRightsOver(tx, viewer, sql<boolean>`users.id = any(${ids}::bigint[])`);
+    };
+    const answer = await changeEach(db, 'users', { ids, preview, lockFirst }, async (tx, id) => {
+      const found = await findAdministeredUser(tx, present, id);
+      const { ended, ...changed } = await changeUser(tx, present, actor, found, body.change);
       sessions.push(...ended);
       return changed;
     });
-    if (!body.preview) auth.forget(sessions);
+    if (!preview) auth.forget(sessions);
     return answer;
   });
 };
+
+/** The routes that buses have on a local day, by bus. The caller may see the routes. */
+async function listRoutesOfBuses(
+  db: Db,
+  busIds: readonly number[],
+  day: string,
+): Promise<{ id: number; route: Named | null }[]> {
+  const { rows } = await sql<{ id: number; route: Named | null }>`
+    select bus.id, case when route_groups.id is not null
+      then jsonb_build_object('id', route_groups.id, 'name', name) end as route
+    from unnest(${[...busIds]}::bigint[]) as bus (id)
+    cross join lateral ${settingsOn(sql.ref('bus.id'), sql`${day}::date`)} as settings
+    left join route_groups on route_groups.id = settings.group_id`.execute(db);
+  return rows;
+}
 
 /** One foreign object refuses the whole call, as if it did not exist, before anything else is said. */
 async function findEach(

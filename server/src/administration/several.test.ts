@@ -132,6 +132,28 @@ describe('a preview', () => {
     await change('buses', ids, { retired: false });
   });
 
+  it('of a route names the one that each bus has on that day, though it has another one now', async () => {
+    const { db } = server.deps.database;
+    const bus = await insertTestBus(db, fleet.first, 'Автобус 7');
+    const other = await insertTestBus(db, fleet.first, 'Автобус 8');
+    const ids = [bus.busId];
+    const from = (group_id: number | null, valid_from: string) => ({ group_id, valid_from });
+    await change('buses', ids, from(other.routeId, '2026-12-10'));
+    const formerOn = async (day: string) =>
+      (await change('buses', ids, from(null, day), { preview: true })).body.former_routes;
+    const [own, later] = [
+      { id: bus.routeId, name: 'Маршрут Автобус 7' },
+      { id: other.routeId, name: 'Маршрут Автобус 8' },
+    ];
+    expect(await formerOn('2026-12-09')).toEqual([{ id: bus.busId, route: own }]);
+    expect(await formerOn('2026-12-10')).toEqual([{ id: bus.busId, route: later }]);
+    await change('buses', ids, from(null, '2026-12-11'));
+    const back = await change('buses', ids, from(bus.routeId, '2026-12-12'), { preview: true });
+    expect(back.body.former_routes).toEqual([{ id: bus.busId, route: null }]);
+    const same = await change('buses', ids, from(null, '2026-12-12'), { preview: true });
+    expect(same.body).toEqual({ changed: 0, changed_ids: [], former_routes: [] });
+  });
+
   it('of users ends no session', async () => {
     const { db } = server.deps.database;
     const ids = [await insertTestUser(db, 'fifth', 'CUSTOMER', fleet.first)];

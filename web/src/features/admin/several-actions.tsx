@@ -6,26 +6,28 @@ import {
   changeUnits,
   changeUsers,
 } from '@ridewatch/contract/admin-several';
-import type { BodyOf } from '@ridewatch/contract/endpoint';
+import type { BodyOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import type { AdminContext, AnyRow, Section } from './section.ts';
-import { CustomerDialog, RetentionDialog, RouteDialog } from './several-dialogs.tsx';
+import { CustomerDialog, clientsOf, RetentionDialog, RouteDialog } from './several-dialogs.tsx';
 import { useSeveralText } from './use-several-text.ts';
 
+/** The rows that become different; of a route also what it replaces. */
+export type Would = ResponseOf<typeof changeBuses>;
+
 /** One call about the chosen rows. @param preview it says what would become different, and changes nothing */
-export type Change = (
-  ids: number[],
-  preview: boolean,
-) => Promise<{ changed: number; changed_ids: number[] }>;
+type Change = (ids: number[], preview: boolean) => Promise<Would>;
 
 /** A change that the user has chosen. */
 export interface Wanted {
   readonly title: string;
   readonly note?: string;
+  /** Says of a row with a name what it becomes; absent: the title says it of all. */
+  readonly lineOf?: (row: AnyRow, name: string, would: Would) => string;
   readonly change: Change;
 }
 
@@ -92,11 +94,11 @@ function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
         <RetentionDialog
           count={rows.length}
           onClose={() => setOpen(false)}
-          onChosen={(change) => {
+          onChosen={(change, days) => {
             setOpen(false);
             onWanted({
               title: text.retention,
-              note: text.retentionNote,
+              note: `${days}. ${text.retentionNote}`,
               change: (ids, preview) =>
                 call(changeRetentions, { body: { ids, preview, change }, isQuiet }),
             });
@@ -113,11 +115,10 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
   const text = useSeveralText();
   const [opened, setOpened] = useState<'route' | 'customer'>();
   const areRetired = rows.every((row) => 'retired_at' in row && row.retired_at !== null);
-  const ask = (title: string, change: BusChange, note?: string) => {
+  const ask = (change: BusChange, wanted: Omit<Wanted, 'change'>) => {
     setOpened(undefined);
     onWanted({
-      title,
-      ...(note !== undefined && { note }),
+      ...wanted,
       change: (ids, preview) => call(changeBuses, { body: { ids, preview, change }, isQuiet }),
     });
   };
@@ -133,14 +134,14 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
         {text.customer}
       </Button>
       {areRetired ? (
-        <Button isBusy={isBusy} onClick={() => ask(text.giveBack, { retired: false })}>
+        <Button isBusy={isBusy} onClick={() => ask({ retired: false }, { title: text.giveBack })}>
           {text.giveBack}
         </Button>
       ) : (
         <Button
           kind="danger"
           isBusy={isBusy}
-          onClick={() => ask(text.retire, { retired: true }, text.retireNote)}
+          onClick={() => ask({ retired: true }, { title: text.retire, note: text.retireNote })}
         >
           {text.retire}
         </Button>
@@ -149,7 +150,16 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
         <RouteDialog
           {...{ context, rows }}
           onClose={close}
-          onChosen={(change) => ask(text.route, change, text.routeNote)}
+          onChosen={(change, route = text.withoutRoute) => {
+            const day = formatDay(change.valid_from);
+            ask(change, {
+              ...{ title: text.route, note: text.routeNote },
+              lineOf: ({ id }, name, { former_routes = [] }) => {
+                const former = former_routes.find((one) => one.id === id)?.route?.name;
+                return text.becomes(name, former ?? text.withoutRoute, route, day);
+              },
+            });
+          }}
         />
       )}
       {opened === 'customer' && (
@@ -157,7 +167,18 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
           context={context}
           count={formatNumber(rows.length)}
           onClose={close}
-          onChosen={(client_ids) => ask(text.customer, { client_ids }, text.customerNote)}
+          onChosen={(id, client) =>
+            ask(
+              { client_ids: [id] },
+              {
+                ...{ title: text.customer, note: text.customerNote },
+                lineOf: (row, name) => {
+                  const former = clientsOf(row).map((one) => one.name);
+                  return text.becomes(name, former.join(', '), client);
+                },
+              },
+            )
+          }
         />
       )}
     </>

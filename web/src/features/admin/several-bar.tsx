@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import type { AdminContext, Section } from './section.ts';
-import { type Change, SeveralActions, type Wanted } from './several-actions.tsx';
+import { SeveralActions, type Wanted, type Would } from './several-actions.tsx';
 import styles from './several-bar.module.css';
 import { SeveralPreview } from './several-preview.tsx';
 import { useAdminText } from './use-admin-text.ts';
@@ -21,14 +21,14 @@ interface SeveralBarProps {
   total: number;
 }
 
-/** What a change would do, until it is confirmed. */
+/** The effect of a change, until it is confirmed. */
 interface Asked extends Wanted {
   /** The rows that were chosen when it was asked; others may be chosen meanwhile. */
   readonly rows: ReadonlyMap<number, { readonly id: number }>;
-  readonly would: Awaited<ReturnType<Change>>;
+  readonly would: Would;
 }
 
-/** What can be done with the chosen rows: all of them, or none. It is said first what would change. */
+/** Offers what can be done with the chosen rows: all of them, or none. It is said first what would change. */
 export function SeveralBar({ section, context, selection, total }: SeveralBarProps) {
   const text = useSeveralText();
   const all = useAdminText();
@@ -97,10 +97,12 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
         <SeveralPreview
           title={asked.title}
           note={asked.note}
-          names={asked.would.changed_ids.map((id) => {
-            const row = asked.rows.get(id);
-            return row ? nameOfRow(row) : '';
+          rows={asked.would.changed_ids.map((id) => {
+            const row = asked.rows.get(id) ?? { id };
+            const name = nameOfRow(row);
+            return { id, text: asked.lineOf?.(row, name, asked.would) ?? name };
           })}
+          areLines={asked.lineOf !== undefined}
           of={asked.rows.size}
           isBusy={isBusy}
           onSure={() => void confirm(asked)}

@@ -1,5 +1,6 @@
 import type { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { DayField } from '../../forms/day-field.tsx';
 import { fieldProblem } from '../../forms/field-problem.ts';
@@ -51,13 +52,18 @@ function Dialog({ title, isReady, onChosen, onClose, children }: DialogProps) {
   );
 }
 
+/** The present customers of a bus among the chosen rows. */
+export const clientsOf = (row: AnyRow): readonly Named[] =>
+  'clients' in row ? (row.clients as Named[]) : [];
+
 type RouteChange = Extract<BodyOf<typeof changeBuses>['change'], { valid_from: string }>;
 
 interface RouteDialogProps {
   context: AdminContext;
   rows: readonly AnyRow[];
   onClose: () => void;
-  onChosen: (change: RouteChange) => void;
+  /** @param route its name; undefined: the buses will have none */
+  onChosen: (change: RouteChange, route: string | undefined) => void;
 }
 
 /** The route of several buses from a day on. Routes of all their customers are offered. */
@@ -66,16 +72,17 @@ export function RouteDialog({ context, rows, onClose, onChosen }: RouteDialogPro
   const all = useAdminText();
   const [day, setDay] = useState(context.today);
   const [route, setRoute] = useState('');
-  const clients = rows.flatMap((row) =>
-    'clients' in row ? (row.clients as { id: number }[]).map(({ id }) => id) : [],
-  );
+  const clients = rows.flatMap(clientsOf).map(({ id }) => id);
   const options = useRouteOptions([...new Set(clients)], true);
   const isReady = !route.startsWith('?');
   const group_id = route === '' ? null : Number(route);
   return (
     <Dialog
       {...{ title: text.route, isReady, onClose }}
-      onChosen={() => onChosen({ group_id, valid_from: day })}
+      onChosen={() => {
+        const name = options.find(({ value }) => value === route)?.label;
+        onChosen({ group_id, valid_from: day }, name);
+      }}
     >
       <PickField
         label={all.fields.group_id}
@@ -95,7 +102,7 @@ interface CustomerDialogProps {
   /** Of the buses, as text. */
   count: string;
   onClose: () => void;
-  onChosen: (clientIds: number[]) => void;
+  onChosen: (clientId: number, name: string) => void;
 }
 
 /** The customer to whom several buses go. */
@@ -104,15 +111,17 @@ export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDi
   const all = useAdminText();
   const [client, setClient] = useState('');
   const isUnknown = client.startsWith('?');
+  const options = clientOptions(context);
+  const chosen = options.find(({ value }) => value === client);
   return (
     <Dialog
       {...{ title: text.customer, onClose }}
-      isReady={client !== '' && !isUnknown}
-      onChosen={() => onChosen([Number(client)])}
+      isReady={chosen !== undefined}
+      onChosen={() => chosen && onChosen(Number(client), chosen.label)}
     >
       <PickField
         label={all.fields.client_id}
-        options={clientOptions(context)}
+        options={options}
         value={client}
         problem={isUnknown ? all.chooseFromList : undefined}
         onChange={setClient}
@@ -128,7 +137,8 @@ interface RetentionDialogProps {
   /** Of the customers. */
   count: number;
   onClose: () => void;
-  onChosen: (change: RetentionChange) => void;
+  /** @param days the change in words */
+  onChosen: (change: RetentionChange, days: string) => void;
 }
 
 /** How long several customers keep their data; an empty field leaves it as it is. */
@@ -145,7 +155,13 @@ export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogPro
   return (
     <Dialog
       {...{ title: retention.title, isReady, onClose }}
-      onChosen={() => onChosen(Object.fromEntries(named.map((key) => [key, Number(typed[key])])))}
+      onChosen={() => {
+        const days = named.map((key) => `${retention[key]} ${formatNumber(Number(typed[key]))}`);
+        onChosen(
+          Object.fromEntries(named.map((key) => [key, Number(typed[key])])),
+          `${retention.title}: ${days.join(', ')}`,
+        );
+      }}
     >
       <p className={styles.hint}>{text.retentionHint(formatNumber(count))}</p>
       {keys.map((key) => (

@@ -11,10 +11,11 @@ const MOST_NAMED = 12;
 
 interface SeveralPreviewProps {
   title: string;
-  /** What else the change does. */
+  /** Further effects of the change. */
   note: string | undefined;
-  /** Of the rows that would become different. */
-  names: readonly string[];
+  /** The rows that would become different: the name of each, or a line with its new value. */
+  rows: readonly { readonly id: number; readonly text: string }[];
+  areLines: boolean;
   /** Chosen rows. */
   of: number;
   isBusy: boolean;
@@ -24,20 +25,26 @@ interface SeveralPreviewProps {
 
 /** Says which of the chosen rows would become different, before they do. */
 export function SeveralPreview(props: SeveralPreviewProps) {
-  const { title, note, names, of, isBusy, onSure, onClose } = props;
+  const { title, note, rows, areLines, of, isBusy, onSure, onClose } = props;
   const text = useSeveralText();
   const { cancel } = useText().common;
-  const more = names.length - MOST_NAMED;
-  const count = names.length;
+  const count = rows.length;
+  const named = rows.slice(0, MOST_NAMED);
+  const more = count > MOST_NAMED && text.andMore(formatNumber(count - MOST_NAMED));
   return (
     <Modal title={title} onClose={onClose}>
-      <p role="status">
-        {count === 0 ? text.nothing : text.would(formatNumber(count), formatNumber(of))}
-      </p>
-      {count > 0 && (
+      <p role="status">{count === 0 ? text.nothing : text.would(count, of)}</p>
+      {count > 0 && areLines && (
+        <ul className={styles.lines}>
+          {named.map((row) => (
+            <li key={row.id}>{row.text}</li>
+          ))}
+          {more && <li>{more}</li>}
+        </ul>
+      )}
+      {count > 0 && !areLines && (
         <p className={styles.hint}>
-          {names.slice(0, MOST_NAMED).join(', ')}
-          {more > 0 && ` ${text.andMore(formatNumber(more))}`}
+          {named.map((row) => row.text).join(', ')} {more}
         </p>
       )}
       {note !== undefined && count > 0 && <p>{note}</p>}

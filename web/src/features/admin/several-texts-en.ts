@@ -12,16 +12,22 @@ export const en: typeof ru = {
       ? `${changed} ${enForm(changed, 'row', 'rows')} changed`
       : `${changed} of ${of} rows changed. The others had these values already`,
   refused: (name) => `Nothing was changed: ${name} does not fit`,
-  would: (count, of) =>
-    count === of
-      ? `All ${of} chosen rows change`
-      : `${count} of ${of} change, the others are like that already`,
+  would: (count, of) => {
+    const change = enForm(count, 'changes', 'change');
+    if (of === 1) return `The chosen row ${change}`;
+    if (count === of) return `All ${of} chosen rows ${change}`;
+    const others = of - count === 1 ? 'the other one is' : 'the others are';
+    return `${count} of ${of} rows ${change}, ${others} like that already`;
+  },
   nothing: 'Nothing changes: all chosen rows are like that already.',
   andMore: (count) => `and ${count} more`,
   next: 'Next',
   change: (count, text) => `Change ${text} ${enForm(count, 'row', 'rows')}`,
   route: 'Route from a day on',
   noRoute: 'Empty: the buses will have no route',
+  becomes: (name, was, is, day) =>
+    `${name}: ${was} → ${is}${day === undefined ? '' : `, from ${day}`}`,
+  withoutRoute: 'no route',
   routeNote: 'Past days do not change.',
   customer: 'Give to a customer',
   customerHint: (count) =>

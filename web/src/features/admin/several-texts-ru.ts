@@ -11,10 +11,13 @@ export const ru = {
       ? `Изменено строк: ${changed}`
       : `Изменено строк: ${changed} из ${of}. Остальные такими и были`,
   refused: (name: string) => `Ничего не изменено: не подходит ${name}`,
-  would: (count: string, of: string) =>
-    count === of
-      ? `Изменятся все выбранные: ${of}`
-      : `Изменятся ${count} из ${of}, остальные такие и есть`,
+  would: (count: number, of: number) => {
+    const change = ruForm(count, 'Изменится', 'Изменятся', 'Изменятся');
+    if (of === 1) return `${change} выбранная строка`;
+    if (count === of) return `Изменятся все выбранные: ${of}`;
+    const others = of - count === 1 ? 'ещё одна такая и есть' : 'остальные такие и есть';
+    return `${change} ${count} ${ruForm(count, 'строка', 'строки', 'строк')} из ${of}, ${others}`;
+  },
   nothing: 'Ничего не изменится: все выбранные уже такие.',
   andMore: (count: string) => `и ещё ${count}`,
   next: 'Далее',
@@ -22,6 +25,10 @@ export const ru = {
     `Изменить ${text} ${ruForm(count, 'строку', 'строки', 'строк')}`,
   route: 'Маршрут с даты',
   noRoute: 'Пусто: автобусы останутся без маршрута',
+  /** From one value to another, from a day on where there is one. */
+  becomes: (name: string, was: string, is: string, day?: string) =>
+    `${name}: ${was} → ${is}${day === undefined ? '' : `, с ${day}`}`,
+  withoutRoute: 'без маршрута',
   routeNote: 'Прошедшие дни не изменятся.',
   customer: 'Передать клиенту',
   customerHint: (count: string) =>

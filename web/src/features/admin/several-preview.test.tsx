@@ -1,0 +1,128 @@
+// The question before several rows change: which ones, from what to what, and from when on.
+import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { listCustomers } from '@ridewatch/contract/admin-customers';
+import { listGroups } from '@ridewatch/contract/admin-groups';
+import type { AdminSection } from '@ridewatch/contract/admin-sections';
+import { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from '../../test/made.ts';
+import {
+  anna,
+  answerFleet,
+  madeBus,
+  madeCustomer,
+  madeRoute,
+  openSection,
+} from '../../test/made-admin.ts';
+import { freshServer } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+import { en } from './several-texts-en.ts';
+import { ru } from './several-texts-ru.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  answerFleet(server);
+  const buses = [1, 2, 3].map((id) => ({ ...madeBus, id, name: `А ${id}`, clients: [anna] }));
+  server.answer(listAdminBuses, page(buses));
+});
+
+/** Chooses all rows of a section and opens one of its actions. */
+async function begin(section: AdminSection, action: string) {
+  const { hand } = await openSection(server, section);
+  await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
+  const bar = within(await screen.findByRole('region', { name: /chosen rows/ }));
+  await hand.click(bar.getByRole('button', { name: action }));
+  const dialog = within(await screen.findByRole('dialog'));
+  return {
+    hand,
+    choose: async (label: string, option: string) => {
+      await hand.click(await dialog.findByLabelText(label));
+      await hand.click(await dialog.findByRole('option', { name: option }));
+    },
+    /** @returns the question */
+    next: async () => {
+      await hand.click(dialog.getByRole('button', { name: 'Next' }));
+      await screen.findByRole('button', { name: /^Change \d/ });
+      return within(await screen.findByRole('dialog'));
+    },
+  };
+}
+const linesIn = (question: Pick<typeof screen, 'getAllByRole'>) =>
+  question.getAllByRole('listitem').map((line) => line.textContent);
+
+describe('the question before several rows change', () => {
+  it('names the new route, that of each bus until then, and the day', async () => {
+    server.answer(listGroups, page([{ ...madeRoute, name: '157' }]));
+    server.answer(changeBuses, {
+      ...{ changed: 2, changed_ids: [1, 2] },
+      former_routes: [
+        { id: 1, route: { id: 9, name: '156' } },
+        { id: 2, route: null },
+      ],
+    });
+    const { choose, next } = await begin('buses', 'Route from a day on');
+    await choose('Route', '157');
+    const question = await next();
+    expect(question.getByRole('status')).toHaveTextContent('2 of 3 rows change');
+    expect(linesIn(question)).toEqual([
+      'А 1: 156 → 157, from 10.03.2026',
+      'А 2: no route → 157, from 10.03.2026',
+    ]);
+  });
+
+  it('says that buses lose their route', async () => {
+    server.answer(changeBuses, {
+      ...{ changed: 1, changed_ids: [1] },
+      former_routes: [{ id: 1, route: { id: 9, name: '156' } }],
+    });
+    const { next } = await begin('buses', 'Route from a day on');
+    expect(linesIn(await next())).toEqual(['А 1: 156 → no route, from 10.03.2026']);
+  });
+
+  it('names the new customer and the present ones of each bus', async () => {
+    server.answer(changeBuses, { changed: 1, changed_ids: [3] });
+    const { choose, next } = await begin('buses', 'Give to a customer');
+    await choose('Customer', 'Иван');
+    expect(linesIn(await next())).toEqual(['А 3: Анна → Иван']);
+  });
+
+  it('names the days of retention that change', async () => {
+    server.answer(listCustomers, page([madeCustomer]));
+    server.answer(changeRetentions, { changed: 1, changed_ids: [madeCustomer.id] });
+    const { hand, next } = await begin('customers', 'Retention');
+    await hand.type(await screen.findByLabelText('Positions'), '30');
+    const question = await next();
+    expect(question.getByText(/^Keep for days: Positions 30\. /)).toBeVisible();
+  });
+});
+
+describe('what would change is said in words that fit the number', () => {
+  it.each([
+    [1, 1, 'Изменится выбранная строка', 'The chosen row changes'],
+    [2, 2, 'Изменятся все выбранные: 2', 'All 2 chosen rows change'],
+    [
+      ...[1, 3],
+      ...['Изменится 1 строка из 3, остальные такие и есть'],
+      ...['1 of 3 rows changes, the others are like that already'],
+    ],
+    [
+      ...[2, 3],
+      ...['Изменятся 2 строки из 3, ещё одна такая и есть'],
+      ...['2 of 3 rows change, the other one is like that already'],
+    ],
+    [
+      ...[5, 8],
+      ...['Изменятся 5 строк из 8, остальные такие и есть'],
+      ...['5 of 8 rows change, the others are like that already'],
+    ],
+    [
+      ...[21, 30],
+      ...['Изменится 21 строка из 30, остальные такие и есть'],
+      ...['21 of 30 rows change, the others are like that already'],
+    ],
+  ] as [number, number, string, string][])('%i of %i', (count, of, russian, english) => {
+    expect([ru.would(count, of), en.would(count, of)]).toEqual([russian, english]);
+  });
+});
