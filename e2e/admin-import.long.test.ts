@@ -74,8 +74,8 @@ describe('a spreadsheet of buses', () => {
     await dialog().getByText('avtobusy.xlsx · лист «Парк»').waitFor();
     await dialog().getByText('5 строк').waitFor();
     await dialog().getByText('Показаны строки 1–5 из 5.').waitFor();
-    await dialog().getByText('3 добавится').waitFor();
-    await dialog().getByText('1 создаст маршрут').waitFor();
+    await dialog().getByText('3 добавятся').waitFor();
+    await dialog().getByText('1 новый маршрут').waitFor();
     await dialog().getByText('2 с ошибкой').waitFor();
     await dialog().getByText('Ячейка D4: «сто» — не целое число от 0 до 500.').waitFor();
     expect(await button('Загрузить 3 автобуса').isDisabled()).toBe(true);
@@ -101,7 +101,7 @@ describe('a spreadsheet of buses', () => {
     const device = dialog().getByLabel('Ячейка E5: то же, что в E3');
     await device.fill('RW-804 МР');
     await device.press('Enter');
-    await dialog().getByText('5 добавится').waitFor();
+    await dialog().getByText('5 добавятся').waitFor();
     expect(await countBuses()).toBe(0);
     await button('Загрузить 5 автобусов').click();
     await dialog().getByText('Готово. Добавлено: 5, изменено: 0.').waitFor();

@@ -22,7 +22,7 @@ export const MOST_EXPORT_ROWS = 50_000;
 export const ImportKind = z.enum(['customers', 'users', 'buses', 'units', 'cameras']);
 export type ImportKind = z.infer<typeof ImportKind>;
 
-/** What the columns of a table can be, those that it needs first. */
+/** The columns that a table can have, those that it needs first. */
 export const importColumns = {
   customers: ['name', 'surname', 'patronymic', 'status', 'enabled'],
   users: ['login', 'role', 'client', 'can_edit'],
@@ -60,7 +60,7 @@ const unread = ['error', 'formula', 'digits', 'kind'] as const;
 
 /** A cell whose content the file does not tell. */
 const UnreadCell = z.object({
-  /** What stands there: `#REF!`, the formula, the rounded number. */
+  /** The content that is shown: `#REF!`, the formula, the rounded number. */
   value: z.string().check(z.maxLength(MOST_IMPORT_CELL)),
   unread: z.enum(unread),
 });
@@ -69,7 +69,7 @@ const UnreadCell = z.object({
 export const ImportCell = z.union([z.string().check(z.maxLength(MOST_IMPORT_CELL)), UnreadCell]);
 export type ImportCell = z.infer<typeof ImportCell>;
 
-/** What stands in a cell, as people see it. */
+/** Gives the text of a cell, as people see it. */
 export const textOfCell = (cell: ImportCell | undefined): string =>
   typeof cell === 'object' ? cell.value : (cell ?? '');
 
@@ -102,7 +102,7 @@ const Cell = z.object({
 /** A cell that cannot be taken. */
 export const ImportFault = z.extend(Cell, {
   reason: ImportReason,
-  /** What is allowed: the range of a number, the longest text. */
+  /** The limits: the range of a number, the longest text. */
   least: z.nullable(z.int()),
   most: z.nullable(z.int()),
   /** The words of a choice; of `taken` whose it is; of `twice` the cell that has it; of `no_column` the columns. */
@@ -129,12 +129,12 @@ export type ImportRowState = z.infer<typeof ImportRowState>;
 
 /** A cell that changes a stored object. */
 export const ImportChange = z.extend(Cell, {
-  /** What is stored, in the words of the table. */
+  /** The stored value, in the words of the table. */
   before: z.string(),
 });
 export type ImportChange = z.infer<typeof ImportChange>;
 
-/** What a table comes to. */
+/** The outcome of a table. */
 export const ImportCheck = z.object({
   /** Rows that are not empty. */
   rows: z.int(),
@@ -250,10 +250,23 @@ export const listImports = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right'],
 });
 
-/** An object because of which a table cannot be undone: somebody has changed it since, or it is in use. */
+/**
+ * The reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has customers, users,
+ * buses, units, cameras, routes, stops, API keys, settings of its own; a unit has sent records, or was given commands;
+ * there is video, laps, fares and revenue, counts by hand; a user has signed in, asked for reports, loaded tables; or it
+ * is in use in another way.
+ */
+export const UndoReason = z.enum([
+  ...(['changed', 'used', 'customers', 'users', 'buses', 'units', 'cameras', 'routes'] as const),
+  ...(['stops', 'keys', 'settings', 'records', 'commands', 'video', 'laps', 'money'] as const),
+  ...(['counts', 'sign_ins', 'reports', 'tables'] as const),
+]);
+export type UndoReason = z.infer<typeof UndoReason>;
+
+/** An object because of which a table cannot be undone. */
 export const UndoObstacle = z.object({
   name: z.string(),
-  reason: z.enum(['changed', 'used']),
+  reason: UndoReason,
 });
 export type UndoObstacle = z.infer<typeof UndoObstacle>;
 

@@ -239,9 +239,11 @@ describe('the track of a route on a local day', () => {
 
 it('the rows of settings are read and written in this room alone', () => {
   const root = path.resolve(import.meta.dirname, '..');
+  // Undoing a table names what still refers to an object; it reads no row of it.
+  const names = 'administration/import/undo-uses.ts';
   const files = globSync('**/*.ts', { cwd: root })
     .map((file) => file.replaceAll(path.sep, '/'))
     .filter((file) => !/\.test\.ts$|^test\/|\/db-types\.ts$/.test(file))
     .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('workplace_settings'));
-  expect(files.sort()).toEqual(['days/bus-days.ts', 'days/bus-settings.ts']);
+  expect(files.sort()).toEqual([names, 'days/bus-days.ts', 'days/bus-settings.ts']);
 });

@@ -11,6 +11,7 @@ import { NotUndone } from './not-undone.ts';
 import { lotsOf } from './row-plan.ts';
 import { readStored } from './stored.ts';
 import type { LoggedCommand } from './undo-changes.ts';
+import { useBy } from './undo-uses.ts';
 
 const STILL_REFERENCED = '23503';
 
@@ -142,7 +143,7 @@ async function refuseHeard(tx: Tx, units: readonly LoggedCommand[]): Promise<voi
     select device_id, last_seen_at is not null as "isHeard" from units
     where id = any(${ids}::bigint[]) order by id for update`.execute(tx);
   const heard = rows.find(({ isHeard }) => isHeard);
-  if (heard) throw new NotUndone({ name: heard.device_id, reason: 'used' });
+  if (heard) throw new NotUndone({ name: heard.device_id, reason: 'records' });
 }
 
 async function deleteRows(
@@ -162,6 +163,7 @@ async function deleteRows(
     const detail = error instanceof Error && 'detail' in error ? String(error.detail) : '';
     const id = Number(/=\((\d+)\)/.exec(detail)?.[1]);
     const used = commands.find(({ object_id }) => object_id === id) ?? commands[0];
-    throw new NotUndone({ name: used ? nameIn(used) : '', reason: 'used' });
+    const table = error instanceof Error && 'table' in error ? String(error.table) : '';
+    throw new NotUndone({ name: used ? nameIn(used) : '', reason: useBy(table) });
   }
 }

@@ -120,12 +120,12 @@ describe('what a table has created', () => {
         ['З 2', 'Парк Запад', ''],
       ),
     );
-    expect(await undo(customer)).toEqual(obstacle('Парк Запад', 'used'));
+    expect(await undo(customer)).toEqual(obstacle('Парк Запад', 'buses'));
     await query("update units set last_seen_at = now() where device_id = 'RW-1'");
-    expect(await undo(buses)).toEqual(obstacle('RW-1', 'used'));
+    expect(await undo(buses)).toEqual(obstacle('RW-1', 'records'));
     await query("update units set last_seen_at = null where device_id = 'RW-1'");
     const camera = await load(part('cameras', ['bus', 'stream_id', 'name'], ['З 2', 'd', 'Дверь']));
-    expect(await undo(buses)).toMatchObject(obstacle('З 2', 'used'));
+    expect(await undo(buses)).toMatchObject(obstacle('З 2', 'cameras'));
     expect(await undo(camera)).toEqual(undone);
   });
 

@@ -1,4 +1,4 @@
-// What a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
+// Tells what a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -22,7 +22,7 @@ const formFields: Readonly<Record<string, string>> = {
   ...{ group: 'group_id', groupIds: 'group_id', bus: 'bus_id', workplace_id: 'bus_id' },
   ...{ workplaceIds: 'bus_id', classifier_id: 'into' },
 };
-/** What a camera calls its use; a user and a customer are enabled. */
+/** A camera's word for its use; a user and a customer are enabled. */
 const ofCamera: Readonly<Record<string, string>> = { enabled: 'inUse' };
 
 /** A field that a command changed; `was` is undefined where nothing was before, `is` where nothing came. */
@@ -43,11 +43,14 @@ const isLater = (key: string): boolean => !FIRST.includes(key);
 /** The texts of the audit log alone. */
 export const auditText = (): typeof ownRu => (currentLanguage() === 'en_US' ? ownEn : ownRu);
 
-/** What a command changed, a field each. */
+/** Lists what a command changed, a field each. */
 export function changesOf(row: AuditRow, text: AdminTexts): readonly FieldChange[] {
   const was = isObject(row.before) ? row.before : {};
   const is = isObject(row.after) ? row.after : {};
-  const stored = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const stored = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    // Most tables create no routes.
+    (key) => !(row.action === 'import' && key === 'routes' && is[key] === 0),
+  );
   const keys = [...FIRST.filter((key) => stored.includes(key)), ...stored.filter(isLater)];
   const show = (key: string, from: Readonly<Record<string, unknown>>) =>
     key in from ? shown(key, from[key], row, text) : undefined;

@@ -1,7 +1,12 @@
-import { type AuditRow, exportAudit, listAudit } from '@ridewatch/contract/admin-audit';
+import {
+  type AuditRow,
+  exportAudit,
+  findAuditRow,
+  listAudit,
+} from '@ridewatch/contract/admin-audit';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { type AdminUser, listUsers } from '@ridewatch/contract/admin-users';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
@@ -69,5 +74,34 @@ describe('the filters of the audit log', () => {
     const query = server.asked(exportAudit)[0]?.query;
     const sent = ['userId', 'action', 'kind'].map((key) => query?.get(key));
     expect(sent).toEqual(['3', 'sign_out', null]);
+  });
+});
+
+describe('a loaded table in the audit log', () => {
+  it.each(['import', 'undo_import', 'create_bus'])(
+    'has a number that leads from %s to all of its commands',
+    async (action) => {
+      const made = { ...row, action, object_id: null, object_name: null, import_id: 7 };
+      server.answer(listAudit, { ...page([made]), actions: [], object_types: [] });
+      server.answer(findAuditRow, made);
+      const { hand, address } = await openScreen(server, '/admin/audit/1', { user: admin });
+      const drawer = within(await screen.findByRole('complementary'));
+      await hand.click(await drawer.findByRole('link', { name: '№ 7' }));
+      await waitFor(() => expect(address()).toMatch(/\/admin\/audit\?import=(%22)?7/));
+      await waitFor(() => expect(server.asked(listAudit).at(-1)?.query.get('importId')).toBe('7'));
+      await hand.click(await screen.findByRole('button', { name: 'Reset the filters' }));
+      await waitFor(() => expect(address()).not.toContain('import'));
+    },
+  );
+
+  it('says how many routes it created where it created some', async () => {
+    const of = (routes: number): AuditRow => ({
+      ...{ ...row, id: routes + 1, action: 'import', object_id: null, object_name: null },
+      ...{ import_id: 7, after: { file: `${routes}.csv`, created: 1, changed: 0, routes } },
+    });
+    server.answer(listAudit, { ...page([of(0), of(2)]), actions: [], object_types: [] });
+    await openScreen(server, '/admin/audit', { user: admin });
+    expect(await screen.findByText(/2\.csv.*Routes: 2/)).toBeVisible();
+    expect(screen.getByText(/0\.csv/)).not.toHaveTextContent('Routes');
   });
 });

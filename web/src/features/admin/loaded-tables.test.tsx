@@ -32,8 +32,9 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   server.answer(undoImport, {
     undone: false,
     obstacles: [
-      { name: 'А 1', reason: 'used' },
+      { name: 'А 1', reason: 'records' },
       { name: 'А 2', reason: 'changed' },
+      { name: 'А 3', reason: 'cameras' },
     ],
   });
   const { hand } = await openSection(server, 'buses');
@@ -48,7 +49,9 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   const sure = screen.getAllByRole('dialog').at(-1) ?? document.body;
   await hand.click(within(sure).getByRole('button', { name: 'Undo the load' }));
   const alert = await within(own).findByRole('alert');
-  expect(alert.textContent).toBe('It cannot be undone: А 1 is in use; А 2 was changed since.');
+  expect(alert.textContent).toBe(
+    'It cannot be undone: А 1 has records; А 2 was changed since; А 3 has cameras.',
+  );
   expect(server.asked(undoImport)[0]?.params).toEqual({ importId: '7' });
 });
 

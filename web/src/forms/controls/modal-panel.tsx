@@ -8,23 +8,29 @@ import styles from './modal-panel.module.css';
 
 interface ModalPanelProps {
   title: string;
-  /** What stands beside the title. */
+  /** The note beside the title. */
   note?: string;
   /** For tables: as wide as the page allows, at most 920 px. */
   isWide?: boolean;
+  /** Nothing closes it now: what it waits for would be lost. */
+  isHeld?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog that is open while it is mounted. */
-export function ModalPanel({ title, note, isWide, onClose, children }: ModalPanelProps) {
+export function ModalPanel(props: ModalPanelProps) {
+  const { title, note, isWide, isHeld = false, onClose, children } = props;
   const text = useText().common;
-  useBackCloses(onClose);
+  const close = () => {
+    if (!isHeld) onClose();
+  };
+  useBackCloses(close);
   return (
     <Dialog.Root
       open
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+        if (!isOpen) close();
       }}
     >
       <Dialog.Portal>
@@ -35,7 +41,7 @@ export function ModalPanel({ title, note, isWide, onClose, children }: ModalPane
               <Dialog.Title>
                 {title} {note !== undefined && <small>{note}</small>}
               </Dialog.Title>
-              <IconButton label={text.close} onClick={onClose}>
+              <IconButton label={text.close} disabled={isHeld} onClick={close}>
                 <CloseIcon />
               </IconButton>
             </div>

@@ -1,6 +1,8 @@
-import type { ImportKind } from '@ridewatch/contract/admin-import';
+import { type ImportKind, runImport } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
+import { useAction } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
+import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
 import { Modal } from '../../../forms/modal.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +16,8 @@ import { LoadedTables } from './loaded-tables.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
-import type { EditedTable } from './use-check.ts';
+import { useAsksBeforeUnload } from './use-asks-before-unload.ts';
+import { bodyOf, type EditedTable } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
 
 interface ImportDialogProps {
@@ -29,6 +32,10 @@ interface Opened {
   readonly sheet: string | null;
   readonly table: EditedTable;
 }
+
+// The server may have carried out a call whose answer did not arrive whole.
+const isLost = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.status < 400 || isAwayStatus(error.status);
 
 const asCsv = (content: string): Blob => new Blob([content], { type: 'text/csv' });
 
@@ -45,6 +52,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   const [loaded, setLoaded] = useState<Loaded>();
   const [isSaved, setSaved] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  const load = useAction(runImport, { onError: () => void readAgain() });
   const open = async (chosen: File): Promise<void> => {
     setFile(chosen);
     setProblem(undefined);
@@ -60,6 +68,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   };
   const secrets = loaded && secretsOf(loaded, text);
   const hasKeys = secrets !== undefined && !isSaved;
+  useAsksBeforeUnload(load.isPending || hasKeys);
   const isLosing = hasKeys || (loaded === undefined && isMended);
   const close = () => (isLosing ? setLeaving(true) : onClose());
   const saveTemplate = () => {
@@ -96,22 +105,48 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
       );
     }
     if (opened) {
+      const { table } = opened;
       return (
-        <ImportTable
-          file={opened.file}
-          table={opened.table}
-          tool={template}
-          onChange={(table) => {
-            setOpened({ ...opened, table });
-            setMended(true);
-          }}
-          onCancel={close}
-          onLoaded={(done) => {
-            rememberColumns(kind, opened.table.names, opened.table.columns);
-            setLoaded(done);
-            void readAgain();
-          }}
-        />
+        <>
+          {load.error && isLost(load.error) && (
+            <>
+              <div className={styles.alert} role="alert">
+                <p>{text.lost}</p>
+              </div>
+              <LoadedTables
+                kind={kind}
+                onUndone={() => {
+                  load.reset();
+                  // The server's words about the table are over: another object has it checked anew.
+                  setOpened((now) => now && { ...now, table: { ...now.table } });
+                }}
+              />
+            </>
+          )}
+          <ImportTable
+            table={table}
+            tool={template}
+            isLoading={load.isPending}
+            onChange={(changed) => {
+              setOpened({ ...opened, table: changed });
+              setMended(true);
+            }}
+            onCancel={close}
+            onLoad={(onRefused) =>
+              load.mutate(
+                { body: { ...bodyOf(table), file: opened.file.slice(0, 255) } },
+                {
+                  onSuccess: (answer) => {
+                    if (answer.created + answer.changed === 0) return onRefused(answer.check);
+                    rememberColumns(kind, table.names, table.columns);
+                    setLoaded(answer);
+                    void readAgain();
+                  },
+                },
+              )
+            }
+          />
+        </>
       );
     }
     return (
@@ -139,6 +174,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
     <Modal
       title={text.titles[kind]}
       isWide
+      isHeld={load.isPending}
       onClose={close}
       {...(opened && { note: `${opened.file}${sheet}` })}
     >

@@ -1,39 +1,32 @@
-import { type ImportCheck, type ImportFault, runImport } from '@ridewatch/contract/admin-import';
+import type { ImportCheck, ImportFault } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownIcon } from '../../../ui/icons.tsx';
 import styles from './import-dialog.module.css';
-import type { Loaded } from './import-done.tsx';
 import { ImportGrid } from './import-grid.tsx';
-import { bodyOf, type EditedTable, missingOf, useCheck } from './use-check.ts';
+import { type EditedTable, missingOf, useCheck } from './use-check.ts';
 import { columnName, useImportText } from './use-import-text.ts';
 
 interface ImportTableProps {
-  file: string;
   table: EditedTable;
   tool: ReactNode;
+  isLoading: boolean;
   onChange: (table: EditedTable) => void;
   onCancel: () => void;
-  onLoaded: (loaded: Loaded) => void;
+  /** @param onRefused takes the check of a table of which nothing was written */
+  onLoad: (onRefused: (check: ImportCheck) => void) => void;
 }
 
 /** A table before it is loaded: what it comes to, what cannot be taken, and its rows. */
 export function ImportTable(props: ImportTableProps) {
-  const { file, table, tool, onChange, onCancel, onLoaded } = props;
+  const { table, tool, isLoading, onChange, onCancel, onLoad } = props;
   const text = useImportText();
   const common = useText().common;
   const { check, isChecking, isFailed, isOfTable, retry, take } = useCheck(table);
   const [isOnlyRemarks, setOnlyRemarks] = useState(false);
-  const load = useAction(runImport, {
-    onSuccess: (answer) => {
-      if (answer.created + answer.changed > 0) onLoaded(answer);
-      else take(answer.check);
-    },
-  });
   const faults = check?.faults ?? [];
   const count = check ? check.adds + check.changes : 0;
   const isAllSame = isOfTable && check?.faulty === 0 && count === 0 && check.rows > 0;
@@ -66,15 +59,18 @@ export function ImportTable(props: ImportTableProps) {
           {text.checkFailed} <Button onClick={retry}>{common.retry}</Button>
         </p>
       )}
-      <FaultsAndGrid
-        {...{ table, check, faults, isOnlyRemarks }}
-        onColumns={(columns) => onChange({ ...table, columns })}
-        onCell={(row, column, value) => {
-          const cells = [...(table.rows[row] ?? [])];
-          while (cells.length <= column) cells.push('');
-          onChange({ ...table, rows: table.rows.with(row, cells.with(column, value)) });
-        }}
-      />
+      {/* An edit meanwhile would be lost, or be taken for what was loaded. */}
+      <div className={styles.cells} inert={isLoading}>
+        <FaultsAndGrid
+          {...{ table, check, faults, isOnlyRemarks }}
+          onColumns={(columns) => onChange({ ...table, columns })}
+          onCell={(row, column, value) => {
+            const cells = [...(table.rows[row] ?? [])];
+            while (cells.length <= column) cells.push('');
+            onChange({ ...table, rows: table.rows.with(row, cells.with(column, value)) });
+          }}
+        />
+      </div>
       <div className={styles.footer}>
         {tool}
         {faults.length > 0 && (
@@ -98,12 +94,14 @@ export function ImportTable(props: ImportTableProps) {
           </>
         )}
         <span className={styles.tools}>
-          <Button onClick={onCancel}>{common.cancel}</Button>
+          <Button disabled={isLoading} onClick={onCancel}>
+            {common.cancel}
+          </Button>
           <Button
             kind="primary"
             disabled={!mayLoad}
-            isBusy={load.isPending || isChecking}
-            onClick={() => load.mutate({ body: { ...bodyOf(table), file: file.slice(0, 255) } })}
+            isBusy={isLoading || isChecking}
+            onClick={() => onLoad(take)}
           >
             {text.load(table.kind, count, formatNumber(count))}
           </Button>
@@ -129,11 +127,11 @@ function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boole
         <b>{formatNumber(rows)}</b> {text.rows(rows)}
       </span>
       <span data-kind="adds">
-        <b>{formatNumber(adds)}</b> {text.adds}
+        <b>{formatNumber(adds)}</b> {text.adds(adds)}
       </span>
       {changes > 0 && (
         <span data-kind="new">
-          <b>{formatNumber(changes)}</b> {text.changes}
+          <b>{formatNumber(changes)}</b> {text.changes(changes)}
         </span>
       )}
       {same > 0 && (
@@ -143,7 +141,7 @@ function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boole
       )}
       {routes.length > 0 && (
         <span data-kind="new">
-          <b>{formatNumber(routes.length)}</b> {text.createsRoutes(routes.length)}
+          <b>{formatNumber(routes.length)}</b> {text.newRoutes(routes.length)}
         </span>
       )}
       {faulty > 0 && (

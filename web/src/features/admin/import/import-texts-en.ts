@@ -1,4 +1,9 @@
-import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
+import type {
+  ImportFault,
+  ImportKind,
+  ImportReason,
+  UndoReason,
+} from '@ridewatch/contract/admin-import';
 import { enForm } from '../../../i18n/plural.ts';
 import type { ImportTexts } from './import-texts-ru.ts';
 
@@ -66,6 +71,29 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   kind: () => 'an unknown type of cell',
 };
 
+const inTheWay: Readonly<Record<UndoReason, string>> = {
+  changed: 'was changed since',
+  used: 'is in use',
+  customers: 'has customers',
+  users: 'has users',
+  buses: 'has buses',
+  units: 'has a unit',
+  cameras: 'has cameras',
+  routes: 'has routes',
+  stops: 'has stops',
+  keys: 'has API keys',
+  settings: 'has a retention of its own',
+  records: 'has records',
+  commands: 'has commands',
+  video: 'has video',
+  laps: 'has laps',
+  money: 'has fares or revenue',
+  counts: 'has counted by hand',
+  sign_ins: 'has signed in',
+  reports: 'has reports',
+  tables: 'has loaded tables',
+};
+
 /** English texts of loading a table. */
 export const en: ImportTexts = {
   titles: {
@@ -91,12 +119,12 @@ export const en: ImportTexts = {
     other: () => 'This is no XLSX or CSV table, or the file is damaged.',
   },
   rows: (count) => enForm(count, 'row', 'rows'),
-  adds: 'will be added',
-  changes: 'will change',
+  adds: () => 'will be added',
+  changes: () => 'will change',
   same: 'stay as they are',
   before: (value) => (value === '' ? 'was empty' : `was: ${value}`),
   allSame: 'The table says what is stored: there is nothing to load.',
-  createsRoutes: (count) => enForm(count, 'creates a route', 'create routes'),
+  newRoutes: (count) => enForm(count, 'new route', 'new routes'),
   faulty: 'with errors',
   cell: (cell) => `Cell ${cell}`,
   quoted: (value) => `“${value}”`,
@@ -115,6 +143,7 @@ export const en: ImportTexts = {
   dropFaulty: 'Leave out rows with errors',
   load: (kind, count, text) => `Load ${text} ${of[kind](count)}`,
   checkFailed: 'The table could not be checked.',
+  lost: 'The answer was lost: the table may have been loaded. If it is under “Loaded in the last 24 hours”, undo the load only if you need its credentials or links: they are shown once. If it is not there, load it again.',
   otherFile: 'Another file',
   counts: (created, changed) => `added ${created}, changed ${changed}`,
   loaded: 'Loaded in the last 24 hours',
@@ -123,7 +152,7 @@ export const en: ImportTexts = {
     'What the table created is deleted, what it changed is set back. If any of it is in use already, nothing is changed.',
   undone: 'undone',
   notUndone: (obstacles) =>
-    `It cannot be undone: ${obstacles.map(({ name, reason }) => `${name} ${reason === 'used' ? 'is in use' : 'was changed since'}`).join('; ')}.`,
+    `It cannot be undone: ${obstacles.map(({ name, reason }) => `${name} ${inTheWay[reason]}`).join('; ')}.`,
   done: (created, changed) => `Done. Added: ${created}, changed: ${changed}.`,
   keys: (count, text) =>
     `${enForm(count, 'Credential', 'Credentials')} of ${text} ${enForm(count, 'unit', 'units')}. Save the file: they will not be shown again.`,

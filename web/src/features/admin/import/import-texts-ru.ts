@@ -3,6 +3,7 @@ import type {
   ImportKind,
   ImportReason,
   UndoObstacle,
+  UndoReason,
 } from '@ridewatch/contract/admin-import';
 import { ruForm } from '../../../i18n/plural.ts';
 import type { ReadProblem } from './read-table.ts';
@@ -71,6 +72,29 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   kind: () => 'неизвестный вид ячейки',
 };
 
+const inTheWay: Readonly<Record<UndoReason, string>> = {
+  changed: 'меняли после загрузки',
+  used: 'уже используется',
+  customers: 'есть клиенты',
+  users: 'есть пользователи',
+  buses: 'есть автобусы',
+  units: 'есть прибор',
+  cameras: 'есть камеры',
+  routes: 'есть маршруты',
+  stops: 'есть остановки',
+  keys: 'есть ключи API',
+  settings: 'есть свой срок хранения',
+  records: 'есть записи',
+  commands: 'есть команды',
+  video: 'есть видео',
+  laps: 'есть круги',
+  money: 'есть тариф или выручка',
+  counts: 'есть подсчёты вручную',
+  sign_ins: 'уже входил в систему',
+  reports: 'есть отчёты',
+  tables: 'есть загруженные таблицы',
+};
+
 /** Russian texts of loading a table. */
 export const ru = {
   titles: {
@@ -96,13 +120,12 @@ export const ru = {
     other: () => 'Это не таблица XLSX и не CSV, или файл повреждён.',
   } satisfies Record<ReadProblem, (cell?: string) => string>,
   rows: (count: number) => ruForm(count, 'строка', 'строки', 'строк'),
-  adds: 'добавится',
-  changes: 'изменится',
+  adds: (count: number) => ruForm(count, 'добавится', 'добавятся', 'добавятся'),
+  changes: (count: number) => ruForm(count, 'изменится', 'изменятся', 'изменятся'),
   same: 'без изменений',
   before: (value: string) => (value === '' ? 'было пусто' : `было: ${value}`),
   allSame: 'В таблице то же, что уже записано: загружать нечего.',
-  createsRoutes: (count: number) =>
-    `${ruForm(count, 'создаст', 'создадут', 'создадут')} ${ruForm(count, 'маршрут', 'маршрута', 'маршрутов')}`,
+  newRoutes: (count: number) => ruForm(count, 'новый маршрут', 'новых маршрута', 'новых маршрутов'),
   faulty: 'с ошибкой',
   cell: (cell: string) => `Ячейка ${cell}`,
   quoted: (value: string) => `«${value}»`,
@@ -122,6 +145,7 @@ export const ru = {
   dropFaulty: 'Убрать строки с ошибками',
   load: (kind: ImportKind, count: number, text: string) => `Загрузить ${text} ${of[kind](count)}`,
   checkFailed: 'Проверить таблицу не удалось.',
+  lost: 'Ответ не пришёл: таблица могла загрузиться. Если она есть в списке «Загружено за сутки», отмените загрузку, только если нужны её ключи или ссылки: их показывают один раз. Если её там нет, загрузите снова.',
   otherFile: 'Другой файл',
   counts: (created: string, changed: string) => `добавлено ${created}, изменено ${changed}`,
   loaded: 'Загружено за сутки',
@@ -130,7 +154,7 @@ export const ru = {
     'Созданное таблицей будет удалено, изменённое — возвращено. Если что-то из этого уже используется, не изменится ничего.',
   undone: 'отменена',
   notUndone: (obstacles: readonly UndoObstacle[]) =>
-    `Отменить нельзя: ${obstacles.map(({ name, reason }) => `${name} — ${reason === 'used' ? 'уже используется' : 'меняли после загрузки'}`).join('; ')}.`,
+    `Отменить нельзя: ${obstacles.map(({ name, reason }) => `${name} — ${inTheWay[reason]}`).join('; ')}.`,
   done: (created: string, changed: string) =>
     `Готово. Добавлено: ${created}, изменено: ${changed}.`,
   keys: (count: number, text: string) =>

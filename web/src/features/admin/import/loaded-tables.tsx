@@ -13,8 +13,14 @@ import { readAgain } from '../use-rows.ts';
 import styles from './import-dialog.module.css';
 import { useImportText } from './use-import-text.ts';
 
+interface LoadedTablesProps {
+  kind: ImportKind;
+  /** Called after one of them was undone. */
+  onUndone?: () => void;
+}
+
 /** The tables of the last 24 hours, each with a button that undoes it; nothing when there are none. */
-export function LoadedTables({ kind }: { kind: ImportKind }) {
+export function LoadedTables({ kind, ...undo }: LoadedTablesProps) {
   const text = useImportText();
   const { data } = useEndpoint(listImports, { query: { kind } });
   if (data === undefined || data.items.length === 0) return null;
@@ -31,7 +37,11 @@ export function LoadedTables({ kind }: { kind: ImportKind }) {
                 {text.counts(formatNumber(created), formatNumber(changed))}
               </small>
             </span>
-            {undone_at === null ? <UndoTable id={id} /> : <small>{text.undone}</small>}
+            {undone_at === null ? (
+              <UndoTable {...{ id }} {...undo} />
+            ) : (
+              <small>{text.undone}</small>
+            )}
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import {
   type ImportKind,
   keyColumns,
 } from '@ridewatch/contract/admin-import';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { call } from '../../../calls/request.ts';
 import { currentLanguage } from '../../../i18n/language.ts';
 
@@ -33,21 +33,25 @@ export const bodyOf = ({ kind, heading, columns, rows }: EditedTable) => ({
 export function useCheck(table: EditedTable) {
   const [checked, setChecked] = useState<{ table: EditedTable; check: ImportCheck }>();
   const [failed, setFailed] = useState<EditedTable>();
+  const running = useRef<AbortController>(null);
   const isWhole = missingOf(table).length === 0 && table.rows.length > 0;
-  const ask = (asked: EditedTable, signal: AbortSignal): void => {
+  const ask = (asked: EditedTable): void => {
+    // The answer to the former question no longer matters.
+    running.current?.abort();
+    const ended = new AbortController();
+    running.current = ended;
+    const { signal } = ended;
     call(checkImport, { body: bodyOf(asked), signal }).then(
-      (check) => setChecked({ table: asked, check }),
+      (check) => signal.aborted || setChecked({ table: asked, check }),
       () => signal.aborted || setFailed(asked),
     );
   };
   const begin = useEffectEvent(ask);
-  // A change of the table asks anew; the answer about the former one no longer matters.
   const wanted = isWhole ? table : undefined;
   useEffect(() => {
     if (wanted === undefined) return;
-    const ended = new AbortController();
-    begin(wanted, ended.signal);
-    return () => ended.abort();
+    begin(wanted);
+    return () => running.current?.abort();
   }, [wanted]);
   return {
     /** Of an older version of the table while `isChecking`. */
@@ -57,7 +61,7 @@ export function useCheck(table: EditedTable) {
     isOfTable: checked?.table === table,
     retry: () => {
       setFailed(undefined);
-      ask(table, new AbortController().signal);
+      ask(table);
     },
     /** Takes the check that a refused load answered with. */
     take: (check: ImportCheck) => setChecked({ table, check }),
