@@ -40,6 +40,8 @@ export const Arrivals = z.object({
   counted_at: z.nullable(Moment),
   /** When a credential of the unit was refused last: it has ended, or the unit is switched off. */
   refused_at: z.nullable(Moment),
+  /** When a credential that belongs to no unit was refused last, whatever sent it. */
+  unknown_refused_at: z.nullable(Moment),
   /** How far the server's clock is ahead of the unit's, ms; null before its first batch. */
   clock_offset_ms: z.nullable(z.int()),
 });

@@ -46,6 +46,9 @@ export async function readArrivals(
         .where('unit_id', '=', unit.id)
         .as('refused_at'),
     )
+    .select((eb) =>
+      eb.selectFrom('unknown_credentials').select('refused_at').as('unknown_refused_at'),
+    )
     .where('id', '=', unit.id)
     .executeTakeFirstOrThrow();
   const { workplace_id, last_seen_at, last_fix_at, last_latitude, last_longitude } = known;
@@ -70,6 +73,7 @@ export async function readArrivals(
         : { at: last_fix_at.toISOString(), latitude: last_latitude, longitude: last_longitude },
     counted_at: counted?.time.toISOString() ?? null,
     refused_at: known.refused_at?.toISOString() ?? null,
+    unknown_refused_at: known.unknown_refused_at?.toISOString() ?? null,
     clock_offset_ms: known.clock_offset_ms,
   };
 }

@@ -25,23 +25,33 @@ export async function findUnitByCredential(
 /** A credential that is used over and over is noted this seldom, ms. */
 const NOTE_EVERY_MS = 10_000;
 
-/** Notes the use of a credential that has ended, or of a unit that is switched off; of an unknown one nothing. */
+/** Credentials that belong to no unit are noted together, this seldom, ms. */
+const NOTE_UNKNOWN_EVERY_MS = 1_000;
+
+/**
+ * Notes the use of a credential that has ended, or of a unit that is switched off. For all that belong to no unit there
+ * is one row, so that guesses store nothing.
+ */
 export async function noteRefusedCredential(
   db: Db,
   credential: string,
   nowMs: number,
 ): Promise<void> {
-  await db
-    .updateTable('unit_credentials')
-    .set({ refused_at: new Date(nowMs) })
-    .where('secret_hash', '=', hashSecret(credential))
-    .where((eb) =>
-      eb.or([
-        eb('refused_at', 'is', null),
-        eb('refused_at', '<=', new Date(nowMs - NOTE_EVERY_MS)),
-      ]),
+  const ago = (ms: number) => sql`${new Date(nowMs - ms)}::timestamptz`;
+  await sql`
+    with known as (
+      select id from unit_credentials where secret_hash = ${hashSecret(credential)}
+    ), noted as (
+      update unit_credentials set refused_at = ${ago(0)}
+      where id = (select id from known)
+        and (refused_at is null or refused_at <= ${ago(NOTE_EVERY_MS)})
     )
-    .execute();
+    insert into unknown_credentials (refused_at)
+    select ${ago(0)}
+    where not exists (select from known)
+      and not exists (
+        select from unknown_credentials where refused_at > ${ago(NOTE_UNKNOWN_EVERY_MS)})
+    on conflict (only_row) do update set refused_at = excluded.refused_at`.execute(db);
 }
 
 /** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */

@@ -864,6 +864,11 @@ interface Units {
   assigned_from: Generated<Timestamp>;
 }
 
+interface UnknownCredentials {
+  only_row: Generated<boolean>;
+  refused_at: Timestamp;
+}
+
 interface UnsettledDays {
   workplace_id: number;
   day: string;
@@ -1021,6 +1026,7 @@ export interface DB {
   unit_feed: UnitFeed;
   unit_streams: UnitStreams;
   units: Units;
+  unknown_credentials: UnknownCredentials;
   unsettled_days: UnsettledDays;
   uploads: Uploads;
   users: Users;

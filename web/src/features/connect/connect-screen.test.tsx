@@ -19,7 +19,7 @@ const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
 });
 const silence: Arrivals = {
   ...{ last_seen_at: null, position: null, counted_at: null },
-  ...{ refused_at: null, clock_offset_ms: null },
+  ...{ refused_at: null, unknown_refused_at: null, clock_offset_ms: null },
 };
 const at = '2026-11-20T06:00:00Z';
 const here: Arrivals = {
@@ -129,15 +129,25 @@ describe('the page that connects a unit', () => {
     await hand.click(screen.getByText('Nothing arrives?'));
     expect(screen.getByText(/Check the address http:/)).toBeVisible();
     expect(screen.getByText(/Only the server itself knows this address/)).toBeVisible();
+    server.answer(findArrivals, { ...silence, unknown_refused_at: second(-1) });
+    await askAgain();
+    expect(screen.queryByText(/belongs to no unit/)).not.toBeInTheDocument();
+    server.answer(findArrivals, { ...silence, unknown_refused_at: second(3) });
+    await askAgain();
+    expect(await screen.findByText(/09:00:03 .* belongs to no unit/)).toBeVisible();
     server.answer(findArrivals, { ...silence, refused_at: second(4) });
     await askAgain();
     expect(await screen.findByText(/09:00:04 .* old credential of the unit/)).toBeVisible();
-    const heard = { ...silence, last_seen_at: second(6), clock_offset_ms: 7_260_000 };
+    // The unit's own credential works, so another request was refused.
+    const heard = {
+      ...{ ...silence, last_seen_at: second(6), unknown_refused_at: second(7) },
+      clock_offset_ms: 7_260_000,
+    };
     server.answer(findArrivals, heard);
     await askAgain();
     expect(await screen.findByText(/heard at 09:00:06 .* sent no position/)).toBeVisible();
     expect(screen.getByText(/clock of the unit is 2\sh 1\smin behind/)).toBeVisible();
-    expect(screen.queryByText(/old credential/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/old credential|belongs to no unit/)).not.toBeInTheDocument();
     server.answer(findArrivals, { ...here, last_seen_at: second(6), counted_at: at });
     await askAgain();
     expect(await screen.findByText(/Arrived at/)).toBeVisible();

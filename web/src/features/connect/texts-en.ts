@@ -39,6 +39,8 @@ export const en: ConnectTexts = {
   passengerArrived: (time) => `Counted at ${time} Moscow time`,
   refused: (time) =>
     `At ${time} Moscow time an old credential of the unit was refused: it has ended. Enter the new one.`,
+  unknown: (time) =>
+    `At ${time} Moscow time a credential that belongs to no unit was refused. If you sent it, it was not copied whole or is another one: copy the command again.`,
   heard: (time) =>
     `The unit was heard at ${time} Moscow time, but sent no position. Look for refused and kept_aside in the answer: the reason stands there.`,
   clock: (span, isAhead) =>

@@ -1,6 +1,6 @@
 import { type Span, spanText } from '../../i18n/format.ts';
 
-const units = { s: 'с', min: 'мин', h: 'ч', d: 'дн.' };
+const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
 /** Russian texts of the page that connects a unit, and the type of the other languages. */
 export const ru = {
@@ -38,6 +38,8 @@ export const ru = {
   passengerArrived: (time: string) => `Посчитан в ${time} МСК`,
   refused: (time: string) =>
     `В ${time} МСК отказано прежнему ключу прибора: он больше не действует. Внесите новый.`,
+  unknown: (time: string) =>
+    `В ${time} МСК отказано ключу, которого нет ни у одного прибора. Если его отправили вы, он скопирован не целиком или это другой ключ: скопируйте команду ещё раз.`,
   heard: (time: string) =>
     `В ${time} МСК прибор был на связи, но координат не прислал. Посмотрите в ответе refused и kept_aside: там причина.`,
   clock: (span: Span, isAhead: boolean) =>

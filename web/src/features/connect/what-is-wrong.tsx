@@ -47,7 +47,7 @@ export function WhatIsWrong({ arrivals }: { arrivals: WaitedFor }) {
 }
 
 function knownFaults(
-  { refused_at, last_seen_at, clock_offset_ms: offset }: Arrivals,
+  { refused_at, unknown_refused_at, last_seen_at, clock_offset_ms: offset }: Arrivals,
   issuedMs: number,
   hasPosition: boolean,
   text: ConnectTexts,
@@ -55,7 +55,11 @@ function knownFaults(
   const isSince = (moment: string | null): moment is string =>
     moment !== null && Date.parse(moment) >= issuedMs;
   const faults = isSince(refused_at) ? [text.refused(timeOf(refused_at))] : [];
-  if (!isSince(last_seen_at)) return faults;
+  if (!isSince(last_seen_at)) {
+    // Any unit may have sent it; one that was heard since has the right credential.
+    if (isSince(unknown_refused_at)) faults.push(text.unknown(timeOf(unknown_refused_at)));
+    return faults;
+  }
   if (!hasPosition) faults.push(text.heard(timeOf(last_seen_at)));
   if (offset !== null && Math.abs(offset) > CLOCK_TOLERANCE_MS) {
     faults.push(text.clock(spanOf(Math.abs(offset)), offset < 0));
