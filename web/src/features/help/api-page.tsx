@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
-import { hasWords } from './guide.ts';
 import styles from './help-screen.module.css';
 import { shapeOf } from './shape.ts';
 import { useHelpText } from './use-help-text.ts';
@@ -24,7 +23,7 @@ const callers = {
   ofUnits: ({ security }: Operation) => security?.[0]?.unit !== undefined,
   ofAll: ({ security }: Operation) => security === undefined,
 } as const;
-/** What any call may answer, said once. */
+/** The errors that any call may answer, said once. */
 const anyAnswers: Readonly<Record<string, string>> = {
   408: 'request_timeout',
   431: 'headers_too_large',
@@ -40,7 +39,8 @@ export function ApiPage() {
   const calls = Object.entries(answer.data?.paths ?? {}).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => callOf(method, path, operation)),
   );
-  const found = calls.filter(({ words }) => hasWords(words, query));
+  const wanted = query.toLowerCase().split(/\s+/);
+  const found = calls.filter(({ words }) => wanted.every((word) => words.includes(word)));
   return (
     <div className={styles.api} aria-busy={answer.isPending || undefined}>
       <h1>{text.api}</h1>

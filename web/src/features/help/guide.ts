@@ -9,8 +9,17 @@ export interface GuidePage {
   readonly name: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** All of its text in lower case, for the search. */
-  readonly words: string;
+  /** The parts that the search looks through; the first one is the beginning, under the title. */
+  readonly sections: readonly Section[];
+}
+
+/** The text under one heading. */
+export interface Section {
+  /** Of the heading, as in an address. */
+  readonly id: string;
+  readonly heading: string;
+  /** The text of its paragraphs, items and rows. */
+  readonly lines: readonly string[];
 }
 
 /** The first pages of the menu, by name; further ones follow by title. */
@@ -37,41 +46,38 @@ const FIRST: readonly string[] = [
 export function pagesOf(files: PageFiles): GuidePage[] {
   const pages = Object.entries(files).map(([file, { blocks }]) => {
     const name = file.replace(/^.*\/|\.md$/g, '');
-    const words = wordsOf(blocks).toLowerCase();
-    return { name, title: titleOf(blocks) ?? name, blocks, words };
+    const sections = sectionsOf(blocks);
+    return { name, title: sections[0]?.heading ?? name, blocks, sections };
   });
   const placeOf = ({ name }: GuidePage) =>
     FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length;
   return pages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.title.localeCompare(b.title));
 }
 
-/** Whether a text has every word of a query. @param words in lower case */
-export function hasWords(words: string, query: string): boolean {
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.includes(word));
+function sectionsOf(blocks: readonly Block[]): Section[] {
+  const sections: { id: string; heading: string; lines: string[] }[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'heading') {
+      sections.push({ id: block.id, heading: block.text, lines: [] });
+    } else {
+      sections.at(-1)?.lines.push(...linesOf(block));
+    }
+  }
+  return sections;
 }
 
-function titleOf(blocks: readonly Block[]): string | undefined {
-  for (const block of blocks) if (block.kind === 'heading') return block.text;
-  return undefined;
-}
-
-function wordsOf(blocks: readonly Block[]): string {
-  const lineOf = (line: readonly Inline[]) => line.map(({ text }) => text).join('');
-  return blocks
-    .map((block) => {
-      switch (block.kind) {
-        case 'paragraph':
-          return lineOf(block.line);
-        case 'list':
-          return block.items.map(lineOf).join(' ');
-        case 'table':
-          return [block.head, ...block.rows].flat().map(lineOf).join(' ');
-        default:
-          return block.text;
-      }
-    })
-    .join(' ');
+function linesOf(block: Exclude<Block, { kind: 'heading' }>): string[] {
+  const textOf = (line: readonly Inline[]) => line.map(({ text }) => text).join('');
+  switch (block.kind) {
+    case 'paragraph':
+      return [textOf(block.line)];
+    case 'list':
+      return block.items.map(textOf);
+    case 'table':
+      return block.rows.map((cells) => cells.map(textOf).join(' · '));
+    case 'code':
+      return [block.text];
+    case 'picture':
+      return [];
+  }
 }

@@ -1,6 +1,6 @@
 import { describeApi } from '@ridewatch/contract/api-description';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
@@ -24,15 +24,49 @@ describe('the help', () => {
     expect(await screen.findByRole('heading', { name: 'Автобус: GPS и круги' })).toBeVisible();
   });
 
-  it('finds the pages that have every word of a query', async () => {
+  it('finds words of the text, marks them, and leads to the heading above them', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { hand, address } = await openScreen(server, '/help');
     await screen.findByRole('heading', { name: 'How to use the help' });
-    await hand.type(await find(), 'Imbalance');
-    await waitFor(async () => expect(await entries()).not.toContain('News'));
-    expect(await entries()).toContain('Bus: GPS and laps');
-    expect(address()).toContain('q=Imbalance');
-    await hand.type(await find(), ' zzz');
+    await hand.type(await find(), 'load table');
+    const [hit] = await within(await menu()).findAllByRole('link', { name: /Administration/ });
+    expect(within(hit as HTMLElement).getByText('Load').tagName).toBe('MARK');
+    expect(await entries()).not.toContain('News');
+    await hand.click(hit as HTMLElement);
+    const heading = await screen.findByRole('heading', { name: 'Loading a table', level: 3 });
+    await waitFor(() => expect(scrolled.mock.contexts).toContain(heading));
+    expect(address()).toMatch(/\/help\/admin\?q=load\+table#loading-a-table$/);
+    expect(hit).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('says that nothing was found, and lists all pages again without a query', async () => {
+    const { hand } = await openScreen(server, '/help?q=zzz');
     expect(await screen.findByText('Nothing found')).toBeVisible();
+    expect(await screen.findByText(/Try another word/)).toBeVisible();
+    await hand.clear(await find());
+    await waitFor(async () => expect(await entries()).toContain('News'));
+  });
+
+  it('on a phone keeps the search on the way back from what it found', async () => {
+    const { hand } = await openScreen(server, '/help?q=API+key', { device: 'phone' });
+    await hand.click(await screen.findByRole('link', { name: /Administration.*API keys/ }));
+    expect(await screen.findByRole('heading', { name: 'API keys' })).toBeVisible();
+    await hand.click(screen.getByRole('link', { name: '← All help' }));
+    expect(await find()).toHaveValue('API key');
+  });
+
+  it.each([
+    ['en_US', 'load a table', 'Administration'],
+    ['en_US', 'API key', 'Administration'],
+    ['en_US', 'spreadsheet', 'Administration'],
+    ['en_US', 'import from Excel', 'Administration'],
+    ['ru_RU', 'загрузить таблицу', 'Управление'],
+    ['ru_RU', 'ключ API', 'Управление'],
+    ['ru_RU', 'импорт из Excel', 'Управление'],
+  ] as const)('in %s finds „%s“ in the page of the %s', async (language, query, title) => {
+    await openScreen(server, `/help?q=${encodeURIComponent(query)}`, { language });
+    const links = await screen.findAllByRole('link', { name: new RegExp(`^${title}`) });
+    expect(links[0]).toBeVisible();
   });
 
   it('leads from page to page', async () => {
@@ -77,6 +111,7 @@ describe('the calls of the API', () => {
     server.answer(describeApi, described);
     const { hand } = await openScreen(server, '/help/api');
     expect(await screen.findByText('2 calls')).toBeVisible();
+    expect(screen.getAllByRole('searchbox')).toHaveLength(1);
     expect(screen.getByRole('heading', { name: 'On-board units' })).toBeVisible();
     await hand.type(
       screen.getByRole('searchbox', { name: 'Path, method or a word of the description' }),

@@ -1,0 +1,4 @@
+/** Loads the page again, with all of its code. */
+export function reloadPage(): void {
+  window.location.reload();
+}
