@@ -138,9 +138,10 @@ describe('the keyboard alone', () => {
     await page.keyboard.type('перекос');
     const menu = page.getByRole('navigation', { name: 'Справка' });
     await menu.getByRole('link', { name: 'Автобусы', exact: true }).waitFor({ state: 'detached' });
-    await tabTo(page, 'Автобус: GPS и круги');
+    await tabToControl(page, menu.getByRole('link', { name: /^Автобус: GPS и круги/ }).first());
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Автобус: GPS и круги' }).waitFor();
+    expect(decodeURI(page.url())).toContain('#как-читать');
     await page.goto('/help/api');
     await page.getByText('/api/bus_list', { exact: true }).waitFor();
     await tabTo(page, 'Путь, метод или слово из описания');

@@ -1,9 +1,9 @@
-// What the screenshot book shows of each screen, and what the story about all screens walks through. The compiler asks
-// for a row of each path in the table of screens.
+// The screenshot book shows these views of each screen, and the story about all screens walks through them. The
+// compiler asks for a row of each path in the table of screens.
 import { AdminSection } from '@ridewatch/contract/admin-sections';
 import { addDays } from '@ridewatch/contract/day';
 import type { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 /** The path of a screen; those before sign-in are outside of the table. */
 export type ScreenPath =
@@ -13,7 +13,7 @@ export type ScreenPath =
   | '/setup'
   | '/second-factor';
 
-/** What the addresses of a product's screens name. */
+/** The objects that the addresses of a product's screens name. */
 export interface Subject {
   /** A bus with as much as there is to show. */
   readonly busId: number;
@@ -65,9 +65,12 @@ async function openSetupLink(page: Page): Promise<void> {
 
 // No role of the book's products needs one. The next screen asks the server again, which then says so.
 async function needSecondFactor(page: Page): Promise<void> {
-  const body = JSON.stringify({ since: null, recovery_codes_left: 0, required: true });
-  const answer = { status: 200, contentType: 'application/json', body };
-  await page.route('**/api/auth/second-factor', (route) => route.fulfill(answer), { times: 1 });
+  const bind = async (route: Route) => {
+    const response = await route.fetch();
+    const user = await response.json();
+    await route.fulfill({ response, json: { ...user, must_set_up_second_factor: true } });
+  };
+  await page.route('**/api/auth/me', bind, { times: 1 });
   await page.evaluate(() => {
     const key = 'ridewatch.session';
     const stored = JSON.parse(localStorage.getItem(key) ?? '');

@@ -19,7 +19,7 @@ interface KeysHelpProps {
   onClose: () => void;
 }
 
-/** The keys of a screen, and for signed-in users the way to its page in the guide. */
+/** The keys of a screen, and the way to its page in the guide. */
 export function KeysHelp({ path, onClose }: KeysHelpProps) {
   const text = useKeysText();
   const common = useText().common;
@@ -43,12 +43,15 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
         )}
       </dl>
       <div className={styles.foot}>
-        {/* The guide is behind sign-in. */}
-        {user && (
-          <Link to="/help/{-$page}" params={{ page: guidePageOf(path) }} onClick={onClose}>
-            {text.guide}
-          </Link>
-        )}
+        <Link
+          to="/help/{-$page}"
+          params={{ page: guidePageOf(path) }}
+          // A form before sign-in keeps what is typed.
+          target={user ? '_self' : '_blank'}
+          onClick={onClose}
+        >
+          {text.guide}
+        </Link>
         <Button onClick={onClose}>{common.close}</Button>
       </div>
     </OverPage>

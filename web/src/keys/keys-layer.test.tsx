@@ -38,7 +38,7 @@ describe('the list of keys', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('is there before sign-in, without the guide; in a field the key types', async () => {
+  it('is there before sign-in, with the guide; in a field the key types', async () => {
     const { hand } = await openScreen(server, '/login', { user: null });
     const field = await screen.findByRole('textbox', { name: 'Username' });
     await hand.type(field, '{Shift>}[Slash]{/Shift}');
@@ -46,6 +46,8 @@ describe('the list of keys', () => {
     screen.getByRole('button', { name: 'Sign in' }).focus();
     await hand.keyboard('{Shift>}[Slash]{/Shift}');
     expect(within(await keys()).getByText('this list')).toBeVisible();
-    expect(within(await keys()).queryByRole('link')).not.toBeInTheDocument();
+    const guide = within(await keys()).getByRole('link', { name: 'How this page works' });
+    expect(guide).toHaveAttribute('href', '/help/login');
+    expect(guide).toHaveAttribute('target', '_blank');
   });
 });

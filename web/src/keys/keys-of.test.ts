@@ -32,5 +32,6 @@ describe('the page of a screen in the guide', () => {
       ['/', '/bus/$busId', '/bus/$busId/gps', '/admin/{-$section}/{-$id}'].map(guidePageOf),
     ).toEqual(['home', 'bus', 'bus-gps', 'admin']);
     expect(new Set(paths.map(guidePageOf)).size).toBe(paths.length);
+    expect(guidePageOf('/openid')).toBe('login');
   });
 });

@@ -1,3 +1,4 @@
+import { OPENID_PAGE } from '@ridewatch/contract/paths';
 import type { KeyGroup } from './texts-ru.ts';
 
 const groupsByPath: Readonly<Record<string, readonly KeyGroup[]>> = {
@@ -32,6 +33,8 @@ export function keysOf(path: string, { mayCount, isWide }: Reader): readonly Key
 
 /** The name of a screen's page in the guide: `bus-gps` of `/bus/$busId/gps`. */
 export function guidePageOf(path: string): string {
+  // Sign-in goes on there.
+  if (path === OPENID_PAGE) return 'login';
   const parts = path.split('/').filter((part) => part !== '' && !part.includes('$'));
   return parts.join('-') || 'home';
 }

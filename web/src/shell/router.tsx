@@ -10,6 +10,7 @@ import {
   createRoute,
   createRouter,
   redirect,
+  useMatches,
 } from '@tanstack/react-router';
 import { pageAddress } from '../bus-page/address.ts';
 import { type AddressKeys, readSearch, readTexts } from '../core/address.ts';
@@ -20,7 +21,14 @@ import {
   rememberDestination,
 } from '../core/after-sign-in.ts';
 import { lazyComponent } from '../core/lazy-component.tsx';
-import { currentSession, logoutReason, subscribeSession } from '../core/session.ts';
+import {
+  currentSession,
+  logoutReason,
+  type SignedIn,
+  subscribeSession,
+  useSession,
+} from '../core/session.ts';
+import { programPages } from '../features/help/address.ts';
 import type { OpenidAddress } from '../features/login/address.ts';
 import { Crash, NotLoaded } from './crash.tsx';
 import { Frame } from './frame.tsx';
@@ -62,7 +70,7 @@ const setupRoute = createRoute({
 const openidRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: OPENID_PAGE,
-  // Whatever the provider answers stays: the server reads it.
+  // The provider's answer stays as it is: the server reads it.
   validateSearch: readTexts<OpenidAddress>,
   beforeLoad: () => {
     if (currentSession()) throw redirect({ ...keptDestinationOr('/'), replace: true });
@@ -86,16 +94,31 @@ const secondFactorRoute = createRoute({
   ),
 });
 
+const Shell = lazyComponent(async () => (await import('./shell.tsx')).Shell, NotLoaded);
+const GuestShell = lazyComponent(
+  async () => (await import('./guest-shell.tsx')).GuestShell,
+  NotLoaded,
+);
+
+/** The layout around the screens, and around the guide before sign-in. */
+function Surroundings() {
+  const isGuide = useMatches({ select: (matches) => isOfGuide(matches.at(-1)?.pathname ?? '') });
+  const isOpen = isReady(useSession());
+  return isGuide && !isOpen ? <GuestShell /> : <Shell />;
+}
+
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
-    const isIn = currentSession() !== null;
-    if (isIn && !mustSetUp()) return;
+    const session = currentSession();
+    if (isReady(session) || isOfGuide(location.pathname)) return;
     rememberDestination(location.href);
-    throw redirect({ to: isIn ? SECOND_FACTOR_PAGE : '/login', replace: true });
+    throw redirect({ to: session ? SECOND_FACTOR_PAGE : '/login', replace: true });
   },
-  component: lazyComponent(async () => (await import('./shell.tsx')).Shell, NotLoaded),
+  component: Object.assign(Surroundings, {
+    preload: () => (isReady(currentSession()) ? Shell : GuestShell).preload(),
+  }),
 });
 
 const busRoute = createRoute({
@@ -168,6 +191,17 @@ export function followSession(router: ReturnType<typeof createAppRouter>): () =>
     }
     wasSignedIn = isSignedIn;
   });
+}
+
+/** Whether a session opens the screens. */
+function isReady(session: SignedIn | null): boolean {
+  return session !== null && !session.user.must_set_up_second_factor;
+}
+
+/** Whether a path is of the guide, which everybody may read, also before sign-in. */
+function isOfGuide(path: string): boolean {
+  const [, room, page] = path.split('/');
+  return room === 'help' && !programPages.some((one) => one === page);
 }
 
 function mustSetUp(): boolean {

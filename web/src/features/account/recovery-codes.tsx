@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { saveFile } from '../../charts/save-chart.ts';
+import { useLeaveQuestion } from '../../forms/use-leave-question.tsx';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -12,15 +13,28 @@ interface RecoveryCodesProps {
   onDone: () => void;
 }
 
-/** Shows recovery codes this once, to be copied or saved. */
+/** Shows recovery codes this once, to be copied or saved. Asks before somebody leaves them unsaved. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const { factor: text } = useAccountText();
   const { copied } = useText().common;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
+  const [isSaved, setSaved] = useState(false);
+  const { dialog, release } = useLeaveQuestion(!isSaved, {
+    title: text.unsavedTitle,
+    text: text.unsavedText,
+    stay: text.stay,
+    leave: text.leaveCodes,
+  });
   const lines = `${codes.join('\n')}\n`;
   const copy = async () => {
-    if (await copyText(lines)) showToast({ kind: 'done', text: copied });
+    if (!(await copyText(lines))) return;
+    setSaved(true);
+    showToast({ kind: 'done', text: copied });
+  };
+  const save = () => {
+    saveFile(new Blob([lines], { type: 'text/plain' }), text.fileName);
+    setSaved(true);
   };
   return (
     <div className={styles.step}>
@@ -35,13 +49,18 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       </ol>
       <div className={styles.actions}>
         <Button onClick={() => void copy()}>{text.copyAll}</Button>
-        <Button onClick={() => saveFile(new Blob([lines], { type: 'text/plain' }), text.fileName)}>
-          {text.saveAll}
-        </Button>
-        <Button kind="primary" onClick={onDone}>
+        <Button onClick={save}>{text.saveAll}</Button>
+        <Button
+          kind="primary"
+          onClick={() => {
+            release();
+            onDone();
+          }}
+        >
           {text.written}
         </Button>
       </div>
+      {dialog}
     </div>
   );
 }

@@ -1,26 +1,25 @@
 import { logout, me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  findSecondFactor,
-} from '@ridewatch/contract/second-factor';
-import { screen, waitFor } from '@testing-library/react';
+import { beginSecondFactor, confirmSecondFactor } from '@ridewatch/contract/second-factor';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { keyOf, queryClient } from '../../calls/api.ts';
 import { busList, owner } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
-import type { FakeServer } from '../../test/server.ts';
+import { type FakeServer, refusal } from '../../test/server.ts';
 
 const bound = { ...owner, must_set_up_second_factor: true };
 let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
   server.answer(listBuses, busList([]));
-  server.answer(findSecondFactor, { since: null, recovery_codes_left: 0, required: true });
   server.answer(beginSecondFactor, { secret: 'ABCDABCD', address: 'otpauth://totp/x?secret=A' });
   server.answer(confirmSecondFactor, { recovery_codes: ['aaaa-bbbb-cccc-dddd'] });
 });
 
+/** As every minute, and when the page is shown again. */
+const readUserAgain = () =>
+  act(() => queryClient.refetchQueries({ queryKey: keyOf(me, {}), exact: true }));
 const title = () => screen.findByRole('heading', { name: 'Set up two-factor sign-in' });
 
 describe('a user whose role needs a second factor', () => {
@@ -37,19 +36,35 @@ describe('a user whose role needs a second factor', () => {
   });
 
   it('is led there by the first refusal, when the rule is newer than its session', async () => {
-    server.refuse(listBuses, 'second_factor_required');
+    server.answer(listBuses, () => {
+      server.answer(me, bound);
+      return refusal('second_factor_required');
+    });
     const { address } = await openScreen(server, '/buses', { user: owner });
     expect(await title()).toBeVisible();
+    await waitFor(() => expect(queryClient.getQueryData(keyOf(me, {}))).toEqual(bound));
     expect(address()).toMatch(/\/second-factor$/);
     expect(screen.queryByText('Your role needs two-factor sign-in')).not.toBeInTheDocument();
   });
 
-  it('goes on when another tab has set it up', async () => {
+  it('comes back from there when the page learned of the rule by reading its user again', async () => {
+    const { hand, address } = await openScreen(server, '/buses', { user: owner });
+    await screen.findByRole('heading', { name: 'No buses yet' });
+    server.answer(me, bound);
+    await readUserAgain();
+    await hand.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+    await hand.type(await screen.findByLabelText('Code from the app'), '123456{Enter}');
     server.answer(me, owner);
-    server.answer(findSecondFactor, {
-      ...{ since: '2026-03-10T08:00:00Z', recovery_codes_left: 10, required: true },
-    });
+    await hand.click(await screen.findByRole('button', { name: 'I have saved them' }));
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+    expect(address()).toMatch(/\/buses$/);
+  });
+
+  it('goes on when another tab has set it up', async () => {
     const { address } = await openScreen(server, '/buses', { user: bound });
+    await title();
+    server.answer(me, owner);
+    await readUserAgain();
     await waitFor(() => expect(address()).toContain('/buses'));
   });
 

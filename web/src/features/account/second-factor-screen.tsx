@@ -1,12 +1,13 @@
-import { findSecondFactor } from '@ridewatch/contract/second-factor';
+import { me } from '@ridewatch/contract/auth';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useEndpoint } from '../../calls/api.ts';
+import { changeCached, useEndpoint } from '../../calls/api.ts';
 import { signOut } from '../../calls/sign-out.ts';
 import { destinationOr } from '../../core/after-sign-in.ts';
 import { currentSession, updateUser, useSession } from '../../core/session.ts';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
@@ -21,13 +22,13 @@ export function SecondFactorScreen() {
   const { loading } = useText().common;
   const navigate = useNavigate();
   const company = useSession()?.user.company.name;
-  const answer = useEndpoint(findSecondFactor, {}, { staleTime: 0 });
+  const answer = useEndpoint(me, {}, { staleTime: 0 });
   const [codes, setCodes] = useState<readonly string[]>();
   useTitle(text.requiredTitle);
   const { data } = answer;
-  // Another tab has set it up, or the rule is gone.
-  const isOver =
-    codes === undefined && data !== undefined && (!data.required || data.since !== null);
+  // Another tab has set it up, or the rule is gone. An answer from before this page may be older than the rule.
+  const isNew = answer.isSuccess && answer.isFetchedAfterMount;
+  const isOver = codes === undefined && isNew && !answer.data.must_set_up_second_factor;
   useEffect(() => {
     if (isOver) goOn(navigate);
   }, [isOver, navigate]);
@@ -44,13 +45,17 @@ export function SecondFactorScreen() {
       </section>
       <div className={styles.preferences}>
         <Preferences />
+        <HelpLink page="second-factor" />
       </div>
     </main>
   );
 }
 
 function goOn(navigate: ReturnType<typeof useNavigate>): void {
+  const set = { must_set_up_second_factor: false };
   const user = currentSession()?.user;
-  if (user) updateUser({ ...user, must_set_up_second_factor: false });
+  if (user) updateUser({ ...user, ...set });
+  // The screens begin with the user that was read last, who would be led back here.
+  changeCached(me, {}, (before) => ({ ...before, ...set }));
   void navigate({ ...destinationOr('/'), replace: true });
 }

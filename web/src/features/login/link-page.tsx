@@ -6,6 +6,7 @@ import { useEndpoint } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
@@ -33,6 +34,8 @@ export function PerLink({ children }: { children: (token: string) => ReactNode }
 interface LinkPageProps<Known> {
   token: string;
   title: string;
+  /** The name of its page in the guide. */
+  guide: string;
   /** Under 'This link does not work'. */
   invalidText: string;
   /** Asks what the link opens; its path is the key of the answer. */
@@ -47,7 +50,7 @@ interface LinkPageProps<Known> {
 
 /** The page of a link that works once. */
 export function LinkPage<Known>(props: LinkPageProps<Known>) {
-  const { token, title, invalidText, path, find, refused, ending, form } = props;
+  const { token, title, guide, invalidText, path, find, refused, ending, form } = props;
   const text = useSignInText();
   const { retry, loading } = useText().common;
   const settings = useEndpoint(publicSettings, {}).data;
@@ -92,12 +95,13 @@ export function LinkPage<Known>(props: LinkPageProps<Known>) {
       </div>
       <div className={styles.preferences}>
         <Preferences />
+        <HelpLink page={guide} />
       </div>
     </main>
   );
 }
 
-/** What the page says when there is nothing to fill in, with the way to sign-in. */
+/** Ends the page with a text when there is nothing to fill in, with the way to sign-in. */
 export function Ending({ title, text }: { title: string; text: string }) {
   const { toSignIn } = useSignInText();
   return (

@@ -149,17 +149,24 @@ describe('sign-in', () => {
     });
   });
 
-  it('answers a wrong code like a wrong password, and keeps the field', async () => {
-    server.answer(issueTokens, ({ body }) =>
-      refusal(body.code === undefined ? 'mfa_required' : 'invalid_grant'),
-    );
+  it('tells a wrong code from a wrong password, and keeps the field', async () => {
+    server.answer(issueTokens, ({ body }) => {
+      if (body.password !== 'secret') return refusal('invalid_grant');
+      return body.code === undefined
+        ? refusal('mfa_required')
+        : refusal('invalid_grant', { field: 'code' });
+    });
     const { hand } = await open();
     await hand.type(await username(), 'owner1');
     await hand.type(password(), 'secret{Enter}');
     const code = await screen.findByRole('textbox', { name: 'Code' });
     await hand.type(code, '111111{Enter}');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Login failed');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Login failedCheck the code\.$/);
     expect(code).toHaveValue('111111');
+    expect(code).toBeInvalid();
+    await hand.type(password(), 'typo{Enter}');
+    expect(await screen.findByText('Check username and password.')).toBeVisible();
+    expect(code).toBeValid();
     await hand.type(await username(), 'x');
     expect(screen.queryByRole('textbox', { name: 'Code' })).not.toBeInTheDocument();
   });

@@ -9,6 +9,7 @@ import { useLogoutReason } from '../../core/session.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
@@ -39,6 +40,14 @@ export function LoginScreen() {
   const form = useRef<HTMLFormElement>(null);
   useTitle(text.title);
   useEffect(() => fieldOf(form.current, 'username')?.focus(), []);
+  useEffect(() => {
+    // Back from the provider brings the page as it was left.
+    const show = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setLeaving(false);
+    };
+    window.addEventListener('pageshow', show);
+    return () => window.removeEventListener('pageshow', show);
+  }, []);
   const problem = (value: string, required: string) => {
     if (value.length > MAX_TEXT_LENGTH) return text.tooLong;
     return value ? undefined : required;
@@ -121,7 +130,7 @@ export function LoginScreen() {
             value={code}
             onChange={setCode}
             isMissing={isTried && code === ''}
-            isRefused={failure === 'fail_login'}
+            isRefused={failure === 'fail_code'}
           />
         )}
         <Button type="submit" kind="primary" isBusy={isBusy} className={styles.submit}>
@@ -154,6 +163,7 @@ export function LoginScreen() {
       </form>
       <div className={styles.preferences}>
         <Preferences />
+        <HelpLink page="login" />
       </div>
     </main>
   );

@@ -22,6 +22,7 @@ function NewPasswordPage({ token }: { token: string }) {
     <LinkPage
       token={token}
       title={text.title}
+      guide="new-password"
       invalidText={text.invalidText}
       path={findPasswordLink.path}
       find={(signal) => call(findPasswordLink, { body: { token }, signal, isQuiet })}

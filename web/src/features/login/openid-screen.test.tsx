@@ -2,7 +2,7 @@ import { me, publicSettings } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { beginOpenid, finishOpenid } from '@ridewatch/contract/openid';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rememberDestination } from '../../core/after-sign-in.ts';
 import { busList, owner } from '../../test/made.ts';
@@ -52,7 +52,71 @@ describe('the page to which a provider leads back', () => {
   });
 });
 
+describe('an answer of a provider that the server did not get', () => {
+  const retry = () => screen.findByRole('button', { name: 'Try again' });
+
+  it('is shown again with the same ticket when the user asks', async () => {
+    server.refuse(finishOpenid, 'unavailable');
+    const { hand, address } = await open();
+    await hand.click(await retry());
+    await waitFor(() => expect(server.asked(finishOpenid)).toHaveLength(2));
+    const button = await retry();
+    server.answer(finishOpenid, tokens);
+    await hand.click(button);
+    await waitFor(() => expect(address()).toMatch(/\/$/));
+    const asked = server.asked(finishOpenid);
+    expect(asked.map(({ body }) => body.ticket)).toEqual(Array(3).fill('the ticket'));
+    expect(sessionStorage.getItem('ridewatch.openid')).toBeNull();
+  });
+
+  it('is shown again after a lost link', async () => {
+    server.answer(finishOpenid, tokens);
+    server.setLink(false);
+    const { hand, address } = await open();
+    expect(await screen.findByText('Network error')).toBeVisible();
+    server.setLink(true);
+    await hand.click(await retry());
+    await waitFor(() => expect(address()).toMatch(/\/$/));
+    expect(server.asked(finishOpenid)[0]?.body.ticket).toBe('the ticket');
+  });
+
+  it('leads to sign in anew when the server had got it after all', async () => {
+    server.refuse(finishOpenid, 'unavailable');
+    const { hand } = await open();
+    const button = await retry();
+    server.refuse(finishOpenid, 'openid_failed');
+    await hand.click(button);
+    expect(await screen.findByText(/its answer was used already/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+    expect(sessionStorage.getItem('ridewatch.openid')).toBeNull();
+  });
+
+  it('is not spent again when only the user could not be read', async () => {
+    server.answer(finishOpenid, tokens);
+    server.refuse(me, 'unavailable');
+    const { hand, address } = await open();
+    const button = await retry();
+    server.answer(me, owner);
+    await hand.click(button);
+    await waitFor(() => expect(address()).toMatch(/\/$/));
+    expect(server.asked(finishOpenid)).toHaveLength(1);
+  });
+});
+
 describe('the sign-in page', () => {
+  it('can go to the provider again after Back brought the page as it was left', async () => {
+    server.answer(publicSettings, { ...settings, openid: 'Park ID' });
+    server.hang(beginOpenid);
+    const { hand } = await openScreen(server, '/login', { user: null });
+    const button = await screen.findByRole('button', { name: 'Sign in with Park ID' });
+    await hand.click(button);
+    expect(button).toBeDisabled();
+    const shown = new PageTransitionEvent('pageshow', { persisted: true });
+    act(() => void window.dispatchEvent(shown));
+    expect(button).toBeEnabled();
+  });
+
   it('names the provider, and says when it is away', async () => {
     server.answer(publicSettings, { ...settings, openid: 'Park ID' });
     server.refuse(beginOpenid, 'unavailable');

@@ -27,6 +27,7 @@ function SetupPage({ token }: { token: string }) {
     <LinkPage
       token={token}
       title={text.setupTitle}
+      guide="setup"
       invalidText={text.setupInvalidText}
       path={findSetupLink.path}
       find={async (signal) => {
@@ -69,7 +70,7 @@ function SetupForm({ token, isLoginTaken, onRefused }: SetupFormProps) {
     try {
       const { password } = typed;
       await call(makeFirstAdministrator, { body: { token, login, password }, isQuiet });
-      // Who was made but cannot sign in at once does so by hand.
+      // A user who was made but cannot sign in at once does so by hand.
       const isIn = await signIn(login, password).then(...([() => true, () => false] as const));
       await navigate({ to: isIn ? '/' : '/login', replace: true });
     } catch (error) {

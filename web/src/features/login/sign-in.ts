@@ -1,4 +1,4 @@
-import { issueTokens } from '@ridewatch/contract/auth';
+import { issueTokens, type Tokens } from '@ridewatch/contract/auth';
 import { beginOpenid, finishOpenid } from '@ridewatch/contract/openid';
 import { call, findOwner } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
@@ -31,16 +31,34 @@ export async function goToProvider(): Promise<void> {
 }
 
 /**
- * Signs in with the answer of the provider. A ticket is shown once.
+ * Signs in with the answer of the provider, which works once.
  * @param query of the page to which the provider led
- * @throws ApiError
+ * @returns signs in; may be called again as long as `mayTryAgain` says so. It throws ApiError
  */
-export async function finishAtProvider(query: string): Promise<void> {
+export function finishAtProvider(query: string): () => Promise<void> {
+  let issued: Tokens | undefined;
+  return async () => {
+    issued ??= await showTicket(query);
+    startSession(issued, await findOwner(issued.access_token));
+  };
+}
+
+async function showTicket(query: string): Promise<Tokens> {
   const ticket = sessionStorage.getItem(TICKET) ?? 'none';
-  sessionStorage.removeItem(TICKET);
   const body = { ticket, query: query || 'none' };
-  const tokens = await call(finishOpenid, { body, isQuiet: () => true });
-  startSession(tokens, await findOwner(tokens.access_token));
+  try {
+    const tokens = await call(finishOpenid, { body, isQuiet: () => true });
+    sessionStorage.removeItem(TICKET);
+    return tokens;
+  } catch (error) {
+    if (!mayTryAgain(error)) sessionStorage.removeItem(TICKET);
+    throw error;
+  }
+}
+
+/** Whether the same attempt may succeed later: the link was lost, or the server was in trouble. */
+export function mayTryAgain(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
 /** Whether the password was right and the code of the second factor is missing. */
@@ -63,6 +81,8 @@ export function failureOf(error: unknown): Failure {
     429: 'too_many_attempts',
   };
   if (!(error instanceof ApiError)) return 'fail_login_unexpected';
+  // The password was right before.
+  if (error.field === 'code') return 'fail_code';
   return byCode[error.error] ?? known[error.status] ?? 'fail_login_unexpected';
 }
 

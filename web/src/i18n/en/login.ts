@@ -12,6 +12,7 @@ export const login: Texts['login'] = {
   byProvider: (name) => `Sign in with ${name}`,
   failures: {
     fail_login: { title: 'Login failed', text: () => 'Check username and password.' },
+    fail_code: { title: 'Login failed', text: () => 'Check the code.' },
     fail_login_unexpected: {
       title: 'Unexpected error',
       text: () => 'An unexpected login error has occurred. Try to come back later.',
@@ -23,7 +24,8 @@ export const login: Texts['login'] = {
     },
     openid_failed: {
       title: 'Login failed',
-      text: () => 'The sign-in provider did not confirm it. Please try again.',
+      text: () =>
+        'The sign-in provider did not confirm it, or its answer was used already. Please sign in again.',
     },
     openid_unknown_user: {
       title: 'There is no such user here',
