@@ -1,6 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { signOut } from '../calls/sign-out.ts';
 import { nowMs } from '../core/clock.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -15,11 +14,11 @@ import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
 
-/** The layout of desktops: header with logo, menu and user; the screen; the footer. */
-export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
+/** Above the screen on a desktop: the header with logo, menu and user. */
+export function DesktopTop({ user }: { user: Me }) {
   const own = useAccountText();
   return (
-    <div className={styles.page}>
+    <>
       <SkipLink />
       <header className={styles.header}>
         <Link to="/" aria-label={`${user.company.name}: ${own.home}`}>
@@ -34,10 +33,15 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
           </IconButton>
         </div>
       </header>
-      <main className={styles.main}>{children}</main>
-      <footer className={styles.footer}>
-        © {FIRST_YEAR}–{new Date(nowMs()).getFullYear()} {user.company.name}
-      </footer>
-    </div>
+    </>
+  );
+}
+
+/** Below the screen on a desktop: the footer. */
+export function DesktopEnd({ user }: { user: Me }) {
+  return (
+    <footer className={styles.footer}>
+      © {FIRST_YEAR}–{new Date(nowMs()).getFullYear()} {user.company.name}
+    </footer>
   );
 }

@@ -1,6 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { signOut } from '../calls/sign-out.ts';
 import { useText } from '../i18n/language.ts';
 import { useMenuFacts } from '../notification-poll/use-notifications.ts';
@@ -30,66 +29,74 @@ const icons: Readonly<Record<string, string>> = {
 /** Most entries of the tab bar, the notifications among them; a phone of 360 px has room for their names. */
 const MOST_TABS = 5;
 
-/** The layout of phones: top bar with back, title and logout; the screen; the tab bar. */
-export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
+/** Above the screen on a phone: the bar with back or the user, the title, and logout. */
+export function MobileTop({ user }: { user: Me }) {
   const text = useText();
   const own = useAccountText();
-  const known = useMenuFacts();
   const router = useRouter();
   const canGoBack = useCanGoBack();
-  const screen = screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));
-  const listed = screensOf('mobile', user, known);
-  // The notifications take one place, and 'More' another one when not all fit.
-  const shown = listed.length < MOST_TABS ? listed : listed.slice(0, MOST_TABS - 2);
-  const others = listed.slice(shown.length);
+  const screen = useScreen();
   const back = () => {
     if (canGoBack) router.history.back();
     else if (screen?.parent) void router.navigate({ to: screen.parent });
   };
   return (
-    <div className={styles.page}>
-      <header className={styles.top}>
-        {screen?.parent ? (
-          <IconButton label={own.back} onClick={back}>
-            <ReturnIcon />
-          </IconButton>
-        ) : (
-          <UserMenu user={user} isCompact />
-        )}
-        <div className={styles.slot} data-top-bar />
-        <span className={styles.title}>{screen && text.shell[screen.title]}</span>
-        <IconButton label={own.logout} onClick={signOut}>
-          <LogoutIcon />
+    <header className={styles.top}>
+      {screen?.parent ? (
+        <IconButton label={own.back} onClick={back}>
+          <ReturnIcon />
         </IconButton>
-      </header>
-      <main className={styles.main}>{children}</main>
-      <nav className={styles.tabs} aria-label={own.menu}>
-        {shown.map((one) => (
-          <Link
-            key={one.path}
-            to={one.path}
-            className={styles.tab}
-            activeOptions={{ exact: one.path === '/' }}
-          >
-            <Icon>
-              <path d={icons[one.path]} />
-            </Icon>
-            <span>
-              {text.shell[one.tabTitle ?? one.title]}
-              <AlertMark screen={one} known={known} />
-            </span>
-          </Link>
-        ))}
-        {others.length > 0 && (
-          <MoreTab
-            screens={others}
-            known={known}
-            isCurrent={others.some((one) => one === screen)}
-            className={styles.tab}
-          />
-        )}
-        <NotificationTab className={styles.tab} />
-      </nav>
-    </div>
+      ) : (
+        <UserMenu user={user} isCompact />
+      )}
+      <div className={styles.slot} data-top-bar />
+      <span className={styles.title}>{screen && text.shell[screen.title]}</span>
+      <IconButton label={own.logout} onClick={signOut}>
+        <LogoutIcon />
+      </IconButton>
+    </header>
   );
 }
+
+/** Below the screen on a phone: the tab bar. */
+export function MobileEnd({ user }: { user: Me }) {
+  const text = useText();
+  const own = useAccountText();
+  const known = useMenuFacts();
+  const screen = useScreen();
+  const listed = screensOf('mobile', user, known);
+  // The notifications take one place, and 'More' another one when not all fit.
+  const shown = listed.length < MOST_TABS ? listed : listed.slice(0, MOST_TABS - 2);
+  const others = listed.slice(shown.length);
+  return (
+    <nav className={styles.tabs} aria-label={own.menu}>
+      {shown.map((one) => (
+        <Link
+          key={one.path}
+          to={one.path}
+          className={styles.tab}
+          activeOptions={{ exact: one.path === '/' }}
+        >
+          <Icon>
+            <path d={icons[one.path]} />
+          </Icon>
+          <span>
+            {text.shell[one.tabTitle ?? one.title]}
+            <AlertMark screen={one} known={known} />
+          </span>
+        </Link>
+      ))}
+      {others.length > 0 && (
+        <MoreTab
+          screens={others}
+          known={known}
+          isCurrent={others.some((one) => one === screen)}
+          className={styles.tab}
+        />
+      )}
+      <NotificationTab className={styles.tab} />
+    </nav>
+  );
+}
+
+const useScreen = () => screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));

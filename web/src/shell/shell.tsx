@@ -5,9 +5,10 @@ import { useEffect } from 'react';
 import { useEndpoint } from '../calls/api.ts';
 import { updateUser, useSession } from '../core/session.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
-import { DesktopShell } from './desktop-shell.tsx';
-import { MobileShell } from './mobile-shell.tsx';
+import { DesktopEnd, DesktopTop } from './desktop-shell.tsx';
+import { MobileEnd, MobileTop } from './mobile-shell.tsx';
 import { NewVersion } from './new-version.tsx';
+import styles from './shell.module.css';
 import { StaleBar } from './stale-bar.tsx';
 import { useSessionCheck } from './use-session-check.ts';
 import { ViewBar } from './view-bar.tsx';
@@ -39,15 +40,20 @@ export function Shell() {
     { enabled: customerId !== null },
   );
   if (!session) return null;
-  const Surroundings = isPhone ? MobileShell : DesktopShell;
+  const [Top, End] = isPhone ? [MobileTop, MobileEnd] : [DesktopTop, DesktopEnd];
   return (
     <>
       {/* Another user begins with other data: a view as another user, and its end. */}
-      <Surroundings key={session.user.id} user={session.user}>
-        <Outlet />
-        <StaleBar />
-        <NewVersion />
-      </Surroundings>
+      <div key={session.user.id} className={styles.page} data-phone={isPhone || undefined}>
+        <Top user={session.user} />
+        {/* The screen keeps its place among the bars, and so what is typed on it, whatever the width becomes. */}
+        <main className={styles.main}>
+          <Outlet />
+          <StaleBar />
+          <NewVersion />
+        </main>
+        <End user={session.user} />
+      </div>
       <ViewBar user={session.user} />
     </>
   );

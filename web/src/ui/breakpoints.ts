@@ -26,11 +26,18 @@ function matches(query: MediaQueryList): boolean {
   return query.matches;
 }
 
+/** Followers of the width; React draws what all of them ask for at once, so no part of a page is ahead of another. */
+const followers = new Set<() => void>();
+const tell = (): void => {
+  for (const follow of followers) follow();
+};
+for (const query of [phone, wide]) query.addEventListener('change', tell);
+
 function useMatch(query: MediaQueryList): boolean {
   return useSyncExternalStore(
-    (listener) => {
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
+    (follow) => {
+      followers.add(follow);
+      return () => followers.delete(follow);
     },
     () => matches(query),
   );

@@ -47,7 +47,7 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
     ...(by !== undefined && { sortBy: by, sortType: isDescending ? 'DESC' : 'ASC' }),
   };
   const rows = useRows(section, query);
-  // What a filter begins with is no search of the user.
+  // A filter's first value is no search of the user.
   const isFiltered = search.q !== undefined || filters.some(({ key }) => search[key] !== undefined);
   const reset = () =>
     note({
@@ -56,40 +56,49 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
     });
   const onReset = isFiltered ? reset : undefined;
   const chosen = useSelection(rows, section.list, query);
+  // A phone has no boxes to choose by; rows that were chosen in a wider window stay chosen.
   const selection = section.hasSeveral && !isPhone ? chosen : undefined;
   // Only administrators create customers.
   const mayLoad = section.name !== 'customers' || context.user.role === 'ADMIN';
-  if (isPhone && id !== undefined) return <Drawer {...{ section, context, rows, id }} />;
   return (
     <>
-      <div className={styles.content}>
-        <Head {...{ section, count, isPhone }}>
-          {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
-          {section.name === 'audit' && <AuditExport filters={found} />}
-        </Head>
-        {section.Top && <section.Top />}
-        <FiltersBar
-          {...{ filters, context, onReset }}
-          placeholder={text.search[section.name]}
-          total={rows.total}
-        />
-        <Body {...{ rows, onReset }} none={section.none}>
-          <RowsTable
-            {...{ section, context, rows, isPhone, selection }}
-            total={rows.total ?? 0}
-            openId={Number(id)}
-            isBesideDrawer={id !== undefined}
-            sort={{ by, isDescending }}
-            onSort={(next) =>
-              note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
-            }
-          />
-        </Body>
-        {/* Below the rows: above them it would move the next row away from under the pointer. */}
-        {selection && selection.rows.size > 0 && (
-          <SeveralBar {...{ context, selection }} section={section.name} total={rows.total ?? 0} />
-        )}
-      </div>
+      {/* A phone has room for one of both; the drawer keeps its place, and so what is typed in it. */}
+      {!(isPhone && id !== undefined) && (
+        <div className={styles.content}>
+          <Head {...{ section, count, isPhone }}>
+            {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
+            {section.name === 'audit' && <AuditExport filters={found} />}
+          </Head>
+          <FiltersBar
+            {...{ filters, context, onReset }}
+            placeholder={text.search[section.name]}
+            total={rows.total}
+          >
+            {section.Top && <section.Top />}
+          </FiltersBar>
+          <Body {...{ rows, onReset }} none={section.none}>
+            <RowsTable
+              {...{ section, context, rows, isPhone, selection }}
+              total={rows.total ?? 0}
+              openId={Number(id)}
+              isBesideDrawer={id !== undefined}
+              sort={{ by, isDescending }}
+              onSort={(next) =>
+                note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
+              }
+            />
+          </Body>
+          {/* Below the rows: above them it would move the next row away from under the pointer. */}
+          {chosen.rows.size > 0 && (
+            <SeveralBar
+              context={context}
+              selection={chosen}
+              section={section.name}
+              total={rows.total ?? 0}
+            />
+          )}
+        </div>
+      )}
       {id !== undefined && <Drawer {...{ section, context, rows, id }} />}
     </>
   );
