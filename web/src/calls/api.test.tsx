@@ -198,7 +198,7 @@ describe('a reading call', () => {
     server.refuse(listBuses, 'conflict');
     await showPart(<Buses />, { language: 'ru_RU' });
     expect(await screen.findByText(/^409: Данные уже изменились/)).toBeVisible();
-    // What the server knows of the cause, in its own words.
+    // The server says what it knows of the cause, in its own words.
     expect(screen.getByText('It was refused.')).toBeVisible();
   });
 
@@ -288,6 +288,14 @@ describe('a call that changes something', () => {
     const { hand } = await showPart(<Password />);
     await hand.click(screen.getByRole('button', { name: 'Change' }));
     expect(await screen.findByText('400: It was refused.')).toBeVisible();
+  });
+
+  it('in a view as another user is refused in the language of the page alone', async () => {
+    server.refuse(changePassword, 'read_only_view', 'A view as another user changes nothing.');
+    const { hand } = await showPart(<Password />, { language: 'ru_RU' });
+    await hand.click(screen.getByRole('button', { name: 'Change' }));
+    expect(await screen.findByText(/^403: Это просмотр от чужого имени/)).toBeVisible();
+    expect(screen.queryByText(/A view as another user/)).not.toBeInTheDocument();
   });
 
   it('is not sent again by itself', async () => {

@@ -19,6 +19,7 @@ const SAY_ALL: ReadonlySet<string> = new Set<ErrorCode>([
     'user_inactive',
     'too_many_attempts',
     'bad_signature',
+    'read_only_view',
   ] as const),
 ]);
 
