@@ -1,6 +1,6 @@
 import { listGroups } from '@ridewatch/contract/admin-groups';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
@@ -27,15 +27,18 @@ interface FiltersBarProps {
   total: number | undefined;
   /** Absent: nothing is searched or filtered. */
   onReset: (() => void) | undefined;
+  /** Further filters, or figures above them. */
+  children: ReactNode;
 }
 
 /** Search and filters above a table; the address has them. */
 export function FiltersBar(props: FiltersBarProps) {
-  const { filters, context, placeholder, total, onReset } = props;
+  const { filters, context, placeholder, total, onReset, children } = props;
   const text = useAdminText();
   const { search, note } = useAddress<AdminAddress>();
   return (
     <div className={styles.bar}>
+      {children}
       <PausedSearch
         label={placeholder}
         value={search.q ?? ''}
