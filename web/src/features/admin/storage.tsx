@@ -1,8 +1,11 @@
 import { findStorage, type StorageUse } from '@ridewatch/contract/admin-work';
+import { Link } from '@tanstack/react-router';
 import { useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import drawerStyles from './drawer.module.css';
 import { momentText } from './moments.ts';
 import { listBy, type Section } from './section.ts';
+import styles from './storage.module.css';
 import type { AdminTexts } from './texts-ru.ts';
 import { useAdminText } from './use-admin-text.ts';
 import workStyles from './work.module.css';
@@ -12,6 +15,8 @@ const GIB = 1024 ** 3;
 /** Beyond this the pace of one week says nothing about the disk, years. */
 const HORIZON_YEARS = 2;
 const DAYS_OF_YEAR = 365;
+/** The disk is a cause of attention so many days before it is crowded (decision 070). */
+const SOON_DAYS = 7;
 const sizeText = (bytes: number, { storage }: AdminTexts): string =>
   bytes >= GIB
     ? storage.gib(formatNumber(Math.round((bytes / GIB) * 10) / 10))
@@ -24,7 +29,7 @@ const leftText = (days: number | null, { storage: said }: AdminTexts): string =>
 
 const listStorage = listBy(findStorage);
 
-/** What the video of each customer takes, and how long the disk lasts. */
+/** Lists what the video of each customer takes, and how long the disk lasts. */
 export const storage: Section<StorageUse> = {
   name: 'storage',
   none: ({ storage: { none } }) => none,
@@ -61,7 +66,22 @@ export const storage: Section<StorageUse> = {
   noteOf: ({ bytes, fragments }, { text }) =>
     `${sizeText(bytes, text)} · ${text.storage.fragments}: ${formatNumber(fragments)}`,
   Top: DiskFigures,
+  Parts: ({ row }) => <ToRetention id={row.id} />,
 };
+
+function ToRetention({ id }: { id: number }) {
+  const { storage: said } = useAdminText();
+  return (
+    <Link
+      to="/admin/{-$section}/{-$id}"
+      params={{ section: 'customers', id: `${id}` }}
+      search={{}}
+      className={drawerStyles.more}
+    >
+      {said.toRetention}
+    </Link>
+  );
+}
 
 function DiskFigures() {
   const text = useAdminText();
@@ -70,20 +90,64 @@ function DiskFigures() {
   const { percent, free_bytes, total_bytes, full_percent, video_bytes, days_left, media } =
     data.disk;
   const said = text.storage;
+  const isCrowded = percent >= full_percent;
+  const isBeside = media === 's3';
   return (
-    <ul className={workStyles.figures}>
-      <li data-failed={percent >= full_percent || undefined}>
+    <ul className={`${workStyles.figures} ${styles.figures}`}>
+      <li data-failed={isCrowded || undefined}>
         <b>{said.disk(percent)}</b>
         <span>{said.free(sizeText(free_bytes, text), sizeText(total_bytes, text))}</span>
+        {isCrowded && (
+          <Advice text={isBeside ? said.adviceBeside : said.advice} hasJobs>
+            {isBeside ? said.crowdedBeside : said.crowded}
+          </Advice>
+        )}
       </li>
       <li>
         <b>{leftText(days_left, text)}</b>
-        <span>{media === 's3' ? said.s3 : said.until(full_percent)}</span>
+        <span>{isBeside ? said.s3 : said.until(full_percent)}</span>
+        {!isCrowded && days_left !== null && days_left <= SOON_DAYS && (
+          <Advice text={said.advice} />
+        )}
       </li>
       <li>
         <b>{sizeText(video_bytes, text)}</b>
         <span>{said.allVideo}</span>
       </li>
     </ul>
+  );
+}
+
+interface AdviceProps {
+  text: string;
+  /** The part that is done already. */
+  children?: string;
+  /** The way to the jobs that failed, which free the disk, too. */
+  hasJobs?: boolean;
+}
+
+/** Advice about a disk that fills up, with the way to what frees it. */
+function Advice({ text, children, hasJobs = false }: AdviceProps) {
+  const { storage: said } = useAdminText();
+  const wayTo = (section: string, search: { state?: string }, name: string) => (
+    <Link
+      to="/admin/{-$section}/{-$id}"
+      params={{ section, id: undefined }}
+      search={search}
+      className={workStyles.link}
+    >
+      {name}
+    </Link>
+  );
+  return (
+    <div className={styles.advice}>
+      <p>
+        {children} {text}
+      </p>
+      <p className={styles.ways}>
+        {wayTo('customers', {}, said.toCustomers)}
+        {hasJobs && wayTo('jobs', { state: 'failed' }, said.toJobs)}
+      </p>
+    </div>
   );
 }

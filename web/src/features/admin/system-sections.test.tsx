@@ -3,6 +3,7 @@ import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { createUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { type AdminJob, findJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
@@ -87,7 +88,7 @@ describe('the audit log', () => {
     expect(cells('Источник подсчёта')).toEqual(['', 'по видео']);
     expect(cells('Действует с')).toEqual(['', '10.03.2026']);
     expect(cells('До')).toEqual(['', '10.03.2026 15:00']);
-    // What was stored is there, too.
+    // The stored values are there, too.
     expect(drawer.getByText('Как записано')).toBeVisible();
   });
 
@@ -163,6 +164,10 @@ const disk = {
   ...{ full_percent: 85, video_bytes: 1e9, days_left: 25_243, made_at: NOW },
 };
 
+const use = {
+  ...{ id: 1, name: 'Иван', bytes: 5e9, fragments: 12, week_bytes: 1e9, oldest: NOW },
+};
+
 describe('the storage', () => {
   it.each([
     ['ru_RU', 25_243, 'Хватит больше чем на 2 года'],
@@ -173,6 +178,50 @@ describe('the storage', () => {
     server.answer(findStorage, { ...page([]), disk: { ...disk, days_left } });
     await open('/admin/storage', { language });
     expect(await screen.findByText(said)).toBeVisible();
+  });
+
+  const openWith = async (found: Partial<ResponseOf<typeof findStorage>['disk']>) => {
+    server.answer(findStorage, { ...page([use]), disk: { ...disk, ...found } });
+    await open('/admin/storage');
+    return within((await screen.findByText(/^The disk is/)).closest('ul') as HTMLElement);
+  };
+
+  it('of a crowded disk says what is deleted and what to do, and leads there', async () => {
+    const figures = await openWith({ percent: 91, days_left: 0 });
+    expect(figures.getByText(/The oldest video is being deleted/)).toBeVisible();
+    expect(figures.getByRole('link', { name: 'Retention of customers' })).toHaveAttribute(
+      'href',
+      '/admin/customers',
+    );
+    expect(figures.getByRole('link', { name: 'Failed jobs' })).toHaveAttribute(
+      'href',
+      '/admin/jobs?state=failed',
+    );
+  });
+
+  it('of a disk that will be crowded within a week says what to do', async () => {
+    const figures = await openWith({ days_left: 7 });
+    expect(figures.getByText(/Shorten the retention/)).toBeVisible();
+    expect(figures.getAllByRole('link')).toHaveLength(1);
+  });
+
+  it('of a disk beside an object store says what fills it', async () => {
+    const figures = await openWith({ media: 's3', percent: 91, days_left: null });
+    expect(figures.getByText(/the database and work files/)).toBeVisible();
+  });
+
+  it('of a disk with room says nothing more', async () => {
+    const figures = await openWith({ days_left: 8 });
+    expect(figures.queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('of a customer leads to its retention', async () => {
+    server.answer(findStorage, { ...page([use]), disk });
+    await open('/admin/storage/1');
+    expect(await screen.findByRole('link', { name: 'Change the retention' })).toHaveAttribute(
+      'href',
+      '/admin/customers/1',
+    );
   });
 });
 

@@ -124,5 +124,14 @@ export const system: SystemTexts = {
     until: (percent) => `until ${percent} %, when old video is deleted`,
     s3: 'video is in an object store',
     allVideo: 'all video',
+    crowded: 'The oldest video is being deleted to make room.',
+    crowdedBeside: 'What grows are the database and work files.',
+    advice:
+      'Shorten the retention of customers that can do with less, or VIDEO_DAYS for all, or add a larger disk (docs/install.md).',
+    adviceBeside:
+      'Shorten the retention of positions and files, or add a larger disk (docs/install.md).',
+    toCustomers: 'Retention of customers',
+    toJobs: 'Failed jobs',
+    toRetention: 'Change the retention',
   },
 };
