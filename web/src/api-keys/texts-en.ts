@@ -4,6 +4,9 @@ import type { KeyTexts } from './texts-ru.ts';
 export const en: KeyTexts = {
   title: 'API keys',
   note: 'With a key a program can read what you see, and cannot change anything.',
+  access: 'Access',
+  customerNote:
+    'With this key a program can read what its customer sees, and cannot change anything.',
   scopes: {
     buses: 'Buses and routes',
     counts: 'Fragments and counts',

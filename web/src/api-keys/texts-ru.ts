@@ -13,6 +13,8 @@ const scopes: Readonly<Record<ApiScope, string>> = {
 export const ru = {
   title: 'Ключи API',
   note: 'По ключу программа читает то же, что видите вы, и ничего не меняет.',
+  access: 'Доступ',
+  customerNote: 'По этому ключу программа читает то же, что видит клиент, и ничего не меняет.',
   scopes,
   name: 'Название',
   scopesLabel: 'Что можно читать',

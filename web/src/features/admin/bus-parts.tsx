@@ -1,5 +1,6 @@
 import {
   type AdminBus,
+  type BusSettings,
   findAdminBus,
   setBusSettings,
   updateBus,
@@ -9,8 +10,9 @@ import { findUnit } from '@ridewatch/contract/admin-units';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction, useEndpoint } from '../../calls/api.ts';
-import { call } from '../../calls/request.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { type AnswerOf, call } from '../../calls/request.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
@@ -18,8 +20,9 @@ import { Button } from '../../ui/button.tsx';
 import { DrawerPart, Facts, factsOf } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
 import type { FormField } from './form-values.ts';
+import { callOfRow, useRowAction } from './row-calls.ts';
 import { RowLink } from './rows-table.tsx';
-import { type AdminContext, optionsOf } from './section.ts';
+import { type AdminContext, optionsOf, type Sent } from './section.ts';
 import { isToldByForm } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { units } from './units.tsx';
@@ -73,7 +76,7 @@ const HappeningsPart = lazyComponent(async () => (await import('./happenings.tsx
 
 const OwnersPart = lazyComponent(async () => (await import('./bus-owners.tsx')).OwnersPart);
 
-/** What the unit of a bus says of itself, as in the unit's own drawer. */
+/** Shows what the unit of a bus says of itself, as in the unit's own drawer. */
 function UnitFacts({ unitId, context }: { unitId: number; context: AdminContext }) {
   const { data } = useEndpoint(findUnit, { params: { unitId } });
   const told = units.properties(context).filter(({ key }) => key !== 'bus' && key !== 'created_at');
@@ -110,17 +113,21 @@ function SettingsPart({ row, context }: PartProps) {
   const params = { busId: row.id };
   const { data } = useEndpoint(findAdminBus, { params });
   const { fields, sources } = text;
-  if (isEditing) {
+  if (isEditing && data) {
     return (
       <DrawerPart title={text.changeFrom}>
-        <SettingsForm {...{ row, context }} onClose={() => setEditing(false)} />
+        <SettingsForm bus={data} context={context} onClose={() => setEditing(false)} />
       </DrawerPart>
     );
   }
   return (
     <DrawerPart
       title={text.settings}
-      tool={<Button onClick={() => setEditing(true)}>{text.changeFrom}</Button>}
+      tool={
+        <Button isBusy={isEditing} onClick={() => setEditing(true)}>
+          {text.changeFrom}
+        </Button>
+      }
     >
       <Facts
         facts={[
@@ -164,12 +171,32 @@ export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
 export const zoneOptions = () =>
   Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }));
 
-function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => void }) {
+type Settings = Pick<BusSettings, 'group' | 'timezone' | 'count_source'>;
+type BusWithSettings = AnswerOf<typeof findAdminBus>;
+
+/** The settings of a bus on a day, as the server finds them: before the first ones, those. */
+const settingsOn = (bus: BusWithSettings, day: string): Settings =>
+  bus.settings.find(({ valid_from }) => valid_from <= day) ?? bus.settings.at(-1) ?? bus;
+
+const sentOf = ({ group, timezone, count_source }: Settings): Sent => ({
+  ...{ group_id: group?.id ?? null, timezone, count_source },
+});
+
+const only = (sent: Sent, isWanted: (key: string) => boolean): Sent =>
+  Object.fromEntries(Object.entries(sent).filter(([key]) => isWanted(key)));
+
+interface SettingsFormProps {
+  bus: BusWithSettings;
+  context: AdminContext;
+  onClose: () => void;
+}
+
+function SettingsForm({ bus, context, onClose }: SettingsFormProps) {
   const text = useAdminText();
   const { save } = useText().common;
   const isAdmin = context.user.role === 'ADMIN';
   const routes = useRouteOptions(
-    row.clients.map(({ id }) => id),
+    bus.clients.map(({ id }) => id),
     isAdmin,
   );
   const { fields, sources } = text;
@@ -188,28 +215,38 @@ function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => vo
       hint: text.validFromHint,
     },
   ];
-  const [validFrom] = useState(context.today);
-  const { data } = useEndpoint(findAdminBus, { params: { busId: row.id } });
+  const [began] = useState({ day: context.today, settings: settingsOn(bus, context.today) });
+  // The bus as the user knows it: since the form was opened, or since a refusal told of somebody else's change.
+  const [known, setKnown] = useState({ bus, settings: began.settings });
   return (
     <EditForm
+      isNew
       form={{
         fields: formFields,
         values: {
-          ...{ valid_from: validFrom, group_id: `${row.group?.id ?? ''}` },
-          ...{ timezone: row.timezone, count_source: row.count_source },
+          ...{ valid_from: began.day, group_id: `${known.settings.group?.id ?? ''}` },
+          ...{ timezone: known.settings.timezone, count_source: known.settings.count_source },
         },
-        save: async (changed) => {
-          const day = String(changed.valid_from ?? validFrom);
-          const on = data?.settings.find(({ valid_from }) => valid_from <= day);
-          // The history of the drawer shows what is valid on the day.
-          const seen = on && {
-            ...('group_id' in changed && { group_id: on.group?.id ?? null }),
-            ...('timezone' in changed && { timezone: on.timezone }),
-            ...('count_source' in changed && { count_source: on.count_source }),
-          };
-          const params = { busId: row.id };
-          const body = { ...changed, valid_from: day, ...(seen && { seen }) };
-          return (await call(setBusSettings, { params, body, isQuiet: isToldByForm })).id;
+        save: async ({ valid_from, ...shown }) => {
+          const day = String(valid_from);
+          const start = sentOf(began.settings);
+          const changed = only(shown, (key) => shown[key] !== start[key]);
+          // A day alone: what the form shows holds from it on.
+          const own = Object.keys(changed).length > 0 ? changed : shown;
+          const seen = only(sentOf(settingsOn(known.bus, day)), (key) => key in own);
+          const params = { busId: bus.id };
+          const body = { ...own, valid_from: day, seen };
+          try {
+            const send = (isQuiet: (error: ApiError) => boolean) =>
+              call(setBusSettings, { params, body, isQuiet });
+            return (await callOfRow(send, isToldByForm)).id;
+          } catch (error) {
+            if (error instanceof ApiError && error.status === 409) {
+              const now = await call(findAdminBus, { params });
+              setKnown({ bus: now, settings: settingsOn(now, day) });
+            }
+            throw error;
+          }
         },
       }}
       today={context.today}
@@ -222,7 +259,7 @@ function SettingsForm({ row, context, onClose }: PartProps & { onClose: () => vo
 
 function RetirePart({ row }: PartProps) {
   const text = useAdminText();
-  const action = useAction(updateBus, { onSettled: () => readAgain() });
+  const action = useRowAction(updateBus, { onSettled: () => readAgain() });
   const retired = row.retired_at === null;
   const change = () => action.mutate({ params: { busId: row.id }, body: { retired } });
   return retired ? (

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Sure } from './sure.tsx';
 import { useNewsText } from './use-news-text.ts';
 import { readAgain } from './use-rows.ts';
+import { useOnward } from './use-still-here.ts';
 
 interface DeleteButtonProps {
   note: string;
@@ -10,25 +10,21 @@ interface DeleteButtonProps {
   remove: () => Promise<unknown>;
 }
 
-/** Deletes a row, and then shows the list. */
+/** Deletes a row, and then leads to the list. */
 export function DeleteButton({ note, section, remove }: DeleteButtonProps) {
   const text = useNewsText();
-  const navigate = useNavigate();
+  const goOn = useOnward(section);
   const [isBusy, setBusy] = useState(false);
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
       await remove();
-      await navigate({
-        to: '/admin/{-$section}/{-$id}',
-        params: { section, id: undefined },
-        search: (search) => search,
-      });
+      await goOn();
     } catch {
-      // The call has shown a toast.
+      // The call has shown a toast, or the drawer says that the row is gone.
       setBusy(false);
+      await readAgain();
     }
-    await readAgain();
   };
   return <Sure label={text.delete} text={note} isBusy={isBusy} onSure={() => void run()} />;
 }

@@ -1,7 +1,7 @@
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { useAddress } from '../../page/use-address.ts';
@@ -18,7 +18,7 @@ import type { Values } from './form-values.ts';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { useDrawerFocus } from './use-drawer-focus.ts';
-import { ADMIN_KEY, isGone, type Rows, rowKey } from './use-rows.ts';
+import { ADMIN_KEY, isGone, type Rows, readListsAgain, rowKey } from './use-rows.ts';
 
 const UpIcon = drawn('M6 15l6-6 6 6');
 const NextIcon = drawn('M6 9l6 6 6-6');
@@ -85,14 +85,14 @@ function useProposed<Row extends { readonly id: number }>(
     queryKey: [ADMIN_KEY, name, 'proposed'],
     queryFn: ({ signal }) => proposed?.(signal) ?? {},
     enabled: isAsked,
-    // What was proposed before may be taken by now.
+    // A value that was proposed before may be taken by now.
     gcTime: 0,
     retry: false,
   });
   return isAsked && isPending ? undefined : (data ?? {});
 }
 
-/** What the audit log calls the rows of sections. */
+/** The audit log's names for the rows of sections. */
 const objectTypes: Readonly<Partial<Record<AdminSection, string>>> = {
   ...{ customers: 'client', users: 'user', buses: 'workplace', units: 'unit', cameras: 'camera' },
   ...{ groups: 'route_group', classifiers: 'stop_classifier', news: 'news', messages: 'message' },
@@ -122,15 +122,22 @@ function ShownRow<Row extends { readonly id: number }>({
     queryFn: ({ signal }) => section.find(Number(id), signal),
     enabled: /^[1-9]\d{0,15}$/.test(id),
   });
+  // Somebody may have deleted it since it was read, here or in the list.
+  const isDeleted = isGone(answer.error);
+  const isStillListed = isDeleted && at >= 0;
+  useEffect(() => {
+    if (isStillListed) void readListsAgain();
+  }, [isStillListed]);
   // The list knows the row already.
-  const row = answer.data ?? (at < 0 ? undefined : rows.rowAt(at));
+  const known = answer.data ?? (at < 0 ? undefined : rows.rowAt(at));
+  const row = isDeleted ? undefined : known;
   const { before, after } =
     at < 0
       ? { before: undefined, after: undefined }
       : { before: rows.rowAt(at - 1), after: rows.rowAt(at + 1) };
   const tools = <Beside {...{ section, before, after }} />;
   if (row === undefined) {
-    const isNone = !answer.isLoading && (answer.error === null || isGone(answer.error));
+    const isNone = isDeleted || (!answer.isLoading && answer.error === null);
     return (
       <Frame id={id} name={section.name} title="" tools={tools}>
         {isNone ? (

@@ -1,4 +1,5 @@
-import { Fragment, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { reportFailure } from '../../calls/failures.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
@@ -6,7 +7,7 @@ import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './edit-form.module.css';
-import { Field } from './fields.tsx';
+import { FormFields } from './form-fields.tsx';
 import {
   changedKeys,
   type FormField,
@@ -16,12 +17,13 @@ import {
   wireOf,
 } from './form-values.ts';
 import type { RowForm, Sent } from './section.ts';
+import { isToldByForm } from './section-form.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
+import { useStillHere } from './use-still-here.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
-/** A field with a list would open it. */
-const FIRST_FIELD = 'input:not([role=combobox]), textarea';
+const FIRST_FIELD = 'input, textarea, button';
 
 interface EditFormProps {
   form: RowForm;
@@ -49,16 +51,24 @@ export function EditForm(props: EditFormProps) {
     ...form.values,
     ...Object.fromEntries(Object.entries(proposed).filter(([key]) => form.values[key] === '')),
   }));
+  // An answer compares what was sent with what is typed by then.
+  const latest = useRef(values);
+  const change = (next: Values) => {
+    latest.current = next;
+    setValues(next);
+  };
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
   const [conflict, setConflict] = useState<string>();
-  const shown = form.fields.filter((field) => field.isShown?.(values) ?? true);
+  const shownOf = (typed: Values) => form.fields.filter(({ isShown }) => isShown?.(typed) ?? true);
+  const shown = shownOf(values);
   const changed = changedKeys(shown, start, values);
   const { dialog, release } = useUnsaved(changed.length > 0);
+  const isHere = useStillHere();
   const element = useRef<HTMLFormElement>(null);
-  // On a phone the keyboard would cover what the form is about.
+  // On a phone the keyboard would cover what the form is about. A phone that is turned moves no focus.
   const isPhone = useIsPhone();
-  const takesFocus = onCancel !== undefined && !isPhone;
+  const [takesFocus] = useState(onCancel !== undefined && !isPhone);
   useEffect(() => {
     if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
   }, [takesFocus]);
@@ -74,10 +84,19 @@ export function EditForm(props: EditFormProps) {
     try {
       const sent = shown.filter(({ key }) => isNew || changed.includes(key));
       const id = await form.save(wiresOf(sent, values), wiresOf(sent, seen));
-      release();
+      const known = {
+        ...seen,
+        ...Object.fromEntries(sent.map(({ key }) => [key, values[key] ?? ''])),
+      };
+      setStart(known);
       setConflict(undefined);
       showToast({ kind: 'done', text: text.saved });
       await readAgain();
+      const { current: typed } = latest;
+      // A value that was typed since it was sent is not saved yet.
+      const isWhole = changedKeys(shownOf(typed), known, typed).length === 0;
+      if (!isHere() || !isWhole) return;
+      release();
       onSaved(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -86,13 +105,13 @@ export function EditForm(props: EditFormProps) {
         await readAgain();
         setConflict(taken);
       }
-      if (error.status === 404) {
-        // Somebody has deleted it: the list and the drawer say so.
-        release();
-        await readAgain();
-      }
+      // Somebody may have deleted it: the list and the drawer say so.
+      if (error.status === 404) await readAgain();
       const { field } = error;
-      if (field && shown.some(({ key }) => key === field)) {
+      const isShown = shown.some(({ key }) => key === (taken ?? field));
+      // No field can tell it.
+      if (!isShown && isToldByForm(error)) reportFailure(error, 'a form', false);
+      if (field && isShown && taken === undefined) {
         const said = text.problems[`${error.error}.${field}`] ?? text.refused;
         setProblems({ [field]: said });
       }
@@ -112,39 +131,37 @@ export function EditForm(props: EditFormProps) {
         <div role="alert" className={styles.conflict}>
           <p>{text.conflict(theirs.label, shownValue(theirs, stored(theirs), text))}</p>
           <Button
+            isBusy={isBusy}
             onClick={() => {
               const own = Object.fromEntries(changed.map((key) => [key, values[key] ?? '']));
               setStart(form.values);
-              setValues({ ...form.values, ...own });
+              change({ ...form.values, ...own });
               void save(form.values);
             }}
           >
             {text.writeOwn}
           </Button>
           <Button
+            disabled={isBusy}
             onClick={() => {
               release();
-              void readAgain().then(() => onCancel?.());
+              void readAgain().then(() => isHere() && onCancel?.());
             }}
           >
             {text.takeTheirs}
           </Button>
         </div>
       )}
-      {shown.map((field) => (
-        <Fragment key={field.key}>
-          <Field
-            {...{ field, today }}
-            value={values[field.key] ?? ''}
-            problem={problems[field.key]}
-            onChange={(value) => {
-              setValues((before) => ({ ...before, [field.key]: value }));
-              setProblems(({ [field.key]: _, ...others }) => others);
-            }}
-          />
-          {field.note?.(values[field.key] ?? '')}
-        </Fragment>
-      ))}
+      <FormFields
+        {...{ values, problems, today }}
+        fields={shown}
+        onChange={(key, value) => {
+          // It is sent as a whole, and nothing more could follow.
+          if (isNew && isBusy) return;
+          change({ ...latest.current, [key]: value });
+          setProblems(({ [key]: _, ...others }) => others);
+        }}
+      />
       <div className={styles.actions}>
         <Button
           type="submit"

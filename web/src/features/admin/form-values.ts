@@ -2,6 +2,7 @@ import { FALLBACK_ZONE, momentOf } from '@ridewatch/contract/day';
 import type { ReactNode } from 'react';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import type { FormTexts } from '../../forms/texts-ru.ts';
+import { formatDay } from '../../i18n/format.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
 /** A value while it is typed. */
@@ -46,7 +47,9 @@ export interface FormField {
   readonly most?: number;
   readonly options?: readonly Option[];
   readonly hint?: string;
-  /** What saving a value leads to, below the field. */
+  /** The heading that it shares with the fields beside it. */
+  readonly group?: string;
+  /** Tells what saving a value leads to, below the field. */
   readonly note?: (value: FormValue) => ReactNode;
   /** The text of a chosen bus. */
   readonly chosen?: string;
@@ -55,7 +58,7 @@ export interface FormField {
   readonly isShown?: (values: Values) => boolean;
 }
 
-/** What is sent of a field. */
+/** Gives what is sent of a field. */
 export function wireOf(field: FormField, value: FormValue): unknown {
   if (typeof value !== 'string') return value;
   const typed = value.trim();
@@ -81,7 +84,7 @@ export function wireOf(field: FormField, value: FormValue): unknown {
   }
 }
 
-/** What is wrong with a value before it is sent. */
+/** Says what is wrong with a value before it is sent. */
 export function problemIn(
   field: FormField,
   value: FormValue,
@@ -120,16 +123,21 @@ export function problemIn(
   );
 }
 
-/** A value in words, as the user would choose it. */
+/** A stored value in words, as the user would choose it. */
 export function shownValue(
-  { options = [] }: FormField,
+  { kind, options = [], chosen }: FormField,
   value: FormValue,
   text: AdminTexts,
 ): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no;
-  const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one;
+  const labelOf = (one: string): string => {
+    if (kind === 'day') return formatDay(one);
+    // Buses are no options: there are too many.
+    if (kind === 'bus') return chosen ?? one;
+    return options.find((option) => option.value === one)?.label ?? one;
+  };
   const all = Array.isArray(value) ? value.map(String) : [String(value ?? '')];
-  return all.map(labelOf).filter(Boolean).join(', ') || '—';
+  return all.filter(Boolean).map(labelOf).join(', ') || '—';
 }
 
 /** The values that differ from the stored ones. */

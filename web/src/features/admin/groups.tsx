@@ -12,12 +12,12 @@ import {
 } from '@ridewatch/contract/admin-groups';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { updateRoute } from '@ridewatch/contract/routes';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction, useEndpoint } from '../../calls/api.ts';
+import { useEndpoint } from '../../calls/api.ts';
 import { PickField } from '../../forms/pick-field.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { DrawerPart } from './drawer-part.tsx';
+import { useRowAction } from './row-calls.ts';
 import {
   type AdminContext,
   clientFilter,
@@ -32,7 +32,7 @@ import {
 import { formsOf } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
-import { readAgain } from './use-rows.ts';
+import { useOnward } from './use-still-here.ts';
 
 type Named = { readonly name: string; readonly client: { readonly name: string } };
 
@@ -102,15 +102,8 @@ export const groups: Section<AdminGroup> = {
 
 function DeletePart({ row }: { row: AdminGroup }) {
   const text = useAdminText();
-  const navigate = useNavigate();
-  const action = useAction(deleteGroup, {
-    onSuccess: async () => {
-      // Parameters that are not named stay as they are.
-      const params = { section: 'groups', id: undefined };
-      await navigate({ to: '/admin/{-$section}/{-$id}', params });
-      await readAgain();
-    },
-  });
+  const goOn = useOnward('groups');
+  const action = useRowAction(deleteGroup, { onSuccess: () => goOn() });
   return (
     <Sure
       label={text.deleteGroup}
@@ -165,17 +158,11 @@ export const classifiers: Section<AdminClassifier> = {
 
 function MergePart({ row }: { row: AdminClassifier }) {
   const text = useAdminText();
-  const navigate = useNavigate();
+  const goOn = useOnward('classifiers');
   const [into, setInto] = useState('');
   const query = { clientId: row.client.id, perPage: MAX_PAGE_SIZE };
   const { data } = useEndpoint(listClassifiers, { query });
-  const action = useAction(mergeClassifiers, {
-    onSuccess: async ({ id }) => {
-      const params = { section: 'classifiers', id: `${id}` };
-      await navigate({ to: '/admin/{-$section}/{-$id}', params });
-      await readAgain();
-    },
-  });
+  const action = useRowAction(mergeClassifiers, { onSuccess: ({ id }) => goOn(id) });
   const others = (data?.items ?? []).filter(({ id }) => id !== row.id);
   return (
     <DrawerPart title={text.merge}>

@@ -10,13 +10,14 @@ import { lastDayText } from '../../api-keys/last-day.ts';
 import { en } from '../../api-keys/texts-en.ts';
 import { ru } from '../../api-keys/texts-ru.ts';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
-import { useAction } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
+import { showToast } from '../../ui/toast-store.ts';
 import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import {
   callWith,
   clientFilter,
@@ -28,7 +29,7 @@ import {
 } from './section.ts';
 import { isToldByForm } from './section-form.ts';
 import { Sure } from './sure.tsx';
-import { readAgain } from './use-rows.ts';
+import { useOnward } from './use-still-here.ts';
 
 // Sections are values, not components: their texts are read when a row is rendered.
 const keyText = () => (currentLanguage() === 'ru_RU' ? ru : en);
@@ -81,7 +82,7 @@ export const keys: Section<ApiKey> = {
       { key: 'name', kind: 'text', label: keyText().name, isRequired: true },
       ...ApiScope.options.map((scope) => ({
         ...{ key: fieldOf(scope), kind: 'yes' as const },
-        label: keyText().scopes[scope],
+        ...{ label: keyText().scopes[scope], group: keyText().scopesLabel },
       })),
       { key: 'last_day', kind: 'day', label: keyText().lastDay },
     ],
@@ -105,18 +106,20 @@ export const keys: Section<ApiKey> = {
 function KeyParts({ row }: { row: ApiKey }) {
   const text = useKeyText();
   const secret = useSecret('keys', row.id);
-  const revoke = useAction(revokeApiKey, {
+  const goOn = useOnward('keys');
+  const revoke = useRowAction(revokeApiKey, {
     onSuccess: () => {
       noteSecret('keys', row.id, undefined);
-      return readAgain();
+      showToast({ kind: 'done', text: text.revoked });
+      return goOn();
     },
   });
   return (
-    <DrawerPart title={text.title}>
+    <DrawerPart title={text.access}>
       {secret !== undefined && (
         <SecretNote title={text.madeTitle} text={text.madeText} secret={secret} />
       )}
-      <p>{text.note}</p>
+      <p>{text.customerNote}</p>
       <div>
         <Sure
           label={text.revoke}

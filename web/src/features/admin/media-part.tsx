@@ -10,27 +10,46 @@ import { readAgain } from './use-rows.ts';
 
 const KB = 1024;
 
+/** A file that is on its way to the server. */
+interface Upload {
+  readonly file: File;
+  readonly control: AbortController;
+}
+
 interface MediaPartProps {
   media: AdminMedia | null;
-  set: (file: File) => Promise<unknown>;
+  /** @param signal ends the upload */
+  set: (file: File, signal: AbortSignal) => Promise<unknown>;
   remove: () => Promise<unknown>;
 }
 
 /** The image or file of a news item or banner. */
 export function MediaPart({ media, set, remove }: MediaPartProps) {
   const text = useNewsText();
-  const [file, setFile] = useState<File>();
+  const [upload, setUpload] = useState<Upload>();
   const [problem, setProblem] = useState<string>();
   const [isRemoving, setRemoving] = useState(false);
   const change = async (send: () => Promise<unknown>): Promise<void> => {
     try {
       await send();
     } catch {
-      // The call has shown a toast.
+      // The call has shown a toast, or the user has cancelled it.
     }
-    setFile(undefined);
-    setRemoving(false);
     await readAgain();
+  };
+  const begin = (file: File) => {
+    upload?.control.abort();
+    const control = new AbortController();
+    setUpload({ file, control });
+    void change(async () => {
+      await set(file, control.signal).finally(() =>
+        setUpload((now) => (now?.control === control ? undefined : now)),
+      );
+    });
+  };
+  const cancel = () => {
+    upload?.control.abort();
+    setUpload(undefined);
   };
   return (
     <DrawerPart title={text.file}>
@@ -42,18 +61,16 @@ export function MediaPart({ media, set, remove }: MediaPartProps) {
       )}
       <FileDrop
         label={text.file}
-        file={file}
-        progress={file && 1}
+        file={upload?.file}
+        progress={upload && 1}
         isReading
         problem={problem}
         onFile={(chosen) => {
           const isFine = chosen.size > 0 && chosen.size <= MAX_MEDIA_BYTES;
           setProblem(isFine ? undefined : text.fileProblem);
-          if (!isFine) return;
-          setFile(chosen);
-          void change(() => set(chosen));
+          if (isFine) begin(chosen);
         }}
-        onCancel={() => setFile(undefined)}
+        onCancel={cancel}
       />
       <small>{text.fileHint}</small>
       {media && (
@@ -62,7 +79,7 @@ export function MediaPart({ media, set, remove }: MediaPartProps) {
             isBusy={isRemoving}
             onClick={() => {
               setRemoving(true);
-              void change(remove);
+              void change(() => remove().finally(() => setRemoving(false)));
             }}
           >
             {text.remove}

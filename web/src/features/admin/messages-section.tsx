@@ -16,6 +16,7 @@ import { DeleteButton } from './delete-button.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import { MediaPart } from './media-part.tsx';
 import { momentText } from './moments.ts';
+import { callOfRow } from './row-calls.ts';
 import { type AdminContext, findBy, listBy, optionsOf, type Section } from './section.ts';
 import { formsOf } from './section-form.ts';
 import { newsText, useNewsText } from './use-news-text.ts';
@@ -104,13 +105,15 @@ function MessageParts({ row }: { row: AdminMessage }) {
       </DrawerPart>
       <MediaPart
         media={row.media}
-        set={(file) => call(setMessageMedia, { params, body: { file } })}
-        remove={() => call(deleteMessageMedia, { params })}
+        set={(file, signal) =>
+          callOfRow((isQuiet) => call(setMessageMedia, { params, body: { file }, isQuiet, signal }))
+        }
+        remove={() => callOfRow((isQuiet) => call(deleteMessageMedia, { params, isQuiet }))}
       />
       <DeleteButton
         note={text.deleteMessage}
         section="messages"
-        remove={() => call(deleteMessage, { params })}
+        remove={() => callOfRow((isQuiet) => call(deleteMessage, { params, isQuiet }))}
       />
     </>
   );

@@ -9,15 +9,17 @@ import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
 import { momentText } from './moments.ts';
 import { useNewsText } from './use-news-text.ts';
+import { isGone } from './use-rows.ts';
 
-/** Who has read a news item, the last reader first. */
+/** Lists who has read a news item, the last reader first. */
 export function NewsReaders({ row }: { row: AdminNews }) {
   const text = useNewsText();
   const [page, setPage] = useState(0);
   const answer = useEndpoint(
     listNewsReaders,
     { params: { newsId: row.id }, query: { page: page } },
-    { placeholderData: keepPreviousData },
+    // The drawer tells of an item that is gone.
+    { placeholderData: keepPreviousData, isQuiet: isGone },
   );
   const { data } = answer;
   return (

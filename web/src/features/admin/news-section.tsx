@@ -18,6 +18,7 @@ import { DrawerPart } from './drawer-part.tsx';
 import { MediaPart } from './media-part.tsx';
 import { momentText } from './moments.ts';
 import { NewsReaders } from './news-readers.tsx';
+import { callOfRow } from './row-calls.ts';
 import { type AdminContext, findBy, listBy, optionsOf, type Section } from './section.ts';
 import { formsOf } from './section-form.ts';
 import { newsText, useNewsText } from './use-news-text.ts';
@@ -109,13 +110,15 @@ function NewsParts({ row }: { row: AdminNews }) {
       {row.type === 'NEWS' && <NewsReaders row={row} />}
       <MediaPart
         media={row.media}
-        set={(file) => call(setNewsMedia, { params, body: { file } })}
-        remove={() => call(deleteNewsMedia, { params })}
+        set={(file, signal) =>
+          callOfRow((isQuiet) => call(setNewsMedia, { params, body: { file }, isQuiet, signal }))
+        }
+        remove={() => callOfRow((isQuiet) => call(deleteNewsMedia, { params, isQuiet }))}
       />
       <DeleteButton
         note={text.deleteNews}
         section="news"
-        remove={() => call(deleteNews, { params })}
+        remove={() => callOfRow((isQuiet) => call(deleteNews, { params, isQuiet }))}
       />
     </>
   );

@@ -202,7 +202,7 @@ describe('several rows', () => {
     expect((await bar()).getByRole('status')).toHaveTextContent('3 chosen');
     await hand.click((await bar()).getByRole('button', { name: 'Take out of the fleet' }));
     const question = within(await screen.findByRole('dialog'));
-    expect(question.getByRole('status')).toHaveTextContent('2 of 3 change');
+    expect(question.getByRole('status')).toHaveTextContent('2 of 3 rows change');
     expect(question.getByText('Автобус 1, Автобус 3')).toBeVisible();
     await hand.click(question.getByRole('button', { name: 'Change 2 rows' }));
     await times(changeBuses, 2);

@@ -3,6 +3,7 @@ import type { BodyOf, Endpoint, ParamsOf } from '@ridewatch/contract/endpoint';
 import type { AnswerOf } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import type { FormField, FormValue, Values } from './form-values.ts';
+import { callOfRow } from './row-calls.ts';
 import { type AdminContext, callWith, type Section, type Sent } from './section.ts';
 
 type KeyOf<E> = Exclude<keyof BodyOf<E> & string, 'seen'>;
@@ -67,8 +68,8 @@ export function formsOf<
               ...complete(sent),
               seen: Object.fromEntries(known.map(({ key }) => [key, seen[key]])),
             };
-            const input = { params: change.params(row), body, isQuiet: isToldByForm };
-            await callWith(change.by, input);
+            const input = { params: change.params(row), body };
+            await callOfRow((isQuiet) => callWith(change.by, { ...input, isQuiet }), isToldByForm);
             return row.id;
           },
         };

@@ -11,8 +11,9 @@ import { updateClassifier } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { createUnit, findUnit, updateUnit } from '@ridewatch/contract/admin-units';
 import { createUser, updateUser } from '@ridewatch/contract/admin-users';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '../../calls/api.ts';
 import { madeUnit } from '../../test/admin-unit.ts';
 import { page } from '../../test/made.ts';
 import {
@@ -91,6 +92,50 @@ describe('a stored bus', () => {
       ...{ valid_from: '2026-03-10', timezone: 'Asia/Omsk', seen: { timezone: 'Europe/Moscow' } },
     });
     expect(await drawer.findByText(/has changed “Time zone” meanwhile/)).toBeVisible();
+  });
+
+  it('gets what its form shows from another day on, where the day alone is chosen', async () => {
+    const settings = [
+      { ...madeBus, valid_from: '2026-03-08' },
+      { ...madeBus, valid_from: '2026-01-01', count_source: 'video' as const },
+    ];
+    server.answer(findAdminBus, { ...madeBus, settings, owners: [] });
+    server.answer(setBusSettings, madeBus);
+    const { hand, press } = await open('buses', '12');
+    await press('Cancel');
+    await press('Change from a day on');
+    await press('Valid from: 10.03.2026');
+    await hand.click(await screen.findByRole('button', { name: '5 March 2026' }));
+    await press('Save');
+    const shown = { group_id: null, timezone: 'Europe/Moscow', count_source: 'unit' };
+    expect(await sent(setBusSettings)).toEqual({
+      ...{ ...shown, valid_from: '2026-03-05' },
+      seen: { ...shown, count_source: 'video' },
+    });
+  });
+
+  it('gets no settings over those of another administrator before the user has been told of them', async () => {
+    const answerZone = (timezone: string) => {
+      const bus = { ...madeBus, timezone };
+      const settings = [{ ...bus, valid_from: '2026-01-01' }];
+      server.answer(findAdminBus, { ...bus, settings, owners: [] });
+    };
+    answerZone('Europe/Moscow');
+    const { drawer, press, write } = await open('buses', '12');
+    await press('Cancel');
+    await press('Change from a day on');
+    await write('Time zone', 'Asia/Tomsk');
+    answerZone('Asia/Omsk');
+    await act(() => queryClient.refetchQueries({ queryKey: [findAdminBus.path] }));
+    server.answer(setBusSettings, refusal('conflict', { field: 'seen.timezone' }));
+    await press('Save');
+    expect(await drawer.findByText(/it is now: Asia\/Omsk/)).toBeVisible();
+    const change = { valid_from: '2026-03-10', timezone: 'Asia/Tomsk' };
+    expect(await sent(setBusSettings)).toEqual({ ...change, seen: { timezone: 'Europe/Moscow' } });
+    server.answer(setBusSettings, madeBus);
+    await press('Overwrite with mine');
+    await waitFor(() => expect(server.asked(setBusSettings)).toHaveLength(2));
+    expect(await sent(setBusSettings)).toEqual({ ...change, seen: { timezone: 'Asia/Omsk' } });
   });
 });
 

@@ -15,7 +15,7 @@ export interface Page<Row> {
   readonly total: number;
 }
 
-/** What sections depend on. */
+/** The facts that sections depend on. */
 export interface AdminContext {
   readonly text: AdminTexts;
   readonly user: Me;
@@ -24,7 +24,7 @@ export interface AdminContext {
   readonly today: string;
 }
 
-/** What a section tells of a row: in a column of the table, in a line of the drawer, or in both. */
+/** A property of a row: in a column of the table, in a line of the drawer, or in both. */
 export interface Property<Row> {
   readonly key: string;
   readonly label: string;
@@ -51,11 +51,11 @@ export interface Filter {
   readonly kind?: 'client' | 'day' | 'route' | 'id';
   /** The value that filters until somebody chooses another one, or all. */
   readonly initial?: string;
-  /** What no choice is called; the label and 'all' by default. */
+  /** The name of no choice; the label and 'all' by default. */
   readonly any?: string;
 }
 
-/** What is sent of fields. */
+/** Fields as they are sent. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 /** A form that creates or changes a row. */
@@ -78,7 +78,7 @@ export interface Section<Row extends { readonly id: number }> {
   readonly properties: (context: AdminContext) => readonly Property<Row>[];
   readonly filters: (context: AdminContext) => readonly Filter[];
   readonly titleOf: (row: Row, context: AdminContext) => string;
-  /** What a phone shows below the title. */
+  /** The note that a phone shows below the title. */
   readonly noteOf: (row: Row, context: AdminContext) => ReactNode;
   /** The form of a new row; absent: rows are not created here. */
   readonly create?: (context: AdminContext) => RowForm;
@@ -91,7 +91,7 @@ export interface Section<Row extends { readonly id: number }> {
   readonly edit?: (row: Row, context: AdminContext) => RowForm;
   /** Whether several rows can be changed at once. */
   readonly hasSeveral?: boolean;
-  /** What an empty list means; absent: that nothing was created yet. */
+  /** The meaning of an empty list; absent: that nothing was created yet. */
   readonly none?: (text: AdminTexts) => string;
   /** Figures above the table. */
   readonly Top?: () => ReactNode;
@@ -112,7 +112,8 @@ export function listBy<E extends Endpoint>(endpoint: E) {
 /** A call about one row. @param key of its id in the path */
 export function findBy<E extends Endpoint>(endpoint: E, key: keyof ParamsOf<E>) {
   return (id: number, signal: AbortSignal): Promise<AnswerOf<E>> =>
-    callWith(endpoint, { params: { [key]: id }, signal });
+    // The drawer tells of a row that is gone.
+    callWith(endpoint, { params: { [key]: id }, signal, isQuiet: ({ status }) => status === 404 });
 }
 
 /** Words to choose from, in the order of their values. */

@@ -1,3 +1,4 @@
+import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
 import { enForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-en.ts';
 import { system } from './system-texts-en.ts';
@@ -100,10 +101,13 @@ export const en: AdminTexts = {
   settingsHistory: 'How it changed',
   changeFrom: 'Change from a day on',
   state: 'State',
-  states: { moving: 'moving', standing: 'standing', silent: 'silent', none: 'no unit' },
+  states: {
+    ...{ moving: 'moving', standing: 'standing', silent: 'silent', off: 'off' },
+    none: 'no unit',
+  },
   unitStates: {
     sending: 'sending',
-    silent: 'silent',
+    silent: 'not sending',
     spare: 'in no bus',
     disabled: 'disabled',
     test: 'test',
@@ -184,6 +188,7 @@ export const en: AdminTexts = {
   retention: {
     title: 'Keep for days',
     hint: (days) => `${days} by default`,
+    change: 'Change the days',
     video_days: 'Video',
     files_days: 'Files and reports',
     positions_days: 'Positions',
@@ -262,6 +267,7 @@ export const en: AdminTexts = {
       'Choose a moment in the last 7 days, on a day of your customer, in Moscow time',
     'conflict.stream_id': 'Another camera of the bus has this stream',
     'conflict.counts': 'Another camera counts this door',
+    'conflict.client_id': `The customer has ${MAX_API_KEYS} keys, which is the most: revoke one first`,
     'conflict.group_id': 'A route of another customer',
     'conflict.buses': 'Buses are on this route: move them first',
     'conflict.into': 'Choose another stop of the same customer',
@@ -274,6 +280,7 @@ export const en: AdminTexts = {
     'invalid_request.enabled': 'You cannot disable yourself',
     'invalid_request.role': 'You cannot take away your own rights',
     'invalid_request.client_id': 'This role needs a customer; an administrator has none',
+    'invalid_request.valid_from': 'On this day the bus belonged to others',
     'invalid_request.timezone': 'There is no such time zone',
     'invalid_request.date_to': 'Before the first day',
     'invalid_request.config': 'It must be a JSON object',

@@ -1,3 +1,4 @@
+import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
 import { ruForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-ru.ts';
 import { system } from './system-texts-ru.ts';
@@ -99,12 +100,15 @@ export const ru = {
   settingsHistory: 'Как менялось',
   changeFrom: 'Изменить с даты',
   state: 'Состояние',
-  states: { moving: 'движется', standing: 'стоит', silent: 'молчит', none: 'нет прибора' },
+  states: {
+    ...{ moving: 'движется', standing: 'стоит', silent: 'молчит', off: 'выключен' },
+    none: 'нет прибора',
+  },
   unitStates: {
     sending: 'на связи',
-    silent: 'молчат',
+    silent: 'не на связи',
     spare: 'без автобуса',
-    disabled: 'выключены',
+    disabled: 'отключены',
     test: 'тест',
   },
   cameraStates: { online: 'в сети', offline: 'не в сети', disabled: 'не используется' },
@@ -183,6 +187,7 @@ export const ru = {
   retention: {
     title: 'Сколько хранить, дней',
     hint: (days: number) => `По умолчанию ${days}`,
+    change: 'Изменить сроки',
     video_days: 'Видео',
     files_days: 'Файлы и отчёты',
     positions_days: 'Координаты',
@@ -264,6 +269,7 @@ export const ru = {
       'Укажите момент за последние 7 дней, в день вашего клиента, по московскому времени',
     'conflict.stream_id': 'У другой камеры автобуса тот же поток',
     'conflict.counts': 'Эту дверь уже считает другая камера',
+    'conflict.client_id': `У клиента уже ${MAX_API_KEYS} ключей, больше нельзя: сначала отзовите один`,
     'conflict.group_id': 'Маршрут другого клиента',
     'conflict.buses': 'На маршруте есть автобусы: сначала переведите их',
     'conflict.into': 'Нужна другая остановка того же клиента',
@@ -276,6 +282,7 @@ export const ru = {
     'invalid_request.enabled': 'Нельзя отключить самого себя',
     'invalid_request.role': 'Нельзя лишить прав самого себя',
     'invalid_request.client_id': 'Для этой роли нужен клиент, а администратору он не нужен',
+    'invalid_request.valid_from': 'В этот день автобус был у других',
     'invalid_request.timezone': 'Такого часового пояса нет',
     'invalid_request.date_to': 'Раньше первого дня',
     'invalid_request.config': 'Нужен объект JSON',

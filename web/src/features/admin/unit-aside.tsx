@@ -6,13 +6,14 @@ import {
 } from '@ridewatch/contract/admin-aside';
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { useState } from 'react';
-import { cacheAnswer, useAction, useEndpoint } from '../../calls/api.ts';
+import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAsideText } from './use-aside-text.ts';
 import { readAgain } from './use-rows.ts';
@@ -42,7 +43,7 @@ export function AsidePart({ unitId }: { unitId: number }) {
 function Group({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const said = useAsideText();
   const params = { unitId: unitId };
-  const discard = useAction(discardUnitAside, {
+  const discard = useRowAction(discardUnitAside, {
     onSuccess: (left) => {
       cacheAnswer(findUnitAside, { params }, left);
       return readAgain();
@@ -86,7 +87,7 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
   const said = useAsideText();
   const [value, setValue] = useState('');
   const params = { unitId: unitId };
-  const place = useAction(placeUnitAside, {
+  const place = useRowAction(placeUnitAside, {
     onSuccess: (left) => {
       cacheAnswer(findUnitAside, { params }, left);
       return readAgain();

@@ -6,7 +6,7 @@ import {
 } from '@ridewatch/contract/admin-feed';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import { useEffect } from 'react';
-import { cacheAnswer, useAction, useEndpoint } from '../../calls/api.ts';
+import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +14,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
@@ -24,7 +25,7 @@ const READ_EVERY_MS = 3000;
 /** The test mode of a unit: begins it, or has everything counted that the unit sent meanwhile. */
 export function TestPart({ row }: { row: AdminUnit }) {
   const { test: said } = useAdminText();
-  const action = useAction(setTestMode, { onSettled: () => readAgain() });
+  const action = useRowAction(setTestMode, { onSettled: () => readAgain() });
   const change = (test: boolean) => action.mutate({ params: { unitId: row.id }, body: { test } });
   return (
     <DrawerPart title={said.title}>
@@ -87,7 +88,7 @@ export function FeedPart({ unitId }: { unitId: number }) {
       refetchInterval: ({ state }) => (state.data?.listening_until ? READ_EVERY_MS : false),
     },
   );
-  const listen = useAction(listenToUnit, {
+  const listen = useRowAction(listenToUnit, {
     onSuccess: (feed) => cacheAnswer(findUnitFeed, { params }, feed),
   });
   const feed = answer.data;

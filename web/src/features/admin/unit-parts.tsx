@@ -5,7 +5,6 @@ import {
 } from '@ridewatch/contract/admin-units';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction } from '../../calls/api.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +12,7 @@ import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
@@ -21,7 +21,7 @@ import { readAgain } from './use-rows.ts';
 // Few units have records without a time.
 const AsidePart = lazyComponent(async () => (await import('./unit-aside.tsx')).AsidePart);
 
-/** What the drawer of a unit shows below its form: credentials, records without a time, test mode, feed. */
+/** Shows below the form of a unit: credentials, records without a time, test mode, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
   return (
     <>
@@ -38,14 +38,14 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   const secret = useSecret('units', row.id);
   const [isRotated, setRotated] = useState(false);
   const params = { unitId: row.id };
-  const rotate = useAction(rotateCredential, {
+  const rotate = useRowAction(rotateCredential, {
     onSuccess: ({ credential }) => {
       noteSecret('units', row.id, credential);
       setRotated(true);
       return readAgain();
     },
   });
-  const revoke = useAction(revokeCredentials, {
+  const revoke = useRowAction(revokeCredentials, {
     onSuccess: () => {
       noteSecret('units', row.id, undefined);
       return readAgain();

@@ -71,13 +71,26 @@ export const ADMIN_KEY = 'admin';
 /** The key of one row's answer. */
 export const rowKey = (section: string, id: number) => [ADMIN_KEY, section, 'row', id] as const;
 
+/** Whether a key of the cache is that of a row's answer. */
+export const isRowKey = ([first, , kind]: readonly unknown[]): boolean =>
+  first === ADMIN_KEY && kind === 'row';
+
 /** Reads what a change may have changed again: lists, rows and counts. */
 export async function readAgain(): Promise<void> {
   await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      first === ADMIN_KEY || (typeof first === 'string' && first.startsWith('/api/')),
+    predicate: ({ queryKey }) => isOfAdministration(queryKey),
   });
 }
+
+/** Reads again what may still name a row that is gone: lists and counts. */
+export async function readListsAgain(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => isOfAdministration(queryKey) && !isRowKey(queryKey),
+  });
+}
+
+const isOfAdministration = ([first]: readonly unknown[]): boolean =>
+  first === ADMIN_KEY || (typeof first === 'string' && first.startsWith('/api/'));
 
 /** Whether an answer says that the row does not exist. */
 export const isGone = (error: ApiError | Error | null): boolean =>

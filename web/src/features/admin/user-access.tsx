@@ -5,10 +5,9 @@ import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { useAction } from '../../calls/api.ts';
 import { findOwner } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
-import { startView } from '../../core/session.ts';
+import { currentSession, startView } from '../../core/session.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -17,9 +16,11 @@ import { Button } from '../../ui/button.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './edit-form.module.css';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
+import { useStillHere } from './use-still-here.ts';
 
 /** The user, or its customer, may not sign in. */
 const isClosed = ({ error }: ApiError): boolean => error === 'conflict';
@@ -28,7 +29,7 @@ const MAIL = /^\S+@\S+\.\S+$/;
 
 interface UserAccessProps {
   row: AdminUser;
-  /** Who administers the user. */
+  /** The user who administers the other one. */
   user: Me;
 }
 
@@ -38,8 +39,8 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const form = useFormText();
   const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
   const params = { userId: row.id };
-  const make = useAction(makePasswordLink);
-  const remove = useAction(removeSecondFactorOfUser, { onSuccess: () => readAgain() });
+  const make = useRowAction(makePasswordLink);
+  const remove = useRowAction(removeSecondFactorOfUser, { onSuccess: () => readAgain() });
   const problem = fieldProblem(mailTo, { mostLength: 255 }, form.problems);
   const isRefused = make.error?.field === 'mail_to';
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -50,7 +51,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const link = make.data && `${location.origin}${make.data.path}`;
   return (
     <>
-      {user.role === 'ADMIN' && row.role !== 'ADMIN' && <UserView row={row} />}
+      {user.role === 'ADMIN' && row.role !== 'ADMIN' && <UserView {...{ row, user }} />}
       <DrawerPart title={text.title}>
         <p>{text.note}</p>
         {make.data && link && (
@@ -100,7 +101,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
 /** Forgets who the user is for the provider of OpenID Connect. */
 function UserOpenid({ row }: { row: AdminUser }) {
   const { access: text } = useAdminText();
-  const unlink = useAction(unlinkOpenid, { onSuccess: () => readAgain() });
+  const unlink = useRowAction(unlinkOpenid, { onSuccess: () => readAgain() });
   return (
     <DrawerPart title={text.openid}>
       <div>
@@ -116,15 +117,18 @@ function UserOpenid({ row }: { row: AdminUser }) {
 }
 
 /** Opens the product as the user sees it. */
-function UserView({ row }: { row: AdminUser }) {
+function UserView({ row, user }: UserAccessProps) {
   const { access: text } = useAdminText();
   const navigate = useNavigate();
-  const view = useAction(viewAsUser, {
+  const isHere = useStillHere();
+  const view = useRowAction(viewAsUser, {
     onSuccess: async (tokens) => {
       const viewed = await findOwner(tokens.access_token);
+      if (!isHere()) return;
       // First, because the user may not see this screen.
       await navigate({ to: '/' });
-      startView(tokens, viewed);
+      // The administrator may have signed out while the screen loaded.
+      if (currentSession()?.user.id === user.id) startView(tokens, viewed);
     },
   });
   return (

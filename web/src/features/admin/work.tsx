@@ -7,9 +7,11 @@ import {
   retryFailedDay,
   retryJob,
 } from '@ridewatch/contract/admin-work';
+import { JobClass } from '@ridewatch/contract/news';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { Link } from '@tanstack/react-router';
-import { useAction, useEndpoint } from '../../calls/api.ts';
+import { useEndpoint } from '../../calls/api.ts';
+import { ApiError } from '../../core/api-error.ts';
 import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
 import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -17,6 +19,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
 import {
   clientFilter,
   findBy,
@@ -31,23 +34,10 @@ import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 import workStyles from './work.module.css';
 
-const JOB_CLASSES = [
-  'laps',
-  'slow',
-  'past',
-  'video',
-  'merges',
-  'reports',
-  'recalculation',
-  'sweeps',
-  'attention',
-  'schedule',
-] as const;
 const JOB_STATES = ['failed', 'retrying', 'waiting', 'running'] as const;
 
 const taskOf = ({ task }: AdminJob, { jobs: said }: AdminTexts): string => said.tasks[task] ?? task;
-const className = (name: (typeof JOB_CLASSES)[number]): string =>
-  jobClasses[currentLanguage()][name];
+const className = (name: JobClass): string => jobClasses[currentLanguage()][name];
 const classOf = ({ class: name }: AdminJob): string => (name === null ? '—' : className(name));
 
 function objectOf({ object }: AdminJob, { jobs: said }: AdminTexts): string {
@@ -117,7 +107,7 @@ export const jobs: Section<AdminJob> = {
   filters: ({ text }) => [
     {
       ...{ key: 'kind', query: 'class', label: text.jobs.class },
-      options: JOB_CLASSES.map((value) => ({ value, label: className(value) })),
+      options: JobClass.options.map((value) => ({ value, label: className(value) })),
     },
     {
       ...{ key: 'state', query: 'state', label: text.state },
@@ -135,7 +125,7 @@ export const jobs: Section<AdminJob> = {
 
 function JobParts({ row }: { row: AdminJob }) {
   const text = useAdminText();
-  const action = useAction(retryJob, { onSettled: () => readAgain() });
+  const action = useRowAction(retryJob, { onSettled: () => readAgain() });
   return (
     <>
       {row.last_error !== null && (
@@ -193,7 +183,7 @@ export function findIn<Row extends { readonly id: number }>(
   return async (id: number, signal: AbortSignal): Promise<Row> => {
     const { items } = await list({ perPage: MAX_PAGE_SIZE }, signal);
     const row = items.find((one) => one.id === id);
-    if (row === undefined) throw Object.assign(new Error('There is no such row.'), { status: 404 });
+    if (row === undefined) throw new ApiError(404, 'not_found', 'There is no such row.');
     return row;
   };
 }
@@ -245,7 +235,7 @@ export const days: Section<FailedBusDay> = {
 
 function DayParts({ row }: { row: FailedBusDay }) {
   const text = useAdminText();
-  const action = useAction(retryFailedDay, { onSettled: () => readAgain() });
+  const action = useRowAction(retryFailedDay, { onSettled: () => readAgain() });
   return (
     <div className={workStyles.actions}>
       <Button

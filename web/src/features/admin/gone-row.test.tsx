@@ -1,0 +1,145 @@
+// A row that somebody else has deleted while its drawer is open here.
+import {
+  deleteGroup,
+  findGroup,
+  listClassifiers,
+  listGroups,
+  mergeClassifiers,
+} from '@ridewatch/contract/admin-groups';
+import {
+  type AdminNews,
+  deleteNews,
+  findAdminNews,
+  listAdminNews,
+  listNewsReaders,
+} from '@ridewatch/contract/admin-news';
+import {
+  type AdminJob,
+  type FailedBusDay,
+  findJob,
+  listFailedDays,
+  listJobs,
+  retryFailedDay,
+  retryJob,
+} from '@ridewatch/contract/admin-work';
+import { updateRoute } from '@ridewatch/contract/routes';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { page } from '../../test/made.ts';
+import { answerFleet, madePlace, madeRoute, openDrawer } from '../../test/made-admin.ts';
+import { freshServer } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+import { currentToasts } from '../../ui/toast-store.ts';
+
+const item: AdminNews = {
+  ...{ id: 2, type: 'NEWS', title: 'Ремонт', text: 'Ночью.', active: true, readers: 0 },
+  ...{ date_from: '2026-03-01', media: null, created_at: NOW },
+};
+const job: AdminJob = {
+  ...{ id: 1, task: 'laps_of_day', class: 'laps', state: 'failed', key: null, object: null },
+  ...{ attempts: 25, max_attempts: 25, last_error: null, due_s: 300, age_s: 7200 },
+};
+const day: FailedBusDay = {
+  ...{ id: 3, bus: { id: 12, name: 'А 472 КМ' }, date: '2026-03-09', reason: 'too_long' },
+  ...{ failures: 2, taken_at: NOW, retry_at: null, waits: false },
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  answerFleet(server);
+});
+
+/** The drawer says that the row is gone, the list has it no more, and no toast calls it an error. */
+async function isGoneFromPage() {
+  expect(await screen.findByRole('heading', { name: 'There is no such row' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  expect(currentToasts()).toEqual([]);
+}
+
+describe('a row that somebody else has deleted', () => {
+  const deleteRoute = () => {
+    server.answer(listGroups, page([]));
+    server.refuse(findGroup, 'not_found');
+  };
+
+  it('is said to be gone when its form is saved', async () => {
+    const { press, write } = await openDrawer(server, 'groups', '4');
+    await press('Edit');
+    await write('Name', '157');
+    deleteRoute();
+    server.refuse(updateRoute, 'not_found');
+    await press('Save');
+    await isGoneFromPage();
+  });
+
+  it('is said to be gone when it is deleted here, too', async () => {
+    const { press, confirm } = await openDrawer(server, 'groups', '4');
+    deleteRoute();
+    server.refuse(deleteGroup, 'not_found');
+    await press('Delete the route');
+    await confirm('Delete the route');
+    await isGoneFromPage();
+  });
+
+  it('is said to be gone when it is opened from a list that still has it', async () => {
+    server.refuse(findGroup, 'not_found');
+    let isListed = true;
+    server.answer(listGroups, () => page(isListed ? [madeRoute] : []));
+    const { hand } = await openDrawer(server, 'groups', 'new');
+    const link = await screen.findByRole('link', { name: '156' });
+    isListed = false;
+    await hand.click(link);
+    await isGoneFromPage();
+  });
+
+  it('takes its readers along without an error', async () => {
+    server.answer(listAdminNews, page([item]));
+    server.answer(findAdminNews, item);
+    server.answer(listNewsReaders, page([]));
+    const { press, confirm, drawer } = await openDrawer(server, 'news', '2');
+    await drawer.findByText('Nobody has read it yet.');
+    server.answer(listAdminNews, page([]));
+    for (const endpoint of [findAdminNews, listNewsReaders, deleteNews]) {
+      server.refuse(endpoint, 'not_found');
+    }
+    await press('Delete');
+    await confirm('Delete');
+    await isGoneFromPage();
+  });
+
+  it('is told apart from something else that is gone, which a toast says', async () => {
+    const other = { ...madePlace, id: 7, name: 'Рынок южный' };
+    server.answer(listClassifiers, page([madePlace, other]));
+    server.refuse(mergeClassifiers, 'not_found');
+    const { choose, press, confirm } = await openDrawer(server, 'classifiers', '3');
+    await choose('Merge into the stop', 'Рынок южный · № 7');
+    await press('Merge');
+    await confirm('Merge');
+    await waitFor(() => expect(currentToasts()).toMatchObject([{ kind: 'error' }]));
+    expect(screen.getByRole('heading', { name: 'Рынок' })).toBeVisible();
+  });
+});
+
+describe('work that has ended meanwhile', () => {
+  it('is said to be gone when a job is to run now', async () => {
+    server.answer(listJobs, { ...page([job]), classes: [] });
+    server.answer(findJob, job);
+    const { press } = await openDrawer(server, 'jobs', '1');
+    server.answer(listJobs, { ...page([]), classes: [] });
+    server.refuse(findJob, 'not_found');
+    server.refuse(retryJob, 'not_found');
+    await press('Run now');
+    await isGoneFromPage();
+  });
+
+  it('is said to be gone when a day is to be worked out again', async () => {
+    server.answer(listFailedDays, page([day]));
+    const { press } = await openDrawer(server, 'days', '3');
+    server.answer(listFailedDays, page([]));
+    server.answer(retryFailedDay, undefined);
+    await press('Try again');
+    await isGoneFromPage();
+  });
+});
