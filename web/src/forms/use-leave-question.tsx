@@ -17,6 +17,8 @@ interface LeaveQuestion {
   readonly dialog: ReactNode;
   /** Lets the next change of the address pass. */
   readonly release: () => void;
+  /** Whether somebody leaves whose question was answered because nothing would be lost any more. */
+  readonly isLetGo: () => boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ interface LeaveQuestion {
 export function useLeaveQuestion(isAsking: boolean, question: Question): LeaveQuestion {
   const { history } = useRouter();
   const isReleased = useRef(false);
+  const isLetGo = useRef(false);
   const [answer, setAnswer] = useState<((isStaying: boolean) => void) | null>(null);
   useEffect(() => {
     isReleased.current = false;
@@ -43,6 +46,7 @@ export function useLeaveQuestion(isAsking: boolean, question: Question): LeaveQu
   useEffect(() => {
     if (isAsking || answer === null) return;
     // Nothing would be lost any more, for instance because it was saved meanwhile.
+    isLetGo.current = true;
     answer(false);
     setAnswer(null);
   }, [isAsking, answer]);
@@ -54,6 +58,7 @@ export function useLeaveQuestion(isAsking: boolean, question: Question): LeaveQu
     release: () => {
       isReleased.current = true;
     },
+    isLetGo: () => isLetGo.current,
     dialog: answer && (
       <Modal title={question.title} onClose={() => settle(true)}>
         <p>{question.text}</p>

@@ -24,6 +24,8 @@ import { useStillHere } from './use-still-here.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
 const FIRST_FIELD = 'input, textarea, button';
+/** The first field that was refused, else the button that saves. */
+const AFTER_SAVING = '[aria-invalid=true], [type=submit]';
 
 interface EditFormProps {
   form: RowForm;
@@ -63,7 +65,7 @@ export function EditForm(props: EditFormProps) {
   const shownOf = (typed: Values) => form.fields.filter(({ isShown }) => isShown?.(typed) ?? true);
   const shown = shownOf(values);
   const changed = changedKeys(shown, start, values);
-  const { dialog, release } = useUnsaved(changed.length > 0);
+  const { dialog, release, isLetGo } = useUnsaved(changed.length > 0);
   const isHere = useStillHere();
   const element = useRef<HTMLFormElement>(null);
   // On a phone the keyboard would cover what the form is about. A phone that is turned moves no focus.
@@ -72,21 +74,30 @@ export function EditForm(props: EditFormProps) {
   useEffect(() => {
     if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
   }, [takesFocus]);
+  useEffect(() => {
+    if (!isBusy) return;
+    return () => {
+      // Fields that take nothing have lost the focus.
+      if (document.activeElement === document.body)
+        element.current?.querySelector<HTMLElement>(AFTER_SAVING)?.focus();
+    };
+  }, [isBusy]);
 
-  /** @param seen the stored values that the user knows */
-  const save = async (seen: Values): Promise<void> => {
-    const found = problemsOf(shown, (field) =>
-      problemIn(field, values[field.key] ?? '', formText, text),
+  /** @param seen the stored values that the user knows @param own the values to store */
+  const save = async (seen: Values, own: Values): Promise<void> => {
+    const fields = shownOf(own);
+    const found = problemsOf(fields, (field) =>
+      problemIn(field, own[field.key] ?? '', formText, text),
     );
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
     try {
-      const sent = shown.filter(({ key }) => isNew || changed.includes(key));
-      const id = await form.save(wiresOf(sent, values), wiresOf(sent, seen));
+      const sent = fields.filter(({ key }) => isNew || changed.includes(key));
+      const id = await form.save(wiresOf(sent, own), wiresOf(sent, seen));
       const known = {
         ...seen,
-        ...Object.fromEntries(sent.map(({ key }) => [key, values[key] ?? ''])),
+        ...Object.fromEntries(sent.map(({ key }) => [key, own[key] ?? ''])),
       };
       setStart(known);
       setConflict(undefined);
@@ -95,7 +106,7 @@ export function EditForm(props: EditFormProps) {
       const { current: typed } = latest;
       // A value that was typed since it was sent is not saved yet.
       const isWhole = changedKeys(shownOf(typed), known, typed).length === 0;
-      if (!isHere() || !isWhole) return;
+      if (!isHere() || isLetGo() || !isWhole) return;
       release();
       onSaved(id);
     } catch (error) {
@@ -108,7 +119,7 @@ export function EditForm(props: EditFormProps) {
       // Somebody may have deleted it: the list and the drawer say so.
       if (error.status === 404) await readAgain();
       const { field } = error;
-      const isShown = shown.some(({ key }) => key === (taken ?? field));
+      const isShown = fields.some(({ key }) => key === (taken ?? field));
       // No field can tell it.
       if (!isShown && isToldByForm(error)) reportFailure(error, 'a form', false);
       if (field && isShown && taken === undefined) {
@@ -123,7 +134,7 @@ export function EditForm(props: EditFormProps) {
   const stored = ({ key }: FormField) => form.values[key] ?? '';
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void save(start);
+    void save(start, values);
   };
   return (
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
@@ -133,10 +144,11 @@ export function EditForm(props: EditFormProps) {
           <Button
             isBusy={isBusy}
             onClick={() => {
-              const own = Object.fromEntries(changed.map((key) => [key, values[key] ?? '']));
+              const changes = changed.map((key) => [key, values[key] ?? '']);
+              const own = { ...form.values, ...Object.fromEntries(changes) };
               setStart(form.values);
-              change({ ...form.values, ...own });
-              void save(form.values);
+              change(own);
+              void save(form.values, own);
             }}
           >
             {text.writeOwn}
@@ -152,16 +164,17 @@ export function EditForm(props: EditFormProps) {
           </Button>
         </div>
       )}
-      <FormFields
-        {...{ values, problems, today }}
-        fields={shown}
-        onChange={(key, value) => {
-          // It is sent as a whole, and nothing more could follow.
-          if (isNew && isBusy) return;
-          change({ ...latest.current, [key]: value });
-          setProblems(({ [key]: _, ...others }) => others);
-        }}
-      />
+      {/* A new row is sent as a whole, and nothing more could follow. */}
+      <div className={styles.fields} inert={isNew && isBusy}>
+        <FormFields
+          {...{ values, problems, today }}
+          fields={shown}
+          onChange={(key, value) => {
+            change({ ...latest.current, [key]: value });
+            setProblems(({ [key]: _, ...others }) => others);
+          }}
+        />
+      </div>
       <div className={styles.actions}>
         <Button
           type="submit"

@@ -100,13 +100,12 @@ describe('a form that is being saved', () => {
   });
 
   it('of a new row takes nothing more, so that the row has what the form shows', async () => {
-    const { write, press, drawer, hand } = await openDrawer(server, 'customers', 'new');
+    const { write, press, drawer } = await openDrawer(server, 'customers', 'new');
     await write('Name', 'Анна');
     const answer = answerLater(server, createCustomer, annaRow);
     await press('Create');
     await times(createCustomer, 1);
-    await hand.type(drawer.getByLabelText('Surname'), 'Котова');
-    expect(drawer.getByLabelText('Surname')).toHaveValue('');
+    expect(drawer.getByLabelText('Surname').closest('[inert]')).not.toBeNull();
     await answer();
     expect(await (await drawerOf('Анна')).findByRole('button', { name: 'Edit' })).toBeVisible();
   });
