@@ -7,7 +7,6 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { useAddress } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { CloseIcon, drawn } from '../../ui/icons.tsx';
 import type { AdminAddress } from './address.ts';
 import styles from './drawer.module.css';
@@ -15,10 +14,11 @@ import { Facts, factsOf } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
 import { ALL } from './filters-bar.tsx';
 import type { Values } from './form-values.ts';
+import { isGone } from './is-gone.ts';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { useDrawerFocus } from './use-drawer-focus.ts';
-import { ADMIN_KEY, isGone, type Rows, readListsAgain, rowKey } from './use-rows.ts';
+import { ADMIN_KEY, type Rows, readListsAgain, rowKey } from './use-rows.ts';
 
 const UpIcon = drawn('M6 15l6-6 6 6');
 const NextIcon = drawn('M6 9l6 6 6-6');
@@ -130,7 +130,8 @@ function ShownRow<Row extends { readonly id: number }>({
   }, [isStillListed]);
   // The list knows the row already.
   const known = answer.data ?? (at < 0 ? undefined : rows.rowAt(at));
-  const row = isDeleted ? undefined : known;
+  // Its form stays: somebody may want to copy what they typed.
+  const row = isDeleted && !isEditing ? undefined : known;
   const { before, after } =
     at < 0
       ? { before: undefined, after: undefined }
@@ -139,9 +140,9 @@ function ShownRow<Row extends { readonly id: number }>({
   if (row === undefined) {
     const isNone = isDeleted || (!answer.isLoading && answer.error === null);
     return (
-      <Frame id={id} name={section.name} title="" tools={tools}>
+      <Frame id={id} name={section.name} title={isNone ? text.goneTitle : ''} tools={tools}>
         {isNone ? (
-          <EmptyState title={text.goneTitle} text={text.goneText} />
+          <p role="alert">{text.goneText}</p>
         ) : (
           <FailedRead answer={answer} what={text.sections[section.name]} />
         )}
@@ -153,6 +154,11 @@ function ShownRow<Row extends { readonly id: number }>({
   const form = section.edit?.(row, context);
   return (
     <Frame id={id} name={section.name} title={section.titleOf(row, context)} tools={tools}>
+      {isDeleted && (
+        <p role="alert" className={styles.gone}>
+          {text.goneTitle}. {text.goneText}
+        </p>
+      )}
       {isEditing && form ? (
         proposed && (
           <EditForm

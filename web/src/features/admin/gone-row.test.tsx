@@ -64,14 +64,27 @@ describe('a row that somebody else has deleted', () => {
     server.refuse(findGroup, 'not_found');
   };
 
-  it('is said to be gone when its form is saved', async () => {
-    const { press, write } = await openDrawer(server, 'groups', '4');
+  it('is said to be gone when its form is saved, which keeps what was typed', async () => {
+    const { press, write, field } = await openDrawer(server, 'groups', '4');
     await press('Edit');
     await write('Name', '157');
     deleteRoute();
     server.refuse(updateRoute, 'not_found');
     await press('Save');
+    expect(await screen.findByText(/^There is no such row\./)).toBeVisible();
+    expect(await field('Name')).toHaveValue('157');
+    await press('Cancel');
     await isGoneFromPage();
+  });
+
+  it('is not gone because a proxy says so', async () => {
+    const { press, write, drawer } = await openDrawer(server, 'groups', '4');
+    await press('Edit');
+    await write('Name', '157');
+    server.answer(updateRoute, () => new Response('<h1>Not Found</h1>', { status: 404 }));
+    await press('Save');
+    await waitFor(() => expect(currentToasts()).toHaveLength(1));
+    expect(drawer.queryByText(/There is no such row/)).not.toBeInTheDocument();
   });
 
   it('is said to be gone when it is deleted here, too', async () => {

@@ -7,9 +7,9 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
+import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
 import { useNewsText } from './use-news-text.ts';
-import { isGone } from './use-rows.ts';
 
 /** Lists who has read a news item, the last reader first. */
 export function NewsReaders({ row }: { row: AdminNews }) {

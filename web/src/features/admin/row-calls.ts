@@ -5,7 +5,8 @@ import { queryClient, type useAction } from '../../calls/api.ts';
 import { reportFailure } from '../../calls/failures.ts';
 import { type AnswerOf, call, type InputOf } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
-import { isGone, isRowKey } from './use-rows.ts';
+import { isGone } from './is-gone.ts';
+import { isRowKey } from './use-rows.ts';
 
 type IsQuiet = (error: ApiError) => boolean;
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { type AnswerOf, call, type InputOf, type RawInput } from '../../calls/request.ts';
 import type { AdminAddress } from './address.ts';
 import type { FormField, Option, Values } from './form-values.ts';
+import { isGone } from './is-gone.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
 /** A query of a list: page, search, sorting and filters. */
@@ -113,7 +114,7 @@ export function listBy<E extends Endpoint>(endpoint: E) {
 export function findBy<E extends Endpoint>(endpoint: E, key: keyof ParamsOf<E>) {
   return (id: number, signal: AbortSignal): Promise<AnswerOf<E>> =>
     // The drawer tells of a row that is gone.
-    callWith(endpoint, { params: { [key]: id }, signal, isQuiet: ({ status }) => status === 404 });
+    callWith(endpoint, { params: { [key]: id }, signal, isQuiet: isGone });
 }
 
 /** Words to choose from, in the order of their values. */

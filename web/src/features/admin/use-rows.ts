@@ -1,7 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../calls/api.ts';
-import type { ApiError } from '../../core/api-error.ts';
 import type { ListQuery, Page, Section } from './section.ts';
 
 /** Rows of one request. */
@@ -91,7 +90,3 @@ export async function readListsAgain(): Promise<void> {
 
 const isOfAdministration = ([first]: readonly unknown[]): boolean =>
   first === ADMIN_KEY || (typeof first === 'string' && first.startsWith('/api/'));
-
-/** Whether an answer says that the row does not exist. */
-export const isGone = (error: ApiError | Error | null): boolean =>
-  error !== null && 'status' in error && error.status === 404;
