@@ -1,6 +1,7 @@
 // The window becomes narrower or wider than a phone's while somebody works: a tablet is turned, a window is resized.
 import { listSessions } from '@ridewatch/contract/account';
 import { listCustomers } from '@ridewatch/contract/admin-customers';
+import { listImports } from '@ridewatch/contract/admin-import';
 import { listApiKeys } from '@ridewatch/contract/api-keys';
 import { findNotifications } from '@ridewatch/contract/notifications';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
@@ -65,6 +66,17 @@ describe('a window that becomes a phone’s, and wide again', () => {
     await turnTo('phone');
     expect(field).toBeVisible();
     expect(field).toHaveValue('30');
+  });
+
+  it('keeps a table that is being loaded beside a drawer', async () => {
+    answerFleet(server);
+    server.answer(listImports, { items: [] });
+    const { hand } = await openDrawer(server, 'buses', '12');
+    await hand.click(screen.getByRole('button', { name: 'Load a table' }));
+    const dialog = await screen.findByRole('dialog');
+    await turnTo('phone');
+    expect(dialog).toBeVisible();
+    expect(screen.getByRole('dialog')).toBe(dialog);
   });
 
   it('keeps what is typed of a new row', async () => {

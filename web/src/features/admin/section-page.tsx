@@ -62,43 +62,41 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
   const mayLoad = section.name !== 'customers' || context.user.role === 'ADMIN';
   return (
     <>
-      {/* A phone has room for one of both; the drawer keeps its place, and so what is typed in it. */}
-      {!(isPhone && id !== undefined) && (
-        <div className={styles.content}>
-          <Head {...{ section, count, isPhone }}>
-            {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
-            {section.name === 'audit' && <AuditExport filters={found} />}
-          </Head>
-          <FiltersBar
-            {...{ filters, context, onReset }}
-            placeholder={text.search[section.name]}
-            total={rows.total}
-          >
-            {section.Top && <section.Top />}
-          </FiltersBar>
-          <Body {...{ rows, onReset }} none={section.none}>
-            <RowsTable
-              {...{ section, context, rows, isPhone, selection }}
-              total={rows.total ?? 0}
-              openId={Number(id)}
-              isBesideDrawer={id !== undefined}
-              sort={{ by, isDescending }}
-              onSort={(next) =>
-                note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
-              }
-            />
-          </Body>
-          {/* Below the rows: above them it would move the next row away from under the pointer. */}
-          {chosen.rows.size > 0 && (
-            <SeveralBar
-              context={context}
-              selection={chosen}
-              section={section.name}
-              total={rows.total ?? 0}
-            />
-          )}
-        </div>
-      )}
+      {/* A phone has room for one of both. Each keeps what is typed and open in it. */}
+      <div className={styles.content} hidden={isPhone && id !== undefined}>
+        <Head {...{ section, count, isPhone }}>
+          {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
+          {section.name === 'audit' && <AuditExport filters={found} />}
+        </Head>
+        <FiltersBar
+          {...{ filters, context, onReset }}
+          placeholder={text.search[section.name]}
+          total={rows.total}
+        >
+          {section.Top && <section.Top />}
+        </FiltersBar>
+        <Body {...{ rows, onReset }} none={section.none}>
+          <RowsTable
+            {...{ section, context, rows, isPhone, selection }}
+            total={rows.total ?? 0}
+            openId={Number(id)}
+            isBesideDrawer={id !== undefined}
+            sort={{ by, isDescending }}
+            onSort={(next) =>
+              note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
+            }
+          />
+        </Body>
+        {/* Below the rows: above them it would move the next row away from under the pointer. */}
+        {chosen.rows.size > 0 && (
+          <SeveralBar
+            context={context}
+            selection={chosen}
+            section={section.name}
+            total={rows.total ?? 0}
+          />
+        )}
+      </div>
       {id !== undefined && <Drawer {...{ section, context, rows, id }} />}
     </>
   );
