@@ -48,17 +48,19 @@ function change(isMeant: (session: SignedIn) => boolean, facts: Partial<SignedIn
     state.set({ signedIn: { ...signedIn, ...facts }, reason: null });
 }
 
+/** The session of the user to whom tokens belong. */
+export const sessionOf = (tokens: Tokens, user: Me): SignedIn => ({
+  ...{ access: tokens.access_token, refresh: tokens.refresh_token, user },
+});
+
 /** Starts a view as the user to whom the tokens belong. */
 export function startView(tokens: Tokens, user: Me): void {
-  view.set({ access: tokens.access_token, refresh: tokens.refresh_token, user });
+  view.set(sessionOf(tokens, user));
 }
 
 /** Starts a session of the user to whom the tokens belong. */
 export function startSession(tokens: Tokens, user: Me): void {
-  state.set({
-    signedIn: { access: tokens.access_token, refresh: tokens.refresh_token, user },
-    reason: null,
-  });
+  state.set({ signedIn: sessionOf(tokens, user), reason: null });
 }
 
 /**

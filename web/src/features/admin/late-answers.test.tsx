@@ -95,6 +95,7 @@ describe('the view as a user', () => {
 
   it('does not begin after the administrator has left the user', async () => {
     server.answer(listUsers, page([madeUser, { ...madeUser, id: 10, login: 'ivanov' }]));
+    server.answer(logout, undefined);
     const answer = answerLater(server, viewAsUser, tokens);
     const { press, hand, address } = await openDrawer(server, 'users', '9');
     await press('View as this user');
@@ -103,6 +104,8 @@ describe('the view as a user', () => {
     await waitFor(() => expect(address()).toMatch(/users\/10$/));
     await answer();
     await isSettled();
+    // Its session is ended on the server, because nobody uses it.
+    await asked(logout);
     expect(currentSession()?.access).toBe('access');
     expect(address()).toMatch(/users\/10$/);
   });

@@ -5,9 +5,9 @@ import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { findOwner } from '../../calls/request.ts';
+import { endSession, findOwner } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
-import { currentSession, startView } from '../../core/session.ts';
+import { currentSession, sessionOf, startView } from '../../core/session.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -124,11 +124,12 @@ function UserView({ row, user }: UserAccessProps) {
   const view = useRowAction(viewAsUser, {
     onSuccess: async (tokens) => {
       const viewed = await findOwner(tokens.access_token);
-      if (!isHere()) return;
       // First, because the user may not see this screen.
-      await navigate({ to: '/' });
+      if (isHere()) await navigate({ to: '/' });
+      else return endSession(sessionOf(tokens, viewed));
       // The administrator may have signed out while the screen loaded.
       if (currentSession()?.user.id === user.id) startView(tokens, viewed);
+      else await endSession(sessionOf(tokens, viewed));
     },
   });
   return (
