@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import { useBackCloses } from '../ui/over-page-back.ts';
 import styles from './keys-help.module.css';
-import { guidePageOf, keysOf } from './keys-of.ts';
+import { guidePageOf, keysOf, opensBeside } from './keys-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -24,8 +24,7 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
   const text = useKeysText();
   const common = useText().common;
   useBackCloses(onClose);
-  const user = useSession()?.user;
-  const mayCount = user?.can_edit ?? false;
+  const mayCount = useSession()?.user.can_edit ?? false;
   const groups = keysOf(path, { mayCount, isWide: useIsWide() });
   return (
     <OverPage label={text.title} look={styles.dialog} onClose={onClose}>
@@ -46,8 +45,7 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
         <Link
           to="/help/{-$page}"
           params={{ page: guidePageOf(path) }}
-          // A form before sign-in keeps what is typed.
-          target={user ? '_self' : '_blank'}
+          target={opensBeside(path) ? '_blank' : '_self'}
           onClick={onClose}
         >
           {text.guide}

@@ -164,9 +164,11 @@ describe('sign-in', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Login failedCheck the code\.$/);
     expect(code).toHaveValue('111111');
     expect(code).toBeInvalid();
+    expect(code).toHaveFocus();
     await hand.type(password(), 'typo{Enter}');
     expect(await screen.findByText('Check username and password.')).toBeVisible();
     expect(code).toBeValid();
+    expect(password()).toHaveFocus();
     await hand.type(await username(), 'x');
     expect(screen.queryByRole('textbox', { name: 'Code' })).not.toBeInTheDocument();
   });

@@ -74,9 +74,10 @@ export function LoginScreen() {
         setCode('');
         return;
       }
-      setFailure(failureOf(error));
+      const failed = failureOf(error);
+      setFailure(failed);
       setWait(waitOf(error));
-      fieldOf(form.current, code === null ? 'password' : 'code')?.select();
+      fieldOf(form.current, failed === 'fail_code' ? 'code' : 'password')?.select();
     } finally {
       setBusy(false);
     }
