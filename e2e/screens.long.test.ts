@@ -36,10 +36,6 @@ afterAll(async () => {
 });
 
 const visit = (device: Device) => openVisitor(browser, { shown, device, language: 'ru' });
-// Sign-in ends the visit.
-const inOrder = allViews.toSorted(
-  (a, b) => Number(a.path === '/login') - Number(b.path === '/login'),
-);
 
 describe.each(walks)('on a %s, %s,', (device, state) => {
   let of: Shown;
@@ -54,7 +50,7 @@ describe.each(walks)('on a %s, %s,', (device, state) => {
   afterAll(() => page?.context().close());
 
   it.each(
-    inOrder
+    allViews
       .filter(({ needsData }) => state !== 'empty' || needsData !== true)
       .map((view) => [view.name, view] as const),
   )('%s has no faults that axe finds, in either theme, and fits the screen', async (_, view) => {
@@ -78,7 +74,7 @@ describe.each(['ru', 'en'] as const)('on the narrowest phone, in %s,', (language
   });
   afterAll(() => page?.context().close());
 
-  it.each(inOrder.map((view) => [view.name, view] as const))(
+  it.each(allViews.map((view) => [view.name, view] as const))(
     '%s cuts no text, and nothing lies over it',
     async (_, view) => {
       await openView(page, view, shown);

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { typeSignIn } from '../../harness/browser.ts';
 import { shiftDate } from '../../scripts/shift-date.ts';
 import type { Shown } from './products.ts';
-import type { ScreenPath, View } from './views.ts';
+import type { View } from './views.ts';
 
 export const devices = {
   desktop: { width: 1440, height: 900 },
@@ -62,12 +62,8 @@ async function failReads(context: BrowserContext): Promise<void> {
 }
 
 /** Opens a view and waits until it is complete. */
-export async function openView(
-  page: Page,
-  { path, ...view }: View & { readonly path: ScreenPath },
-  { subject }: Shown,
-): Promise<void> {
-  if (path === '/login') await page.evaluate(() => localStorage.removeItem('ridewatch.session'));
+export async function openView(page: Page, view: View, { subject }: Shown): Promise<void> {
+  if (view.ends === 'by sign-out') await page.evaluate(signOut);
   // A map follows the theme some time later.
   await page.emulateMedia({ colorScheme: 'light' });
   const isQuiet = watchRequests(page);
@@ -83,6 +79,11 @@ export async function openView(
     });
   await drawMaps(page);
 }
+
+const signOut = (): void => {
+  localStorage.removeItem('ridewatch.session');
+  sessionStorage.removeItem('ridewatch.view');
+};
 
 /** Waits until the maps of the page, which draw in the frames after a change, are drawn. */
 async function drawMaps(page: Page): Promise<void> {

@@ -13,6 +13,9 @@ const WIDTH = 1280;
 const HEIGHT = 800;
 const QUALITY = 0.7;
 
+/** In the order in which a visitor can see them. */
+const viewNames = allViews.map(({ name }) => name);
+
 /** A picture of the guide by its name: `bus-count-phone` is the view `bus-count` on a phone. */
 export function readPictureName(name: string) {
   const device = name.endsWith('-phone') ? ('phone' as const) : ('desktop' as const);
@@ -43,7 +46,7 @@ export async function takeGuidePictures(
     const wanted = (await listPictures(language))
       .map((name) => ({ name, ...readPictureName(name) }))
       .filter(({ isBare }) => isBare === options.isBare)
-      .toSorted((a, b) => Number(a.view === 'login') - Number(b.view === 'login'));
+      .toSorted((a, b) => viewNames.indexOf(a.view) - viewNames.indexOf(b.view));
     for (const device of ['desktop', 'phone'] as const) {
       const own = wanted.filter((one) => one.device === device);
       if (own.length === 0) continue;

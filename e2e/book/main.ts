@@ -136,9 +136,7 @@ async function takeRound(
   const pictures: Picture[] = [];
   const isFailing = state === 'failed';
   const page = await openVisitor(browser, { shown, device, language, isFailing });
-  // Sign-in is shown last: it needs a visitor without a session.
-  const inOrder = own.toSorted((a, b) => Number(a.path === '/login') - Number(b.path === '/login'));
-  for (const one of inOrder) {
+  for (const one of own) {
     await openView(page, one, shown);
     for (const theme of themes) {
       const file = `${one.name}-${state}-${device}-${theme}-${language}.png`;

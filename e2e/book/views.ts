@@ -11,7 +11,8 @@ export type ScreenPath =
   | '/login'
   | '/new-password'
   | '/setup'
-  | '/second-factor';
+  | '/second-factor'
+  | '/openid';
 
 /** The objects that the addresses of a product's screens name. */
 export interface Subject {
@@ -35,9 +36,11 @@ export interface View {
   readonly name: string;
   readonly address: (subject: Subject) => string;
   /** Opens a part of the screen; by default nothing. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly act?: (page: Page) => Promise<unknown>;
   /** Needs data that an empty installation cannot have. */
   readonly needsData?: boolean;
+  /** How the visitor ends its session for it; the views after it have none. */
+  readonly ends?: 'by a view' | 'by sign-out';
 }
 
 const view = (name: string, address: string): View => ({ name, address: () => address });
@@ -46,9 +49,11 @@ const bus = ({ busId }: Subject): string => `/bus/${busId}`;
 const ofDay = ({ day }: Subject): string => `date=${day}`;
 
 // A page that could not read its data may lack it.
-async function press(page: Page, name: RegExp): Promise<void> {
+async function press(page: Page, name: RegExp): Promise<boolean> {
   const button = page.getByRole('button', { name }).filter({ visible: true });
-  if ((await button.count()) > 0) await button.first().click();
+  if ((await button.count()) === 0) return false;
+  await button.first().click();
+  return true;
 }
 
 async function openNotifications(page: Page): Promise<void> {
@@ -81,9 +86,55 @@ async function needSecondFactor(page: Page): Promise<void> {
   await page.locator('form').waitFor();
 }
 
+// The first bus lacks a name, the second has a word for its seats.
+const FAULTY_TABLE = 'Название;Клиент;Мест для сидения\n;Анна;31\nА 472 КМ;Анна;много\n';
+
+const openImport = (page: Page) => press(page, /^(Загрузить из таблицы|Load a table)/);
+
+async function openTable(page: Page): Promise<void> {
+  if (!(await openImport(page))) return;
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'buses.csv', mimeType: 'text/csv', buffer: Buffer.from(FAULTY_TABLE) });
+  await page.getByRole('dialog').getByRole('table').waitFor();
+}
+
+// A phone has no boxes to choose by.
+async function chooseAllRows(page: Page): Promise<void> {
+  const box = page.getByRole('checkbox', { name: /^(Выбрать все|Choose all)/ });
+  if ((await box.count()) > 0) await box.click();
+}
+
+// The call that the drawer of a user makes. Reads of a failing product end it.
+async function viewAsCustomer(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const stored = JSON.parse(localStorage.getItem('ridewatch.session') ?? '');
+    const ask = async (address: string, access: string, method = 'GET') => {
+      const answer = await fetch(address, {
+        method,
+        headers: { authorization: `Bearer ${access}` },
+      });
+      return answer.json();
+    };
+    const { access } = stored.signedIn;
+    const { items = [] } = await ask('/api/admin/users?perPage=100', access);
+    const [customer] = items.filter(({ role }: { role: string }) => role === 'CUSTOMER');
+    if (customer === undefined) return;
+    const tokens = await ask(`/api/admin/users/${customer.id}/view`, access, 'POST');
+    const user = await ask('/api/auth/me', tokens.access_token);
+    const view = { access: tokens.access_token, refresh: tokens.refresh_token, user };
+    sessionStorage.setItem('ridewatch.view', JSON.stringify(view));
+  });
+  await page.reload();
+  await page.locator('main').first().waitFor();
+}
+
 /** The views of each screen. */
 export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
-  '/login': [view('login', '/login')],
+  '/login': [{ name: 'login', address: () => '/login', ends: 'by sign-out' }],
+  '/openid': [
+    { name: 'openid', address: () => '/openid?state=shown&code=shown', ends: 'by sign-out' },
+  ],
   '/new-password': [
     view('new-password-broken', '/new-password'),
     { name: 'new-password', address: ({ passwordPath }) => passwordPath },
@@ -99,6 +150,10 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
       name: 'notifications',
       address: () => '/',
       act: openNotifications,
+    },
+    {
+      ...{ name: 'home-viewed', address: () => '/', act: viewAsCustomer },
+      ...{ needsData: true, ends: 'by a view' },
     },
   ],
   '/buses': [
@@ -129,8 +184,10 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
     {
       name: 'admin-import',
       address: () => '/admin/buses',
-      act: (page) => press(page, /^(Загрузить из таблицы|Load a table)/),
+      act: openImport,
     },
+    { name: 'admin-import-table', address: () => '/admin/buses', act: openTable },
+    { name: 'admin-several', address: () => '/admin/buses', act: chooseAllRows, needsData: true },
   ],
   '/alerts': [view('alerts', '/alerts')],
   '/account': [view('account', '/account')],
@@ -149,6 +206,7 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
     view('help-page', '/help/bus'),
     view('help-api', '/help/api'),
     view('help-units', '/help/unit-interface'),
+    { name: 'help-guest', address: () => '/help/login', ends: 'by sign-out' },
   ],
   '/bus/$busId': [
     { name: 'bus-count', address: (subject) => `${bus(subject)}?${ofDay(subject)}` },
@@ -177,7 +235,12 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
   ],
 };
 
-/** Every view, with the path of its screen. */
-export const allViews: readonly (View & { readonly path: ScreenPath })[] = Object.entries(
-  views,
-).flatMap(([path, own]) => own.map((one) => ({ ...one, path: path as ScreenPath })));
+/** Every view, with the path of its screen. Those that end the visitor's session come last. */
+export const allViews: readonly (View & { readonly path: ScreenPath })[] = Object.entries(views)
+  .flatMap(([path, own]) => own.map((one) => ({ ...one, path: path as ScreenPath })))
+  .toSorted((a, b) => endsOf(a) - endsOf(b));
+
+function endsOf({ ends }: View): number {
+  if (ends === undefined) return 0;
+  return ends === 'by a view' ? 1 : 2;
+}
