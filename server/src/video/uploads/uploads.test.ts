@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { createTestServer, KNOWN_MS, type TestServer } from '../../test/test-deps.ts';
 import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
@@ -23,8 +23,6 @@ import { sweepVideoJob } from '../sweep-job.ts';
 import { addUploads } from './uploads.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
-/** Within this every process knows of a credential that has ended, ms. */
-const KNOWN_MS = 5000;
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let server: TestServer;
 let fleet: TestFleet;
@@ -127,10 +125,43 @@ describe('an upload', () => {
     const [answer] = (await answered) as [IncomingMessage];
     const body = await json(answer);
     expect([answer.statusCode, body]).toMatchObject([401, { error: 'unauthorized' }]);
+    const { rows } = await sql<{ received_bytes: number }>`
+      select received_bytes from uploads where id = ${idOf(location)}`.execute(
+      server.deps.database.db,
+    );
+    expect(rows).toEqual([{ received_bytes: third }]);
 
     await setRevoked(bus, null);
     expect(await own.offsetOf(location)).toBe(third);
     expect((await own.patch(location, third, clip.subarray(third))).status).toBe(204);
+    await verify(server, idOf(location));
+    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
+  });
+
+  it('goes on while the database cannot say whether its credential is valid', async () => {
+    const announced = await announceNext();
+    const location = await unit.open(announced, clip.length);
+    const third = Math.floor(clip.length / 3);
+    const request = httpRequest(base + location, {
+      method: 'PATCH',
+      headers: {
+        ...chunkHeaders(fleet.firstBus.credential, 0),
+        'content-length': String(clip.length),
+      },
+    });
+    const answered = once(request, 'response');
+    request.write(clip.subarray(0, third));
+    await expectStored(location, third);
+    const { db } = server.deps.database;
+    await sql`alter table unit_credentials rename to lost_credentials`.execute(db);
+    server.clock.advance(KNOWN_MS);
+    request.write(clip.subarray(third, 2 * third));
+    await expectStored(location, 2 * third).finally(() =>
+      sql`alter table lost_credentials rename to unit_credentials`.execute(db),
+    );
+    request.end(clip.subarray(2 * third));
+    const [answer] = (await answered) as [IncomingMessage];
+    expect(answer.statusCode).toBe(204);
     await verify(server, idOf(location));
     expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
   });

@@ -188,11 +188,13 @@ function createServedStore(deps: Deps): DataStore {
   store.remove = (id) => abandonUpload(deps, id, 'upload_abandoned');
   store.write = async (bytes, id, from) => {
     const { checkAgain } = asker();
-    let refusal: unknown;
+    let refusal: AppError | undefined;
     const mayGoOn = (): Promise<boolean> =>
       checkAgain().then(
         () => true,
         (error: unknown) => {
+          // A database that does not answer refuses nobody.
+          if (!(error instanceof AppError) || error.code !== 'unauthorized') return true;
           refusal = error;
           return false;
         },
@@ -200,8 +202,8 @@ function createServedStore(deps: Deps): DataStore {
     const allowed = Readable.from(takeWhile(mayGoOn, bytes), { objectMode: false });
     // Received bytes stay, and the unit learns their number before it goes on.
     const offset = await write(allowed, id, from).catch(throwNoRoom);
-    if (refusal !== undefined) throw refusal;
     await noteProgress(deps, id, offset).catch(throwNoRoom);
+    if (refusal !== undefined) throw refusal;
     return offset;
   };
   return store;
