@@ -184,33 +184,40 @@ export async function insertBuses(tx: Db, buses: readonly NewBus[]): Promise<num
   return inserted.map(({ id }) => id);
 }
 
-/** Puts a unit into a bus; inserts the unit when its device id is new. @returns the unit's id */
+/**
+ * Puts a spare unit into a bus; inserts the unit when its device id is new.
+ * @returns the unit's id; undefined when it sits in a bus
+ */
 export async function putUnit(
   tx: Db,
   deviceId: string,
   busId: number,
   nowMs: number,
-): Promise<number> {
+): Promise<number | undefined> {
   // Until when another unit sat in the bus is decided by then.
   await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
-  const { id } = await tx
+  const put = await tx
     .insertInto('units')
     .values({
       ...{ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs) },
       assigned_from: freeFrom(sql`${busId}::bigint`),
     })
     .onConflict((oc) =>
-      // A spare unit that has sent something keeps that for itself.
-      oc.column('device_id').doUpdateSet(({ ref }) => ({
-        workplace_id: busId,
-        assigned_from: sql<Date>`case when units.last_seen_at is null
-          and not exists (select from aside_records where unit_id = units.id)
-          then ${ref('excluded.assigned_from')} else ${new Date(nowMs)} end`,
-      })),
+      oc
+        .column('device_id')
+        // A spare unit that has sent something keeps that for itself.
+        .doUpdateSet(({ ref }) => ({
+          workplace_id: busId,
+          assigned_from: sql<Date>`case when units.last_seen_at is null
+            and not exists (select from aside_records where unit_id = units.id)
+            then ${ref('excluded.assigned_from')} else ${new Date(nowMs)} end`,
+        }))
+        // Somebody may have put it into another bus meanwhile.
+        .where('units.workplace_id', 'is', null),
     )
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return put?.id;
 }
 
 /** Inserts the cameras that a bus does not have yet; others stay. @returns how many were inserted */

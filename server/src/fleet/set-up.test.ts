@@ -1,7 +1,8 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whileLocked } from '../test/blocked.ts';
+import type { Db } from '../core/db/db.ts';
+import { waitForBlockedBy, whileLocked } from '../test/blocked.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { setUpCustomers } from './set-up.ts';
 
@@ -164,5 +165,37 @@ describe('setting up a fleet', () => {
       code: 'conflict',
       field: 'customers.0.buses.0.device_id',
     });
+  });
+
+  it('takes no unit out of a bus into which somebody puts it as soon as it is spare', async () => {
+    const { db } = database;
+    const plan = planOf('Шестой', 'U-6');
+    const [left] = (await setUp(plan)).units;
+    const [other] = (await setUp(planOf('Седьмой', 'U-7'))).units;
+    const seat = (tx: Db, deviceId: string, busId: number | undefined) =>
+      sql`update units set workplace_id = ${busId ?? null} where device_id = ${deviceId}`.execute(
+        tx,
+      );
+    await seat(db, 'U-7', undefined);
+    const moving = await db.startTransaction().execute();
+    const { rows: pids } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+      moving,
+    );
+    const again = whileLocked(
+      db,
+      (tx) => sql`select from workplaces where id = ${left?.busId} for no key update`.execute(tx),
+      [() => setUp(plan).then(undefined, (error: unknown) => error)],
+      async () => {
+        await seat(db, 'U-6', undefined);
+        await seat(moving, 'U-6', other?.busId);
+      },
+    );
+    await waitForBlockedBy(db, pids[0]?.pid ?? 0);
+    await moving.commit().execute();
+    expect(await again).toMatchObject([
+      { code: 'conflict', field: 'customers.0.buses.0.device_id' },
+    ]);
+    const { rows } = await sql`select workplace_id from units where device_id = 'U-6'`.execute(db);
+    expect(rows).toEqual([{ workplace_id: other?.busId }]);
   });
 });

@@ -97,12 +97,10 @@ async function setUpBus(
   }
   const deviceId = bus.device_id;
   const unit = await findUnit(tx, deviceId);
+  const inAnotherBus = () =>
+    new AppError('conflict', 'The unit is in another bus.', { field: `${field}.device_id` });
   if (unit !== undefined && unit.busId !== null) {
-    if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) {
-      throw new AppError('conflict', 'The unit is in another bus.', {
-        field: `${field}.device_id`,
-      });
-    }
+    if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) throw inAnotherBus();
     return { unit: { unitId: unit.unitId, deviceId, busId: unit.busId }, isNew: false };
   }
   const existing = await findBusByName(tx, clientId, bus.name);
@@ -111,6 +109,7 @@ async function setUpBus(
   }
   const busId = existing?.id ?? (await insertBus(tx, newBusOf(bus, clientId, routeId, nowMs)));
   const unitId = await putUnit(tx, deviceId, busId, nowMs);
+  if (unitId === undefined) throw inAnotherBus();
   return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
 }
 

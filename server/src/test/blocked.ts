@@ -13,6 +13,15 @@ export async function listBlocked(db: Db): Promise<number[]> {
 export const waitForBlocked = (db: Db, count: number): Promise<void> =>
   vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
 
+/** Waits until a connection waits for a lock of another one. @param pid process id of the other one */
+export async function waitForBlockedBy(db: Db, pid: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from pg_locks where not granted and ${pid} = any(pg_blocking_pids(pid))`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+}
+
 /**
  * Starts work while a transaction holds a lock, each part when the one before waits for a lock.
  * @param lock takes the lock
