@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whileLocked } from '../test/blocked.ts';
 import type { TestFleet } from '../test/fleet.ts';
 import { askJson, sendBatch } from '../test/requests.ts';
 import type { TestServer } from '../test/test-deps.ts';
@@ -72,25 +73,56 @@ describe('the first steps', () => {
     await sit(fleet.firstBus.busId);
   });
 
-  const tryIt = async (secret: string) => {
+  const refuse = async (secret: string, app = server.app) => {
     const headers = { authorization: `Bearer ${secret}` };
-    const { statusCode } = await server.app.inject({ url: '/unit/v1/me', headers });
+    const { statusCode } = await app.inject({ url: '/unit/v1/me', headers });
     expect(statusCode).toBe(401);
+  };
+  const tryIt = async (secret: string) => {
+    await refuse(secret);
     return readArrivals();
   };
 
-  it('tell that a credential that belongs to no unit was refused, once a second at most', async () => {
+  it('tell that a credential that belongs to no unit was refused, once a second at most, whichever process refused it', async () => {
     const first = new Date(server.clock.nowMs()).toISOString();
     const refused = { refused_at: null, unknown_refused_at: first };
     expect(await tryIt('rwu_unknown')).toMatchObject(refused);
     server.clock.advance(900);
     const many = Array.from({ length: 20 }, (_, index) => tryIt(`rwu_unknown${index}`));
     for (const answer of await Promise.all(many)) expect(answer).toMatchObject(refused);
+    await refuse('rwu_unknown', await server.another());
+    expect(await readArrivals()).toMatchObject(refused);
     server.clock.advance(100);
     const second = new Date(server.clock.nowMs()).toISOString();
     expect(await tryIt('rwu_unknown')).toMatchObject({ unknown_refused_at: second });
     const { rows } = await sql`select from unknown_credentials`.execute(server.deps.database.db);
     expect(rows).toHaveLength(1);
+  });
+
+  it('tell of it, too, after the clock of the server was set back', async () => {
+    const nowMs = server.clock.nowMs();
+    server.clock.set(nowMs - 600_000);
+    const arrivals = await tryIt('rwu_unknown');
+    server.clock.set(nowMs);
+    const at = new Date(nowMs - 600_000).toISOString();
+    expect(arrivals).toMatchObject({ unknown_refused_at: at });
+  });
+
+  it('tell nothing of a text that is no credential', async () => {
+    const { unknown_refused_at } = await readArrivals();
+    server.clock.advance(1000);
+    expect(await tryIt('password')).toMatchObject({ unknown_refused_at });
+  });
+
+  it('let one guess of many wait for its note', async () => {
+    server.clock.advance(1000);
+    const guesses = Array.from({ length: 20 }, (_, index) => `rwu_guess${index}`);
+    await whileLocked(
+      server.deps.database.db,
+      (tx) => sql`select from unknown_credentials for update`.execute(tx),
+      [() => refuse('rwu_unknown')],
+      () => Promise.all(guesses.map((guess) => refuse(guess))),
+    );
   });
 
   it('tell of a credential that counts no more, and of a unit that is switched off', async () => {

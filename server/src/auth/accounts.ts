@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Administrator, Viewer } from '../core/viewer.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
-import { createSecret, hashSecret, KEY_PREFIX } from './tokens.ts';
+import { createSecret, hashSecret, KEY_PREFIX, UNIT_PREFIX } from './tokens.ts';
 
 export interface Account {
   readonly userId: number;
@@ -260,7 +260,7 @@ export async function issueUnitCredentials(
   unitIds: readonly number[],
   nowMs: number,
 ): Promise<string[]> {
-  const issued = unitIds.map((unit_id) => ({ unit_id, credential: createSecret('rwu_') }));
+  const issued = unitIds.map((unit_id) => ({ unit_id, credential: createSecret(UNIT_PREFIX) }));
   await tx
     .insertInto('unit_credentials')
     .values(

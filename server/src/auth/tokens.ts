@@ -6,6 +6,8 @@ import type { TokenKeys } from '../core/signing-keys.ts';
 export const ACCESS_TOKEN_S = 15 * 60;
 /** The secret of an API key begins with it. */
 export const KEY_PREFIX = 'rwk_';
+/** The credential of a unit begins with it. */
+export const UNIT_PREFIX = 'rwu_';
 const ISSUER = 'ridewatch';
 
 /**

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { knownUnitOf, pastAssignmentsOf, type StoredUnit } from '../access/unit-assignments.ts';
 import type { Db } from '../core/db/db.ts';
 import type { KnownUnit } from '../core/viewer.ts';
-import { hashSecret } from './tokens.ts';
+import { hashSecret, UNIT_PREFIX } from './tokens.ts';
 
 /** A unit and the row of its credential. */
 export interface UnitOfCredential {
@@ -29,29 +29,46 @@ const NOTE_EVERY_MS = 10_000;
 const NOTE_UNKNOWN_EVERY_MS = 1_000;
 
 /**
- * Notes the use of a credential that has ended, or of a unit that is switched off. For all that belong to no unit there
- * is one row, so that guesses store nothing.
+ * Creates the notes of one process about refused credentials: those that have ended, those of units that are switched
+ * off, and those that belong to no unit. The last share one row, which a process writes once a second at most, so that
+ * guesses store nothing and wait for nothing.
+ * @returns takes a credential and the present, ms since 1970 UTC
  */
-export async function noteRefusedCredential(
-  db: Db,
-  credential: string,
-  nowMs: number,
-): Promise<void> {
-  const ago = (ms: number) => sql`${new Date(nowMs - ms)}::timestamptz`;
-  await sql`
+export function createRefusalNotes(db: Db): (credential: string, nowMs: number) => Promise<void> {
+  let notedMs = Number.NEGATIVE_INFINITY;
+  return async (credential, nowMs) => {
+    // Scanners send other texts; nobody copied them from a credential.
+    if (!credential.startsWith(UNIT_PREFIX)) return;
+    if (await noteKnown(db, credential, nowMs)) return;
+    // A clock may have been set back.
+    if (Math.abs(nowMs - notedMs) < NOTE_UNKNOWN_EVERY_MS) return;
+    notedMs = nowMs;
+    await sql`
+      insert into unknown_credentials (refused_at) values (${new Date(nowMs)})
+      on conflict (only_row) do update set refused_at = excluded.refused_at
+      where ${isDue(sql`unknown_credentials.refused_at`, NOTE_UNKNOWN_EVERY_MS, nowMs)}`.execute(
+      db,
+    );
+  };
+}
+
+/** @returns whether the credential is that of a unit */
+async function noteKnown(db: Db, credential: string, nowMs: number): Promise<boolean> {
+  const { rows } = await sql`
     with known as (
       select id from unit_credentials where secret_hash = ${hashSecret(credential)}
     ), noted as (
-      update unit_credentials set refused_at = ${ago(0)}
+      update unit_credentials set refused_at = ${new Date(nowMs)}
       where id = (select id from known)
-        and (refused_at is null or refused_at <= ${ago(NOTE_EVERY_MS)})
+        and (refused_at is null or ${isDue(sql`refused_at`, NOTE_EVERY_MS, nowMs)})
     )
-    insert into unknown_credentials (refused_at)
-    select ${ago(0)}
-    where not exists (select from known)
-      and not exists (
-        select from unknown_credentials where refused_at > ${ago(NOTE_UNKNOWN_EVERY_MS)})
-    on conflict (only_row) do update set refused_at = excluded.refused_at`.execute(db);
+    select from known`.execute(db);
+  return rows.length > 0;
+}
+
+// A note of the future is one from before the clock was set back.
+function isDue(notedAt: RawBuilder<unknown>, everyMs: number, nowMs: number): RawBuilder<boolean> {
+  return sql<boolean>`(${notedAt} <= ${new Date(nowMs - everyMs)} or ${notedAt} > ${new Date(nowMs)})`;
 }
 
 /** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */
