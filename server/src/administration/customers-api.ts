@@ -33,7 +33,13 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createCustomer,
     'admin',
-    ({ actor, body }) => db.transaction().execute((tx) => insertCustomer(tx, actor, body)),
+    async ({ actor, body }) => {
+      const { made, ended } = await db
+        .transaction()
+        .execute((tx) => insertCustomer(tx, actor, body));
+      auth.forget(ended);
+      return made;
+    },
     'nothing',
   );
 
@@ -42,11 +48,15 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.updateCustomer,
     'admin',
-    ({ viewer, actor, params, body }) =>
-      db.transaction().execute(async (tx) => {
-        const client = await findClient(tx, viewer, params.id);
-        return (await changeCustomer(tx, actor, client, body)).row;
-      }),
+    async ({ viewer, actor, params, body }) => {
+      const { row, ended } = await db
+        .transaction()
+        .execute(async (tx) =>
+          changeCustomer(tx, actor, await findClient(tx, viewer, params.id), body),
+        );
+      auth.forget(ended);
+      return row;
+    },
     named,
   );
 };

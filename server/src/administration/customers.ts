@@ -63,12 +63,16 @@ export async function readCustomer(db: Db, id: number): Promise<Customer> {
 
 type NewCustomer = BodyOf<typeof contract.createCustomer>;
 
-/** Creates a customer. @throws AppError conflict for a taken name, not_found for an unknown integrator */
+/**
+ * Creates a customer.
+ * @returns it, and what stands for API keys that ended in caches of sessions
+ * @throws AppError conflict for a taken name, not_found for an unknown integrator
+ */
 export async function insertCustomer(
   tx: Tx,
   actor: Actor,
   { integrator_ids = [], surname, patronymic, ...fields }: NewCustomer,
-): Promise<Customer> {
+): Promise<{ made: Customer; ended: string[] }> {
   if (integrator_ids.length > 0) await lockIntegrators(tx);
   const integrators = await findIntegrators(tx, integrator_ids);
   const { id } = await refuseTaken('name', TAKEN, () =>
@@ -83,9 +87,10 @@ export async function insertCustomer(
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
+  let ended: string[] = [];
   if (integrators.length > 0) {
     await setIntegrators(tx, id, integrators);
-    await endWhatOthersMade(tx, actor, id, integrators);
+    ended = await endWhatOthersMade(tx, actor, id, integrators);
   }
   const made = await readCustomer(tx, id);
   const { created_at: _, ...after } = made;
@@ -96,29 +101,34 @@ export async function insertCustomer(
     after,
   });
   await announceBusChange(tx);
-  return made;
+  return { made, ended };
 }
 
-/** Changes a customer. @throws AppError conflict, not_found */
+/**
+ * Changes a customer.
+ * @returns it, and what stands for API keys that ended in caches of sessions
+ * @throws AppError conflict, not_found
+ */
 export async function changeCustomer(
   tx: Tx,
   actor: Actor,
   { id }: Visible<Named>,
   body: BodyOf<typeof contract.updateCustomer>,
-): Promise<Changed<Customer>> {
+): Promise<Changed<Customer> & { ended: string[] }> {
   const { seen: _, integrator_ids, ...fields } = body;
   if (integrator_ids) await lockIntegrators(tx);
   const integrators = integrator_ids && (await findIntegrators(tx, integrator_ids, id));
   if (integrators) await checkNoCircle(tx, id, integrators);
-  return changeObject<Customer>(tx, actor, {
+  let ended: string[] = [];
+  const changed = await changeObject<Customer>(tx, actor, {
     ...{ table: 'clients', id, body, action: 'set_client' },
     asBody: (one) => ({ integrator_ids: one.integrators.map((own) => own.id) }),
     read: (db) => readCustomer(db, id),
     wanted: { ...fields, integrators },
-    write: async (__, { integrators: changed, ...own }) => {
-      if (changed) {
-        await setIntegrators(tx, id, changed);
-        await endWhatOthersMade(tx, actor, id, changed);
+    write: async (__, { integrators: present, ...own }) => {
+      if (present) {
+        await setIntegrators(tx, id, present);
+        ended = await endWhatOthersMade(tx, actor, id, present);
       }
       if (Object.keys(own).length > 0) {
         await refuseTaken('name', TAKEN, () =>
@@ -128,6 +138,7 @@ export async function changeCustomer(
       await announceBusChange(tx);
     },
   });
+  return { ...changed, ended };
 }
 
 // Two changes at once could close a circle that neither sees. The table comes before rows of customers, everywhere.
@@ -187,15 +198,15 @@ async function endWhatOthersMade(
   actor: Actor,
   id: number,
   integrators: readonly Named[],
-): Promise<void> {
+): Promise<string[]> {
   const seeing = [id, ...integrators.map((one) => one.id)];
-  const { rows: ended } = await sql<Named>`
+  const { rows: ended } = await sql<Named & { holder: string }>`
     update api_keys set revoked_at = ${new Date(actor.atMs)}
     from users as maker
     where api_keys.client_id = any(${seeing}::bigint[]) and revoked_at is null
       and maker.id = created_by and maker.role <> 'ADMIN'
       and maker.client_id <> all(${seeing}::bigint[])
-    returning api_keys.id, api_keys.name`.execute(tx);
+    returning api_keys.id, api_keys.name, holder_id as holder`.execute(tx);
   if (ended.length > 0) {
     const entries = ended.map((key) => ({
       ...{ action: 'revoke_api_key', objectType: 'api_key', objectId: key.id },
@@ -209,4 +220,5 @@ async function endWhatOthersMade(
       or users.client_id in (select client_id from integrator_clients
         where client_id = any(${seeing}::bigint[])
           and integrator_id <> all(${seeing}::bigint[])))`.execute(tx);
+  return ended.map(({ holder }) => holder);
 }

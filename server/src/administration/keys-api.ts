@@ -27,9 +27,10 @@ export const addApiKeys: Feature = (app, { database: { db } }, auth) => {
   );
 
   serve(app, auth, contract.revokeApiKey, 'user', async ({ viewer, actor, params }) => {
-    await db.transaction().execute(async (tx) => {
-      await revokeKey(tx, actor, await findKey(tx, viewer, params.keyId));
-    });
+    const revoked = await db
+      .transaction()
+      .execute(async (tx) => revokeKey(tx, actor, await findKey(tx, viewer, params.keyId)));
+    auth.forget([revoked]);
     return undefined;
   });
 };

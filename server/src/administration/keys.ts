@@ -89,20 +89,25 @@ export async function createKey(
   return { key, secret };
 }
 
-/** Revokes a key; processes learn it within 5 s. */
-export async function revokeKey(tx: Tx, actor: Actor, key: Editable<KeyRow>): Promise<void> {
-  const { numUpdatedRows } = await tx
+/**
+ * Revokes a key; other processes learn it within 5 s.
+ * @returns what stands for the key in caches of sessions
+ */
+export async function revokeKey(tx: Tx, actor: Actor, key: Editable<KeyRow>): Promise<string> {
+  const revoked = await tx
     .updateTable('api_keys')
     .set({ revoked_at: new Date(actor.atMs) })
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
+    .returning('holder_id')
     .executeTakeFirst();
   // Somebody else may have revoked it meanwhile.
-  if (numUpdatedRows === 0n) throw notFound();
+  if (revoked === undefined) throw notFound();
   await insertAudit(tx, actor, {
     action: 'revoke_api_key',
     objectType: 'api_key',
     objectId: key.id,
     before: { name: key.name },
   });
+  return revoked.holder_id;
 }

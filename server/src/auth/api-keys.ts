@@ -1,5 +1,6 @@
 // Requests with an API key. A key reads as its customer: it has the rights of an account without the edit right. What is
-// known of keys is cached as long as sessions, so that a revoked one ends within 5 s.
+// known of keys is cached as long as sessions: a revoked one ends at once in the process that revokes it, within 5 s in
+// others.
 import { MAX_KEY_CALLS } from '@ridewatch/contract/api-keys';
 import type { ApiScope } from '@ridewatch/contract/api-scope';
 import type { FastifyRequest } from 'fastify';
@@ -34,6 +35,8 @@ export interface ApiKeys {
   ): Promise<{ account: KeyAccount; holderId: string } | undefined>;
   /** The account of a key by what stands for its session in addresses of video. */
   readonly find: AccountCache<KeyAccount>['find'];
+  /** Drops keys that this process has ended, by the same. */
+  readonly forget: AccountCache<KeyAccount>['forget'];
   /**
    * Counts a call and notes that the key is used.
    * @throws AppError too_many_attempts
@@ -78,6 +81,7 @@ export function createApiKeys({
   };
   return {
     find: accounts.find,
+    forget: accounts.forget,
     findOfRequest: async ({ headers: { authorization = '' } }) => {
       const holderId = await holderOf(authorization);
       const account = holderId === undefined ? undefined : await accounts.find(holderId);

@@ -20,9 +20,9 @@ import {
 import { checkScope, createApiKeys, hasApiKey, type KeyAccount } from './api-keys.ts';
 import { readAccessToken, type TokenClaims } from './tokens.ts';
 import {
+  createRefusalNotes,
   findUnitByCredential,
   listUnitsOfCredentials,
-  noteRefusedCredential,
   type UnitOfCredential,
 } from './unit-credentials.ts';
 
@@ -55,7 +55,7 @@ export async function createAuthenticators(
     return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
   };
   const findOfHolder = async (sessionId: string): Promise<Account | KeyAccount | undefined> =>
-    (await sessions.find(sessionId)) ?? (await programs.find(sessionId));
+    (await findOfSession(sessionId)) ?? (await programs.find(sessionId));
   const checkMay = (account: Account | KeyAccount, call: AskedCall): void => {
     checkAccountOpen(account);
     if ('scopes' in account) {
@@ -93,7 +93,10 @@ export async function createAuthenticators(
   return {
     keys,
     nowMs: clock.nowMs,
-    forget: sessions.forget,
+    forget: (ids) => {
+      sessions.forget(ids);
+      programs.forget(ids);
+    },
     viewer,
     viewerAgain,
     viewerOfHolder,
@@ -172,11 +175,12 @@ function createUnitCache({
   clock,
 }: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
   const kept = new Cache<string, KeptUnit>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
+  const noteRefused = createRefusalNotes(database.db);
   // The first requests of a unit may be concurrent; they share one lookup.
   const readUnit = createJoinedReads(async (credential: string) => {
     const nowMs = clock.nowMs();
     const known = await findUnitByCredential(database.db, credential, nowMs);
-    if (known === undefined) await noteRefusedCredential(database.db, credential, nowMs);
+    if (known === undefined) await noteRefused(credential, nowMs);
     return known;
   });
   let refreshing: Promise<void> | undefined;

@@ -54,8 +54,11 @@ export interface Authenticators {
     hash: string | undefined,
     readAddress: () => Holder,
   ): Promise<Viewer>;
-  /** Drops the cached sessions, after this process changed them. */
-  forget(sessionIds: readonly string[]): void;
+  /**
+   * Drops what is cached of sessions and API keys, after this process changed them.
+   * @param ids of sessions, and what stands for keys in their place
+   */
+  forget(ids: readonly string[]): void;
   /** The process's clock, ms since 1970 UTC: the time of a command. */
   nowMs(): number;
   /** Keys that sign access tokens. */
