@@ -5,7 +5,7 @@ import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { checkOpenRecalculations, nudgeRecalculation } from './order.ts';
+import { checkOpenRecalculations, lockRecalculations, nudgeRecalculation } from './order.ts';
 import { findLatest } from './progress.ts';
 
 /** Recounting fragments of cameras. */
@@ -73,8 +73,7 @@ interface Question {
 async function requestRecalculation(tx: Tx, actor: Actor, question: Question): Promise<void> {
   const { busId, from, to, reload } = question;
   const cameraIds = [...question.cameraIds];
-  // Concurrent requests take turns.
-  await tx.selectFrom('workplaces').select('id').where('id', '=', busId).forNoKeyUpdate().execute();
+  await lockRecalculations(tx, busId);
   const latest = await findLatest(tx, busId);
   const isSame =
     latest?.state === 'running' &&

@@ -15,13 +15,19 @@ const COME_BACK_S = 60;
 const customerOf = (busId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((select min(client_id) from workplace_clients where workplace_id = ${busId}), -${busId})`;
 
+/** Lets requests about a bus and its customer take turns until the transaction ends. Customers come before buses. */
+export async function lockRecalculations(tx: Tx, busId: number): Promise<void> {
+  const customer = customerOf(sql`${busId}::bigint`);
+  await sql`select from clients where id = ${customer} for no key update`.execute(tx);
+  await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
+}
+
 /**
- * Locks the customer until the transaction ends, and checks its limit of unfinished recalculations.
+ * Checks the limit of unfinished recalculations of a bus's customer; the caller has called `lockRecalculations`.
  * @throws AppError too_many_attempts when too many of its recalculations are still choosing fragments
  */
 export async function checkOpenRecalculations(tx: Tx, busId: number): Promise<void> {
   const bus = sql`${busId}::bigint`;
-  await sql`select id from clients where id = ${customerOf(bus)} for no key update`.execute(tx);
   const { rows } = await sql<{ open: number }>`select count(*)::int as open from recalculations
     where listed_at is null and ${customerOf(sql.ref('workplace_id'))} = ${customerOf(bus)}`.execute(
     tx,

@@ -2,10 +2,12 @@ import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { MAX_OPEN_RECALCULATIONS, type Recalculation } from '@ridewatch/contract/recalculation';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockClients } from '../auth/accounts.ts';
 import { addAuth } from '../auth/api.ts';
 import { videoPriorities } from '../core/jobs/job-classes.ts';
 import { countFragmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
+import { whileLocked } from '../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { announce } from '../test/video.ts';
@@ -148,6 +150,18 @@ describe('a recalculation', () => {
     expect((await waitingJobs('count_segment')) - before).toBe(1);
     expect(await latest()).toMatchObject({ total: 1 });
     expect((await ask({ reload: true })).body.id).not.toBe(first.body.id);
+  });
+
+  it('is done also while an integrator of the customer changes the bus', async () => {
+    const { busId } = bus;
+    // As every such change: first the customers, then the bus.
+    const answers = await whileLocked(
+      server.deps.database.db,
+      (tx) => lockClients(tx, [fleet.first]),
+      [() => ask({})],
+      (tx) => sql`select from workplaces where id = ${busId} for no key update`.execute(tx),
+    );
+    expect(answers).toMatchObject([{ status: 200 }]);
   });
 
   it('goes after the video that units have just sent, and takes turns with other customers', async () => {
