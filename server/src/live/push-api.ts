@@ -63,9 +63,10 @@ export const addLivePush: Feature = async (app, deps, auth) => {
         // An unread body would be parsed as the next request; close the connection.
         if (!request.raw.complete) reply.header('connection', 'close');
         const { streamId, name } = await findPlace(request);
+        const isThere = request.raw.complete;
         const bytes = await body;
         // A body may take half an hour, in which the credential or the stream may end.
-        await findPlace(request);
+        if (!isThere) await findPlace(request);
         reply.removeHeader('connection');
         if (name === LIVE_PLAYLIST && bytes.length > MAX_LIVE_PLAYLIST_BYTES) {
           throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);

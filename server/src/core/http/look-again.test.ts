@@ -13,12 +13,10 @@ import { addAuth } from '../../auth/api.ts';
 import { createAuthenticators } from '../../auth/authenticators.ts';
 import { addIngest } from '../../ingest/http/api.ts';
 import { addLivePush } from '../../live/push-api.ts';
-import { insertTestFleet, insertTestUser, type TestFleet } from '../../test/fleet.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { insertTestFleet, insertTestUser, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import { createTestServer, KNOWN_MS, type TestServer } from '../../test/test-deps.ts';
 import type { Authenticators } from './http.ts';
 
-/** Within this every process knows of a lost right, ms. */
-const KNOWN_MS = 5000;
 let server: TestServer;
 let fleet: TestFleet;
 let auth: Authenticators;
@@ -153,11 +151,10 @@ it.each([
   },
 );
 
-it('A unit whose credential ends while a piece of live video comes stores nothing by it', async () => {
-  const { unitId, credential, cameras } = fleet.secondBus;
-  const { db } = server.deps.database;
+/** A live stream that somebody watches. */
+async function stream({ unitId, cameras }: TestBus): Promise<{ id: number; key: string }> {
   const now = new Date(server.clock.nowMs());
-  const { id, key } = await db
+  return server.deps.database.db
     .insertInto('live_streams')
     .values({
       ...{ camera_id: cameras.cabin, unit_id: unitId, started_at: now, asked_at: now },
@@ -165,6 +162,26 @@ it('A unit whose credential ends while a piece of live video comes stores nothin
     })
     .returning(['id', 'key'])
     .executeTakeFirstOrThrow();
+}
+
+it('A unit whose piece of live video is there at the first look is looked at once', async () => {
+  const { key } = await stream(fleet.firstBus);
+  const looks = vi.spyOn(auth, 'unit');
+  const { port } = app.server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/unit/v1/live/${key}/7.m4s`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${fleet.firstBus.credential}` },
+    body: 'segment',
+  });
+  expect([answer.status, looks.mock.calls.length]).toEqual([204, 1]);
+  looks.mockRestore();
+});
+
+it('A unit whose credential ends while a piece of live video comes stores nothing by it', async () => {
+  const { credential } = fleet.secondBus;
+  const { db } = server.deps.database;
+  const now = new Date(server.clock.nowMs());
+  const { id, key } = await stream(fleet.secondBus);
   const finish = await begin('unit', `/unit/v1/live/${key}/7.m4s`, credential, now, 'PUT');
   await setRevoked(now);
   server.clock.advance(KNOWN_MS);
