@@ -17,6 +17,9 @@ export const MOST_IMBALANCE = ATTENTION_DEFAULTS.imbalance_percent / 100;
 /** Fewer people than this on the greater side say nothing about a counter. */
 export const LEAST_COUNTED_PEOPLE = 20;
 
+/** The disk needs attention so many days before it is crowded. */
+export const DISK_DAYS = 7;
+
 /** Most causes in an answer, and in a message. */
 export const MAX_CAUSES = 200;
 /** Most mail addresses of a customer. */

@@ -7,12 +7,11 @@ const ANSWER_MS = 5_000;
 
 /**
  * When the certificate of an address ends, as browsers get it.
- * @param url of the product, as users open it
- * @returns ms since 1970 UTC; undefined for an address without TLS, or one that cannot be reached from here
+ * @param url of the product, as users open it, with TLS
+ * @returns ms since 1970 UTC; undefined for one that cannot be reached from here
  */
 export async function readCertificateEnd(url: string): Promise<number | undefined> {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:') return undefined;
+  const { hostname, port } = new URL(url);
   // The end of a certificate counts also if nobody trusts it.
   const socket = connect({
     ...{ host: hostname, port: Number(port || 443) },

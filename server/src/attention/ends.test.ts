@@ -85,27 +85,67 @@ describe('a certificate', () => {
     return `https://localhost:${(proxy.address() as AddressInfo).port}`;
   }
 
-  it.each([
-    [15, []],
-    [13, [13]],
-    [-1, [-1]],
-  ])('with %i days left is %j', async (daysLeft, expected) => {
+  const look = (deps = server.deps) => watchAttentionJob(deps).run({}, {} as never);
+  /** Opens a product whose certificate ends. @returns what notices say at so many days before its end */
+  async function openWith(daysLeft: number) {
     // The clock of a test server begins at the same moment each time.
     await open();
     const nowMs = server.clock.nowMs();
     await server.close();
     const url = await serve(daysLeft, nowMs);
     await open({ PUBLIC_URL: url });
-    await watchAttentionJob(server.deps).run({}, {} as never);
-    const { host } = new URL(url);
-    expect(await seenBy('admin')).toEqual(
-      expected.map((days) => ({ kind: 'runs_out', what: 'certificate', name: host, days })),
-    );
+    const { host: name } = new URL(url);
+    return (days: number) => [{ kind: 'runs_out', what: 'certificate', name, days }];
+  }
+
+  it.each([
+    [15, []],
+    [13, [13]],
+    [-1, [-1]],
+  ])('with %i days left is %j', async (daysLeft, expected) => {
+    const noticeOf = await openWith(daysLeft);
+    await look();
+    expect(await seenBy('admin')).toEqual(expected.flatMap(noticeOf));
   });
+
+  it('that cannot be read keeps its notice, which counts the days, also for another process', async () => {
+    const noticeOf = await openWith(13);
+    const job = watchAttentionJob(server.deps);
+    await job.run({}, {} as never);
+    proxy?.close();
+    server.clock.advance(2 * DAY_MS);
+    await job.run({}, {} as never);
+    expect(await seenBy('admin')).toEqual(noticeOf(11));
+    server.clock.advance(DAY_MS);
+    await look();
+    expect(await seenBy('admin')).toEqual(noticeOf(10));
+  });
+
+  it('that cannot be read gets no notice', async () => {
+    await openWith(15);
+    const job = watchAttentionJob(server.deps);
+    await job.run({}, {} as never);
+    proxy?.close();
+    server.clock.advance(2 * DAY_MS);
+    await job.run({}, {} as never);
+    expect(await seenBy('admin')).toEqual([]);
+  });
+
+  it.each(['https://127.0.0.1:1', 'http://localhost'])(
+    'of a former address needs no attention when the present one is %s',
+    async (url) => {
+      await openWith(13);
+      await look();
+      expect(await seenBy('admin')).toHaveLength(1);
+      const { config } = server.deps;
+      await look({ ...server.deps, config: { ...config, publicUrl: url } });
+      expect(await seenBy('admin')).toEqual([]);
+    },
+  );
 
   it('of an address that cannot be reached is not known', async () => {
     await open({ PUBLIC_URL: 'https://127.0.0.1:1' });
-    await watchAttentionJob(server.deps).run({}, {} as never);
+    await look();
     expect(await seenBy('admin')).toEqual([]);
   });
 });

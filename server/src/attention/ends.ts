@@ -1,6 +1,6 @@
 // Finds what of the installation will run out: the disk at the pace of the last week, the certificate of its address.
 import { hostname } from 'node:os';
-import type { CauseDetails } from '@ridewatch/contract/attention';
+import { type CauseDetails, DISK_DAYS } from '@ridewatch/contract/attention';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { DiskRoom } from '../core/disk.ts';
@@ -10,14 +10,15 @@ import type { OwnCause } from './find-causes.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The disk needs attention so many days before it is crowded, and goes on a day longer, so that it does not come and go. */
-const DISK_DAYS = 7;
 /** The certificate needs it so many days before its end: who renews by hand has time, who renews at 30 days is not told. */
 const CERTIFICATE_DAYS = 14;
 /** The pace of the disk is that of so many days, and needs one of them at least. */
 const PACE_DAYS = 7;
 
-/** Finds what runs out. The certificate is read once an hour, whose answer goes on until the next one. */
+/**
+ * Finds what runs out. The certificate is read once an hour. While it cannot be read, an open notice goes on and no new
+ * one opens.
+ */
 export function createEnds({
   database: { db },
   disk,
@@ -28,12 +29,14 @@ export function createEnds({
 ) => Promise<OwnCause[]> {
   let certificate: { readonly endMs: number | undefined; readonly readMs: number } | undefined;
   return async (room, nowMs) => {
-    const isRead = certificate !== undefined && Math.abs(nowMs - certificate.readMs) < HOUR_MS;
-    if (publicUrl !== undefined && !isRead) {
-      certificate = { endMs: await readCertificateEnd(publicUrl), readMs: nowMs };
-    }
     const disks = await findDiskEnd(db, room, disk.limits.crowded, nowMs);
-    return [...disks, ...certificateCauses(certificate?.endMs, publicUrl ?? '', nowMs)];
+    if (publicUrl === undefined) return disks;
+    const { protocol, host } = new URL(publicUrl);
+    if (protocol !== 'https:') return disks;
+    const isRead = certificate !== undefined && Math.abs(nowMs - certificate.readMs) < HOUR_MS;
+    if (!isRead) certificate = { endMs: await readCertificateEnd(publicUrl), readMs: nowMs };
+    const endMs = certificate?.endMs ?? (await findNoticedEnd(db, host));
+    return [...disks, ...certificateCauses(endMs, host, nowMs)];
   };
 }
 
@@ -65,6 +68,7 @@ async function findDiskEnd(
   if (first === undefined || left <= 0) return [];
   const perDay = ((used - first.used) * DAY_MS) / (nowMs - first.hour.getTime());
   const days = perDay > 0 ? left / perDay : Number.POSITIVE_INFINITY;
+  // A cause goes on a day longer, so that it does not come and go.
   if (days > DISK_DAYS + 1) return [];
   const details: CauseDetails = {
     kind: 'runs_out',
@@ -75,11 +79,20 @@ async function findDiskEnd(
   return [{ subject: 'disk', since: new Date(nowMs), details, opens: days <= DISK_DAYS }];
 }
 
-function certificateCauses(endMs: number | undefined, url: string, nowMs: number): OwnCause[] {
+// When the certificate ends by the open notice of its host: it began so many days before, whichever process read it.
+async function findNoticedEnd(db: Db, host: string): Promise<number | undefined> {
+  const { rows } = await sql<{ since: Date }>`
+    select since from attention_causes
+    where ended_at is null and kind = 'runs_out' and subject = 'certificate'
+      and details ->> 'name' = ${host}`.execute(db);
+  const [notice] = rows;
+  return notice && notice.since.getTime() + CERTIFICATE_DAYS * DAY_MS;
+}
+
+function certificateCauses(endMs: number | undefined, name: string, nowMs: number): OwnCause[] {
   if (endMs === undefined) return [];
   const days = Math.floor((endMs - nowMs) / DAY_MS);
   if (days >= CERTIFICATE_DAYS) return [];
-  const { host: name } = new URL(url);
   const details: CauseDetails = { kind: 'runs_out', what: 'certificate', name, days };
   const since = new Date(endMs - CERTIFICATE_DAYS * DAY_MS);
   return [{ subject: 'certificate', since, details, opens: true }];

@@ -1,6 +1,8 @@
+import type { Me } from '@ridewatch/contract/auth';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nowMs } from '../core/clock.ts';
+import { useSession } from '../core/session.ts';
 import { drawn, ForwardIcon } from '../ui/icons.tsx';
 import styles from './cause-item.module.css';
 import { type Attention, causeText, causeTime, causeTitle } from './cause-text.ts';
@@ -79,17 +81,36 @@ interface LeadingProps {
   children: ReactNode;
 }
 
-// The section of the administration that says what to do next about a part of the installation.
-function sectionOf(details: Attention['details']): 'storage' | 'jobs' | undefined {
+type Way = 'account' | 'storage' | 'jobs' | 'keys';
+
+// The section of the administration that says what to do next about what belongs to no bus. A certificate has none: its
+// proxy is no part of the product.
+function wayFrom(details: Attention['details'], user: Me | undefined): Way | undefined {
   if (details.kind === 'queue_starved') return 'jobs';
-  const isDisk = details.kind === 'runs_out' && details.what === 'disk';
-  return details.kind === 'disk_full' || isDisk ? 'storage' : undefined;
+  if (details.kind === 'disk_full') return 'storage';
+  if (details.kind !== 'runs_out') return undefined;
+  if (details.what === 'api_key') return keysOf(user);
+  return details.what === 'disk' ? 'storage' : undefined;
+}
+
+// Own users with the edit right have the keys of their customer beside their account.
+function keysOf(user: Me | undefined): Way | undefined {
+  if (user?.role === 'ADMIN' || user?.role === 'INTEGRATOR') return 'keys';
+  return user?.can_edit && user.client_id !== null ? 'account' : undefined;
 }
 
 // To the place where it can be seen: the day of the counts, the cabin, or the doors.
 function Leading({ cause: { workplace, camera, details }, onLeave, children }: LeadingProps) {
-  const section = workplace === null && sectionOf(details);
-  if (section) {
+  const user = useSession()?.user;
+  const section = workplace === null ? wayFrom(details, user) : undefined;
+  if (section === 'account') {
+    return (
+      <Link to="/account" className={styles.row} onClick={onLeave}>
+        {children}
+      </Link>
+    );
+  }
+  if (section !== undefined) {
     const toSection = {
       to: '/admin/{-$section}/{-$id}',
       params: { section, id: undefined },

@@ -25,9 +25,10 @@ export const en: AttentionTexts = {
   mergeFailed: (camera, period, reason) => `${camera}, ${period} was not merged: ${reason}`,
   runsOut: {
     disk: (days) =>
-      days < 1 ? 'room on the disk: today' : `room on the disk: in ${daysText(days)}`,
-    certificate: (days, host) => `the certificate of ${host}: ${endText(days)}`,
-    api_key: (days, name) => `the API key “${name}”: ${endText(days)}`,
+      `room on the disk: ${endText(Math.max(0, days))}. Shorten the retention or add a larger disk`,
+    certificate: (days, host) =>
+      `the certificate of ${host}: ${endText(days)}. Renew the certificate of the proxy that serves PUBLIC_URL`,
+    api_key: (days, name) => `the API key “${name}”: ${endText(days)}. Its program needs a new key`,
   },
   disk: (percent) => `${percent} % full`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,

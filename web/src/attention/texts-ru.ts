@@ -31,9 +31,11 @@ export const ru = {
     `${camera}, ${period} не склеилось: ${reason}`,
   runsOut: {
     disk: (days: number) =>
-      days < 1 ? 'место на диске — сегодня' : `место на диске — через ${daysText(days)}`,
-    certificate: (days: number, host: string) => `сертификат ${host} — ${endText(days)}`,
-    api_key: (days: number, name: string) => `ключ API «${name}» — ${endText(days)}`,
+      `место на диске — ${endText(Math.max(0, days))}. Сократите срок хранения или поставьте диск больше`,
+    certificate: (days: number, host: string) =>
+      `сертификат ${host} — ${endText(days)}. Обновите сертификат прокси, который отвечает по PUBLIC_URL`,
+    api_key: (days: number, name: string) =>
+      `ключ API «${name}» — ${endText(days)}. Его программе нужен новый`,
   },
   disk: (percent: number) => `заполнен на ${percent} %`,
   queue: (name: string, time: Span, waiting: string) =>
