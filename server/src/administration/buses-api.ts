@@ -11,6 +11,7 @@ import type { Feature } from '../deps.ts';
 import { changeBus, createBus } from './bus-changes.ts';
 import { listBuses, listSettings, readBus } from './buses.ts';
 import { listHappenings } from './happenings.ts';
+import { lockRightsOver } from './lock-rights.ts';
 import { listOwners } from './owners.ts';
 import { changeSettings } from './settings-changes.ts';
 
@@ -51,8 +52,10 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
 
   serve(app, auth, contract.updateBus, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
-      const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
-      return (await changeBus(tx, viewer, actor, bus, body)).row;
+      // Customers who get the bus have it when the user's rights have ended.
+      const present = await lockRightsOver(tx, viewer);
+      const bus = asAdministered(present, await findBus(tx, present, params.busId));
+      return (await changeBus(tx, present, actor, bus, body)).row;
     }),
   );
 

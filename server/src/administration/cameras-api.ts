@@ -7,6 +7,7 @@ import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { changeCamera, createCamera, listCameras, readCamera } from './cameras.ts';
 import { lockRow } from './change.ts';
+import { lockRightsOver } from './lock-rights.ts';
 
 /** Cameras. */
 export const addCameras: Feature = (app, { database: { db } }, auth) => {
@@ -23,7 +24,9 @@ export const addCameras: Feature = (app, { database: { db } }, auth) => {
 
   serve(app, auth, contract.createCamera, 'user', ({ viewer, actor, body }) =>
     db.transaction().execute(async (tx) => {
-      const find = async () => asAdministered(viewer, await findBus(tx, viewer, body.bus_id));
+      // The camera outlives the rights of the user who makes it.
+      const present = await lockRightsOver(tx, viewer);
+      const find = async () => asAdministered(present, await findBus(tx, present, body.bus_id));
       await lockRow(tx, 'workplaces', (await find()).id);
       // The bus may have gone to foreign hands before the lock.
       return createCamera(tx, actor, await find(), body);

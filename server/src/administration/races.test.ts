@@ -151,13 +151,32 @@ describe('two changes at the same moment', () => {
       () => `/api/admin/units/${fleet.firstBus.unitId}/credential`,
       () => ({}),
     ],
+    [
+      'camera',
+      'POST',
+      () => '/api/admin/cameras',
+      () => ({ bus_id: fleet.firstBus.busId, name: 'К', stream_id: 'door8' }),
+    ],
+    [
+      'other customer of a bus',
+      'PUT',
+      () => `/api/admin/buses/${fleet.firstBus.busId}`,
+      () => ({ client_ids: [fleet.integrator] }),
+    ],
+    [
+      'move of a unit',
+      'PUT',
+      () => `/api/admin/units/${fleet.firstBus.unitId}`,
+      () => ({ bus_id: null }),
+    ],
   ])(
     'leave no %s by an integrator that is losing the customer',
     async (_, method, urlOf, bodyOf) => {
       const { db } = server.deps.database;
       const integrator = await server.signIn('integrator');
       const userId = await insertTestUser(db, `own ${Math.random()}`, 'OPERATOR', fleet.first);
-      const isNew = method === 'POST' && !/link|buses|several|credential/.test(urlOf(userId));
+      const isNew =
+        method === 'POST' && !/link|buses|several|credential|cameras/.test(urlOf(userId));
       const body = { ...bodyOf(userId), ...(isNew && { client_id: fleet.first }) };
       const make = [method, urlOf(userId), body, integrator] as const;
       const url = `/api/admin/customers/${fleet.first}`;

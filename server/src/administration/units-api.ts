@@ -46,7 +46,9 @@ export const addUnits: Feature = (app, { database: { db }, clock }, auth) => {
 
   serve(app, auth, contract.updateUnit, 'user', ({ viewer, actor, params, body }) =>
     db.transaction().execute(async (tx) => {
-      const { row } = await changeUnit(tx, viewer, actor, finder(tx, viewer, params), body);
+      // The unit stays in its new bus when the user's rights have ended.
+      const present = await lockRightsOver(tx, viewer);
+      const { row } = await changeUnit(tx, present, actor, finder(tx, present, params), body);
       return row;
     }),
   );
