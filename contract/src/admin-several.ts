@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Named } from './paging.ts';
 import { Day, Id } from './primitives.ts';
-import { Retention } from './retention.ts';
+import { Retention, RetentionDefaults } from './retention.ts';
 
 /** Most rows that one call changes. */
 export const MOST_SEVERAL = 200;
@@ -39,6 +39,8 @@ export const changeBuses = endpoint({
   response: z.extend(response, {
     /** The routes that the changed buses have until then on that day; only a preview of a route has them. */
     former_routes: z.optional(z.array(z.object({ id: Id, route: z.nullable(Named) }))),
+    /** The customers of the changed buses that the user sees; only a preview of customers has them. */
+    former_clients: z.optional(z.array(z.object({ id: Id, clients: z.array(Named) }))),
   }),
   errors,
 });
@@ -92,6 +94,14 @@ export const changeRetentions = endpoint({
     'Sets how long the video, files and positions of customers are kept; what is absent stays',
   access: 'admin',
   body: z.object({ ...{ ids, preview }, change: z.partial(Retention) }),
-  response,
+  response: z.extend(response, {
+    /** The days of the changed customers until then, and those of the installation; only a preview has them. */
+    former_days: z.optional(
+      z.object({
+        customers: z.array(z.extend(Retention, { id: Id })),
+        defaults: RetentionDefaults,
+      }),
+    ),
+  }),
   errors,
 });

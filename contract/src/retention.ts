@@ -26,6 +26,11 @@ export const Retention = z.object({
 });
 export type Retention = z.infer<typeof Retention>;
 
+/** The installation's retention in days. */
+export const RetentionDefaults = z.object({
+  ...{ video_days: z.int(), files_days: z.int(), positions_days: z.int() },
+});
+
 const client = z.object({ clientId: IdText });
 
 export const findRetention = endpoint({
@@ -36,8 +41,7 @@ export const findRetention = endpoint({
   params: client,
   response: z.extend(Retention, {
     client_id: Id,
-    /** The installation's retention. */
-    defaults: z.object({ video_days: z.int(), files_days: z.int(), positions_days: z.int() }),
+    defaults: RetentionDefaults,
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

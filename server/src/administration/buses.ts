@@ -1,6 +1,7 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
 import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import { clientName, isBusOfClient } from '../access/client.ts';
 import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
@@ -61,18 +62,32 @@ function busRows(viewer: Viewer, nowMs: number, which: RawBuilder<unknown>) {
       left join units on units.workplace_id = workplaces.id
       where ${isVisibleBus(viewer, bus)} and workplaces.id ${which}
     ) as bus
-    left join (
-      select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})
-        order by ${clientName} collate natural_ru, clients.id) as clients
-      from workplace_clients join clients on clients.id = client_id
-      where ${isOfVisibleClient(viewer, sql.ref('clients.id'))} and workplace_id ${which}
-      group by workplace_id
-    ) as of_clients on of_clients.workplace_id = bus.id
+    left join (${clientsOfBuses(viewer, which)}) as of_clients on of_clients.workplace_id = bus.id
     left join (
       select workplace_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'enabled', enabled,
         'status', status) order by stream_id collate natural_ru) as cameras
       from cameras where workplace_id ${which} group by workplace_id
     ) as with_cameras on with_cameras.workplace_id = bus.id`;
+}
+
+function clientsOfBuses(viewer: Viewer, which: RawBuilder<unknown>) {
+  return sql<{ workplace_id: number; clients: Named[] }>`
+    select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})
+      order by ${clientName} collate natural_ru, clients.id) as clients
+    from workplace_clients join clients on clients.id = client_id
+    where ${isOfVisibleClient(viewer, sql.ref('clients.id'))} and workplace_id ${which}
+    group by workplace_id`;
+}
+
+/** The customers of buses that the user sees, by name; a bus without one is left out. */
+export async function listClientsOfBuses(
+  db: Db,
+  viewer: Viewer,
+  busIds: readonly number[],
+): Promise<{ id: number; clients: Named[] }[]> {
+  const which = sql`= any(${[...busIds]}::bigint[])`;
+  const { rows } = await clientsOfBuses(viewer, which).execute(db);
+  return rows.map(({ workplace_id, clients }) => ({ id: workplace_id, clients }));
 }
 
 function isInState(

@@ -20,6 +20,7 @@ import { lockBatches } from '../days/bus-days.ts';
 import { settingsOn } from '../days/bus-settings.ts';
 import type { Feature } from '../deps.ts';
 import { changeBus } from './bus-changes.ts';
+import { listClientsOfBuses } from './buses.ts';
 import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
 import { changeCustomer } from './customers.ts';
@@ -49,11 +50,12 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
           : changeBus(tx, viewer, actor, bus, change);
       },
     );
-    if (!preview || !('group_id' in change)) return answer;
-    return {
-      ...answer,
-      former_routes: await listRoutesOfBuses(db, answer.changed_ids, change.valid_from),
-    };
+    const changed = answer.changed_ids;
+    if (preview && 'group_id' in change)
+      return { ...answer, former_routes: await listRoutesOfBuses(db, changed, change.valid_from) };
+    if (preview && 'client_ids' in change)
+      return { ...answer, former_clients: await listClientsOfBuses(db, viewer, changed) };
+    return answer;
   });
 
   serve(app, auth, contract.changeUnits, 'user', async ({ viewer, actor, body }) => {

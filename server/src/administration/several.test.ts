@@ -154,6 +154,49 @@ describe('a preview', () => {
     expect(same.body).toEqual({ changed: 0, changed_ids: [], former_routes: [] });
   });
 
+  it('of customers names those that each bus has now, as far as the user sees them', async () => {
+    const { db } = server.deps.database;
+    const shared = await insertTestBus(db, fleet.first, 'Автобус 9');
+    const ids = [shared.busId];
+    await change('buses', ids, { client_ids: [fleet.first, fleet.second] });
+    const formerOf = async (client: number, role?: string) => {
+      const asked = { preview: true, ...(role && { role }) };
+      return (await change('buses', ids, { client_ids: [client] }, asked)).body.former_clients;
+    };
+    const [first, second] = ['Первый', 'Второй'].map((name) => `${name} ${name}-фамилия`);
+    expect(await formerOf(fleet.first)).toEqual([
+      {
+        id: shared.busId,
+        clients: [
+          { id: fleet.second, name: second },
+          { id: fleet.first, name: first },
+        ],
+      },
+    ]);
+    expect(await formerOf(fleet.integrator, 'integrator')).toEqual([
+      { id: shared.busId, clients: [{ id: fleet.first, name: first }] },
+    ]);
+  });
+
+  it('of retention names the days that each customer has now, and those of the installation', async () => {
+    const ids = [fleet.first, fleet.second];
+    await change('retention', [fleet.first], { video_days: 77 });
+    const wanted = { video_days: 55 };
+    const { body } = await change('retention', ids, wanted, { preview: true });
+    expect(body.former_days.customers).toEqual([
+      { id: fleet.first, video_days: 77, files_days: null, positions_days: null },
+      { id: fleet.second, video_days: null, files_days: null, positions_days: null },
+    ]);
+    expect(body.former_days.defaults).toEqual({
+      video_days: expect.any(Number),
+      files_days: expect.any(Number),
+      positions_days: expect.any(Number),
+    });
+    await change('retention', [fleet.first], { video_days: null });
+    const plain = await change('retention', ids, { files_days: null });
+    expect(plain.body).toEqual({ changed: 0, changed_ids: [] });
+  });
+
   it('of users ends no session', async () => {
     const { db } = server.deps.database;
     const ids = [await insertTestUser(db, 'fifth', 'CUSTOMER', fleet.first)];

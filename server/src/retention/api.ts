@@ -19,6 +19,8 @@ import { markFragmentChanged } from '../fragments/state.ts';
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
   const { db } = database;
   const keys = await loadKeys(db, 'video', clock.nowMs());
+  const { video, files, positions } = config.keepDays;
+  const defaults = { video_days: video, files_days: files, positions_days: positions };
 
   const namedClient = (call: { viewer: Viewer; params: { clientId: number } }) =>
     findClient(db, call.viewer, call.params.clientId);
@@ -57,12 +59,8 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     'admin',
     async ({ viewer, params }) => {
       const { id } = await findClient(db, viewer, params.clientId);
-      const { video, files, positions } = config.keepDays;
-      return {
-        client_id: id,
-        ...((await daysOf(db, id).executeTakeFirst()) ?? NO_DAYS),
-        defaults: { video_days: video, files_days: files, positions_days: positions },
-      };
+      const days = (await daysOf(db, id).executeTakeFirst()) ?? NO_DAYS;
+      return { client_id: id, ...days, defaults };
     },
     namedClient,
   );
@@ -90,14 +88,17 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     async ({ viewer, actor, body }) => {
       // One after the other in the order of their ids: two calls never deadlock.
       const ids = [...new Set(body.ids)].sort((a, b) => a - b);
-      return inTransaction(db, { isPreview: body.preview }, async (tx) => {
-        const changed: number[] = [];
+      const former = await inTransaction(db, { isPreview: body.preview }, async (tx) => {
+        const found: (contract.Retention & { id: number })[] = [];
         for (const wanted of ids) {
           const { id } = await findClient(tx, viewer, wanted);
-          if (await changeDays(tx, actor, id, body.change)) changed.push(id);
+          const days = await changeDays(tx, actor, id, body.change);
+          if (days !== undefined) found.push({ id, ...days });
         }
-        return { changed: changed.length, changed_ids: changed };
+        return found;
       });
+      const answer = { changed: former.length, changed_ids: former.map(({ id }) => id) };
+      return body.preview ? { ...answer, former_days: { customers: former, defaults } } : answer;
     },
     async ({ viewer, body }) => {
       for (const id of new Set(body.ids)) await findClient(db, viewer, id);
@@ -105,13 +106,13 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
   );
 };
 
-/** Sets the days of a customer. @returns whether one became different */
+/** Sets the days of a customer. @returns those until then; undefined when none became different */
 async function changeDays(
   tx: Tx,
   actor: Actor,
   id: number,
   { seen, ...wanted }: BodyOf<typeof contract.setRetention>,
-): Promise<boolean> {
+): Promise<contract.Retention | undefined> {
   // The row is there to be locked: two who set different days both have them set.
   await tx
     .insertInto('client_retention')
@@ -121,12 +122,12 @@ async function changeDays(
   const before = await daysOf(tx, id).forUpdate().executeTakeFirstOrThrow();
   refuseUnseen(before, { seen, ...wanted }, before);
   const after = { ...before, ...wanted };
-  if (isDeepStrictEqual(before, after)) return false;
+  if (isDeepStrictEqual(before, after)) return undefined;
   await tx.updateTable('client_retention').set(after).where('client_id', '=', id).execute();
   await insertAudit(tx, actor, {
     ...{ action: 'set_retention', objectType: 'client', objectId: id, before, after },
   });
-  return true;
+  return before;
 }
 
 const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };

@@ -13,11 +13,12 @@ import type { ApiError } from '../../core/api-error.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import type { AdminContext, AnyRow, Section } from './section.ts';
-import { CustomerDialog, clientsOf, RetentionDialog, RouteDialog } from './several-dialogs.tsx';
+import { CustomerDialog, RetentionDialog, RouteDialog, retentionKeys } from './several-dialogs.tsx';
+import { useAdminText } from './use-admin-text.ts';
 import { useSeveralText } from './use-several-text.ts';
 
-/** The rows that become different; of a route also what it replaces. */
-export type Would = ResponseOf<typeof changeBuses>;
+/** The rows that become different; of routes, customers and retention also what is replaced. */
+export type Would = ResponseOf<typeof changeBuses> & ResponseOf<typeof changeRetentions>;
 
 /** One call about the chosen rows. @param preview it says what would become different, and changes nothing */
 type Change = (ids: number[], preview: boolean) => Promise<Would>;
@@ -82,9 +83,23 @@ function EnablingActions({
   });
 }
 
+type RetentionChange = BodyOf<typeof changeRetentions>['change'];
+
 function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
   const text = useSeveralText();
+  const { retention } = useAdminText();
   const [isOpen, setOpen] = useState(false);
+  const changesOf = (id: number, change: RetentionChange, former: Would['former_days']) => {
+    const own = former?.customers.find((one) => one.id === id);
+    if (former === undefined || own === undefined) return [];
+    return retentionKeys.flatMap((key) => {
+      const [was, is] = [own[key], change[key]];
+      if (typeof is !== 'number' || is === was) return [];
+      const before = formatNumber(was ?? former.defaults[key]);
+      const named = was === null ? text.byDefault(before) : before;
+      return [`${retention[key]} ${named} → ${formatNumber(is)}`];
+    });
+  };
   return (
     <>
       <Button isBusy={isBusy} onClick={() => setOpen(true)}>
@@ -94,11 +109,12 @@ function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
         <RetentionDialog
           count={rows.length}
           onClose={() => setOpen(false)}
-          onChosen={(change, days) => {
+          onChosen={(change) => {
             setOpen(false);
             onWanted({
-              title: text.retention,
-              note: `${days}. ${text.retentionNote}`,
+              ...{ title: retention.title, note: text.retentionNote },
+              lineOf: ({ id }, name, { former_days: former }) =>
+                `${name}: ${changesOf(id, change, former).join(', ')}`,
               change: (ids, preview) =>
                 call(changeRetentions, { body: { ids, preview, change }, isQuiet }),
             });
@@ -172,9 +188,9 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
               { client_ids: [id] },
               {
                 ...{ title: text.customer, note: text.customerNote },
-                lineOf: (row, name) => {
-                  const former = clientsOf(row).map((one) => one.name);
-                  return text.becomes(name, former.join(', '), client);
+                lineOf: (row, name, { former_clients = [] }) => {
+                  const former = former_clients.find((one) => one.id === row.id)?.clients ?? [];
+                  return text.becomes(name, former.map((one) => one.name).join(', '), client);
                 },
               },
             )

@@ -52,8 +52,7 @@ function Dialog({ title, isReady, onChosen, onClose, children }: DialogProps) {
   );
 }
 
-/** The present customers of a bus among the chosen rows. */
-export const clientsOf = (row: AnyRow): readonly Named[] =>
+const clientsOf = (row: AnyRow): readonly Named[] =>
   'clients' in row ? (row.clients as Named[]) : [];
 
 type RouteChange = Extract<BodyOf<typeof changeBuses>['change'], { valid_from: string }>;
@@ -131,14 +130,16 @@ export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDi
   );
 }
 
+/** What a retention is of. */
+export const retentionKeys = ['video_days', 'files_days', 'positions_days'] as const;
+
 type RetentionChange = BodyOf<typeof changeRetentions>['change'];
 
 interface RetentionDialogProps {
   /** Of the customers. */
   count: number;
   onClose: () => void;
-  /** @param days the change in words */
-  onChosen: (change: RetentionChange, days: string) => void;
+  onChosen: (change: RetentionChange) => void;
 }
 
 /** How long several customers keep their data; an empty field leaves it as it is. */
@@ -147,24 +148,17 @@ export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogPro
   const { retention } = useAdminText();
   const { problems } = useFormText();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const keys = ['video_days', 'files_days', 'positions_days'] as const;
   const number = { least: 1, most: MOST_DAYS, isWhole: true };
   const problemOf = (key: string) => fieldProblem(typed[key] ?? '', { number }, problems);
-  const named = keys.filter((key) => (typed[key] ?? '').trim() !== '');
-  const isReady = named.length > 0 && keys.every((key) => problemOf(key) === undefined);
+  const named = retentionKeys.filter((key) => (typed[key] ?? '').trim() !== '');
+  const isReady = named.length > 0 && retentionKeys.every((key) => problemOf(key) === undefined);
   return (
     <Dialog
       {...{ title: retention.title, isReady, onClose }}
-      onChosen={() => {
-        const days = named.map((key) => `${retention[key]} ${formatNumber(Number(typed[key]))}`);
-        onChosen(
-          Object.fromEntries(named.map((key) => [key, Number(typed[key])])),
-          `${retention.title}: ${days.join(', ')}`,
-        );
-      }}
+      onChosen={() => onChosen(Object.fromEntries(named.map((key) => [key, Number(typed[key])])))}
     >
       <p className={styles.hint}>{text.retentionHint(formatNumber(count))}</p>
-      {keys.map((key) => (
+      {retentionKeys.map((key) => (
         <TextField
           key={key}
           label={retention[key]}

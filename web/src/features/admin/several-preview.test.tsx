@@ -81,20 +81,50 @@ describe('the question before several rows change', () => {
     expect(linesIn(await next())).toEqual(['А 1: 156 → no route, from 10.03.2026']);
   });
 
-  it('names the new customer and the present ones of each bus', async () => {
-    server.answer(changeBuses, { changed: 1, changed_ids: [3] });
+  it('names the new customer and those that each bus has by now', async () => {
+    // The row that was chosen says Анна.
+    server.answer(changeBuses, {
+      ...{ changed: 1, changed_ids: [3] },
+      former_clients: [
+        {
+          id: 3,
+          clients: [
+            { id: 5, name: 'Борис' },
+            { id: 6, name: 'Вера' },
+          ],
+        },
+      ],
+    });
     const { choose, next } = await begin('buses', 'Give to a customer');
     await choose('Customer', 'Иван');
-    expect(linesIn(await next())).toEqual(['А 3: Анна → Иван']);
+    expect(linesIn(await next())).toEqual(['А 3: Борис, Вера → Иван']);
   });
 
-  it('names the days of retention that change', async () => {
-    server.answer(listCustomers, page([madeCustomer]));
-    server.answer(changeRetentions, { changed: 1, changed_ids: [madeCustomer.id] });
+  it('names the days of retention of each customer that change, and those until then', async () => {
+    const [first, second] = [
+      { ...madeCustomer, id: 1 },
+      { ...madeCustomer, id: 2, name: 'Иван' },
+    ];
+    server.answer(listCustomers, page([first, second]));
+    server.answer(changeRetentions, {
+      ...{ changed: 2, changed_ids: [1, 2] },
+      former_days: {
+        customers: [
+          { id: 1, video_days: 60, files_days: null, positions_days: 365 },
+          { id: 2, video_days: null, files_days: 7, positions_days: 30 },
+        ],
+        defaults: { video_days: 90, files_days: 14, positions_days: 730 },
+      },
+    });
     const { hand, next } = await begin('customers', 'Retention');
+    await hand.type(await screen.findByLabelText('Video'), '45');
     await hand.type(await screen.findByLabelText('Positions'), '30');
     const question = await next();
-    expect(question.getByText(/^Keep for days: Positions 30\. /)).toBeVisible();
+    expect(linesIn(question)).toEqual([
+      'Анна: Video 60 → 45, Positions 365 → 30',
+      'Иван: Video 90 by default → 45',
+    ]);
+    expect(question.getByText('Data older than that is deleted in the next night.')).toBeVisible();
   });
 });
 

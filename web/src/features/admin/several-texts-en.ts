@@ -5,7 +5,7 @@ import type { ru } from './several-texts-ru.ts';
 export const en: typeof ru = {
   title: 'Actions for the chosen rows',
   chosen: (count) => `${count} chosen`,
-  most: (most) => `No more than ${most} rows can be changed at once`,
+  most: (most) => `No more than ${most} rows can be changed at once; to change more, load a table`,
   clear: 'Choose none',
   done: (changed, of) =>
     changed === of
@@ -40,6 +40,7 @@ export const en: typeof ru = {
   retention: 'Retention',
   retentionHint: (count) => `Customers: ${count}. An empty field leaves everything as it is.`,
   retentionNote: 'Data older than that is deleted in the next night.',
+  byDefault: (days) => `${days} by default`,
   enable: {
     users: { on: 'Enable', off: 'Disable' },
     cameras: { on: 'Use the cameras', off: 'Do not use' },

@@ -4,7 +4,8 @@ import { ruForm } from '../../i18n/plural.ts';
 export const ru = {
   title: 'Действия с выбранными строками',
   chosen: (count: string) => `Выбрано: ${count}`,
-  most: (most: string) => `Больше ${most} строк сразу изменить нельзя`,
+  most: (most: string) =>
+    `Больше ${most} строк сразу изменить нельзя; чтобы изменить больше, загрузите таблицу`,
   clear: 'Снять выбор',
   done: (changed: number, of: number) =>
     changed === of
@@ -41,6 +42,7 @@ export const ru = {
   retention: 'Срок хранения',
   retentionHint: (count: string) => `Клиентов: ${count}. Пустое поле оставит всё как есть.`,
   retentionNote: 'Что старше нового срока, будет удалено ближайшей ночью.',
+  byDefault: (days: string) => `${days} по умолчанию`,
   enable: {
     users: { on: 'Включить', off: 'Отключить' },
     cameras: { on: 'Включить камеры', off: 'Не использовать' },
