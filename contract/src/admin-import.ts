@@ -146,10 +146,12 @@ export const ImportCheck = z.object({
   faulty: z.int(),
   /** Of each row of the request. */
   states: z.array(ImportRowState),
-  /** The first ones, by row and column. */
+  /** The first MOST_IMPORT_FAULTS, by row and column; and the number of all. */
   faults: z.array(ImportFault),
-  /** The first cells that change something. */
+  fault_cells: z.int(),
+  /** The first MOST_IMPORT_FAULTS cells that change something; and the number of all. */
   changed: z.array(ImportChange),
+  changed_cells: z.int(),
   /** Cells that name a route that does not exist and would be created; the first of each. */
   routes: z.array(Cell),
 });
@@ -251,10 +253,10 @@ export const listImports = endpoint({
 });
 
 /**
- * The reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has customers, users,
- * buses, units, cameras, routes, stops, API keys, settings of its own; a unit has sent records, or was given commands;
- * there is video, laps, fares and revenue, counts by hand; a user has signed in, asked for reports, loaded tables; or it
- * is in use in another way.
+ * The reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has
+ * customers, users, buses, units, cameras, routes, stops, API keys, settings of its own; a unit has sent records, or was
+ * given commands; there is video, laps, fares and revenue, counts by hand; a user has signed in, asked for reports,
+ * loaded tables; or it is in use in another way.
  */
 export const UndoReason = z.enum([
   ...(['changed', 'used', 'customers', 'users', 'buses', 'units', 'cameras', 'routes'] as const),

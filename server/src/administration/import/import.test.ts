@@ -1,5 +1,5 @@
 // Tables of customers, users, buses, units and cameras: what their check says, and what loading them creates.
-import type { ImportCell } from '@ridewatch/contract/admin-import';
+import { type ImportCell, MOST_IMPORT_FAULTS } from '@ridewatch/contract/admin-import';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AskedTable, createTableServer, type TableServer } from '../../test/tables.ts';
 
@@ -33,7 +33,8 @@ describe('a check', () => {
       ['А 803 МР', 'Первый', '', 'сто', 'RW-20613', ''],
     );
     expect(await check(table)).toEqual({
-      ...{ rows: 3, adds: 2, changes: 0, faulty: 1, routes: [], changed: [] },
+      ...{ rows: 3, adds: 2, changes: 0, faulty: 1, routes: [], changed: [], changed_cells: 0 },
+      fault_cells: 1,
       states: ['new', 'new', 'faulty'],
       faults: [
         {
@@ -274,5 +275,22 @@ describe('an integrator', () => {
         expect((await post(path, asked, role)).body.error, role).toBe('no_right');
       }
     }
+  });
+});
+
+describe('the check of a large table', () => {
+  it('says how many cells have faults or changes, and names the first of them', async () => {
+    const rows = MOST_IMPORT_FAULTS / 2 + 10;
+    const fleetOf = (places: string, zone: string) =>
+      buses(
+        ...Array.from({ length: rows }, (_, at) => [`Парк ${at}`, 'Первый', '', places, '', zone]),
+      );
+    const faulty = await check(fleetOf('сто', 'Марс'));
+    expect(faulty.faults).toHaveLength(MOST_IMPORT_FAULTS);
+    expect(faulty).toMatchObject({ faulty: rows, fault_cells: 2 * rows, changed_cells: 0 });
+    expect((await load(fleetOf('40', 'Europe/Moscow'))).created).toBe(rows);
+    const changing = await check(fleetOf('50', 'Asia/Omsk'));
+    expect(changing.changed).toHaveLength(MOST_IMPORT_FAULTS);
+    expect(changing).toMatchObject({ changes: rows, fault_cells: 0, changed_cells: 2 * rows });
   });
 });

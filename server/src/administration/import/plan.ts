@@ -75,22 +75,20 @@ export async function planImport(
     if ('creation' in made) creations.push(made.creation);
     else if (made.change) changes.push(made.change);
     states.push(stateOf(made));
-    if (changed.length < contract.MOST_IMPORT_FAULTS) {
-      changed.push(...changedCells(made, reader, table, language));
-    }
+    changed.push(...changedCells(made, reader, table, language));
     const written = 'creation' in made ? made.creation : made.change;
     if (written?.kind !== 'buses' || !written.newRoute) continue;
     const { key, name } = written.newRoute;
     if (!routes.has(key)) routes.set(key, { ...placeOf(reader, table, 'group'), value: name });
   }
-  faults.splice(contract.MOST_IMPORT_FAULTS);
-  changed.splice(contract.MOST_IMPORT_FAULTS);
   const count = (wanted: contract.ImportRowState) =>
     states.filter((state) => state === wanted).length;
   const check = {
     rows: states.length - count('blank'),
     ...{ adds: count('new'), changes: count('changed'), faulty: count('faulty') },
-    ...{ states, faults, changed, routes: [...routes.values()] },
+    ...{ states, routes: [...routes.values()] },
+    ...{ faults: faults.slice(0, contract.MOST_IMPORT_FAULTS), fault_cells: faults.length },
+    ...{ changed: changed.slice(0, contract.MOST_IMPORT_FAULTS), changed_cells: changed.length },
   };
   return { creations, changes, check };
 }

@@ -19,21 +19,20 @@ import type { ReadAnswer } from './read-table.ts';
 
 const check: ImportCheck = {
   ...{ rows: 1, adds: 1, changes: 0, faulty: 0, states: ['new'] },
-  ...{ faults: [], changed: [], routes: [] },
+  ...{ faults: [], fault_cells: 0, changed: [], changed_cells: 0, routes: [] },
 };
 const loaded = {
   ...{ created: 1, changed: 0, import_id: 7, check, links: [] },
   credentials: [{ device_id: 'RW-1', bus: 'А 1', credential: 'rwu_secret' }],
 };
-const read: ReadAnswer = {
-  table: { sheet: null, heading: 1, names: ['Bus', 'Customer'], rows: [['А 1', 'Анна']] },
-};
+/** The table of the file that is chosen. */
+let table: Extract<ReadAnswer, { table: unknown }>['table'];
 
 /** Reads each file as the table above: jsdom has no workers. */
 class TableWorker {
   onmessage: ((event: { data: ReadAnswer }) => void) | undefined;
   postMessage(): void {
-    this.onmessage?.({ data: read });
+    this.onmessage?.({ data: { table } });
   }
   terminate(): void {}
 }
@@ -42,6 +41,7 @@ let server: FakeServer;
 let answerLoad: (answer: typeof loaded | Response) => void;
 beforeEach(() => {
   server = freshServer();
+  table = { sheet: null, heading: 1, names: ['Bus', 'Customer'], rows: [['А 1', 'Анна']] };
   answerFleet(server);
   vi.stubGlobal('Worker', TableWorker);
   server.answer(listAdminBuses, page([madeBus]));
@@ -53,17 +53,22 @@ beforeEach(() => {
   server.answer(runImport, () => answer);
 });
 
-/** Opens a table, whose bus is then loaded with a press. */
-async function choose() {
-  // Back has somewhere to go.
-  history.pushState(null, '', '/admin');
-  const opened = await openSection(server, 'buses');
-  const { hand } = opened;
+type Hand = Awaited<ReturnType<typeof openSection>>['hand'];
+/** Chooses a file in the section of buses. */
+async function chooseFile(hand: Hand) {
   await hand.click(await screen.findByRole('button', { name: 'Load a table' }));
   const dialog = within(await screen.findByRole('dialog'));
   const file = new File(['Bus,Customer'], 'fleet.csv');
   Object.assign(file, { arrayBuffer: async () => new ArrayBuffer(0) });
   await hand.upload(await dialog.findByLabelText(/^A table/, { selector: 'input' }), file);
+  return dialog;
+}
+/** Opens a table, whose bus is then loaded with a press. */
+async function choose() {
+  // Back has somewhere to go.
+  history.pushState(null, '', '/admin');
+  const opened = await openSection(server, 'buses');
+  const dialog = await chooseFile(opened.hand);
   const load = await dialog.findByRole('button', { name: 'Load 1 bus' });
   await waitFor(() => expect(load).toBeEnabled());
   return { ...opened, dialog, load };
@@ -111,7 +116,7 @@ describe('a table that is being loaded', () => {
     });
     answerLoad(new Response('<html>', { status: 502 }));
     const alert = await dialog.findByRole('alert');
-    expect(alert).toHaveTextContent('the table may have been loaded');
+    expect(alert).toHaveTextContent('the server may still be loading the table');
     expect(alert).toHaveTextContent('Loaded in the last 24 hours');
     const row = await dialog.findByRole('listitem');
     expect(row).toHaveTextContent('fleet.csv');
@@ -122,6 +127,32 @@ describe('a table that is being loaded', () => {
     await waitFor(() => expect(server.asked(checkImport)).toHaveLength(checks + 1));
     expect(dialog.queryByRole('alert')).toBeNull();
     expect(load).toBeEnabled();
+  });
+
+  it('looks after a lost answer whether it is loaded by now, and checks the table anew', async () => {
+    const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
+    vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW), shouldAdvanceTime: true });
+    const { hand, dialog, load } = await choose();
+    const checks = () => server.asked(checkImport).length;
+    const before = checks();
+    await hand.click(load);
+    answerLoad(new Response('<html>', { status: 504 }));
+    expect(await dialog.findByText(/^Nothing so far/)).toBeVisible();
+    await waitFor(() => expect(checks()).toBe(before + 1));
+
+    const row = { id: 7, at: NOW, user: 'admin', file: 'fleet.csv', created: 1, changed: 0 };
+    server.answer(listImports, { items: [{ ...row, undone_at: null }] });
+    server.answer(checkImport, { ...check, adds: 0, states: ['same'] });
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(await dialog.findByRole('listitem')).toHaveTextContent('fleet.csv');
+    expect(await dialog.findByText(/there is nothing to load/)).toBeVisible();
+    expect(dialog.getByRole('button', { name: /^Load / })).toBeDisabled();
+    expect(checks()).toBe(before + 2);
+
+    await act(() => vi.advanceTimersByTimeAsync(10 * 60_000));
+    const asked = server.asked(listImports).length;
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(server.asked(listImports)).toHaveLength(asked);
   });
 
   it('says nothing of the kind when the server refuses it', async () => {
@@ -151,5 +182,77 @@ describe('the credentials of a loaded table', () => {
     expect(asksBeforeUnload()).toBe(false);
     await hand.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('the columns of a table', () => {
+  it('are remembered by their headings as the user has chosen them, once the table is loaded', async () => {
+    table = { ...table, names: ['Борт', 'Чей'] };
+    const { hand } = await openSection(server, 'buses');
+    const dialog = await chooseFile(hand);
+    const columnOf = (letter: string) =>
+      screen.findByRole('combobox', { name: `What column ${letter} has` });
+    expect(await columnOf('A')).toHaveValue('');
+    await hand.selectOptions(await columnOf('A'), 'name');
+    await hand.selectOptions(await columnOf('B'), 'client');
+    const load = await dialog.findByRole('button', { name: 'Load 1 bus' });
+    await waitFor(() => expect(load).toBeEnabled());
+    answerLoad({ ...loaded, credentials: [] });
+    await hand.click(load);
+    await screen.findByText(/^Done/);
+    await hand.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+
+    table = { ...table, names: ['чей ', 'Борт'], rows: [['Анна', 'А 2']] };
+    await chooseFile(hand);
+    expect(await columnOf('A')).toHaveValue('client');
+    expect(await columnOf('B')).toHaveValue('name');
+  });
+});
+
+describe('a table with more remarks than are named', () => {
+  const rows = ['А 1', 'А 2', 'А 3', 'А 4'].map((name) => [name, 'Анна']);
+  const cell = { cell: 'A2', row: 0, column: 0, value: 'А 1' };
+  const fault = { ...cell, reason: 'several' as const, least: null, most: null, words: [] };
+  const open = async (found: Partial<ImportCheck>) => {
+    table = { ...table, rows };
+    server.answer(checkImport, { ...check, rows: 4, adds: 0, ...found });
+    const { hand } = await openSection(server, 'buses');
+    return { hand, dialog: await chooseFile(hand) };
+  };
+
+  it('says how many errors it has, and leaves out all rows with errors', async () => {
+    const { hand, dialog } = await open({
+      ...{ faulty: 2, changes: 1, states: ['faulty', 'same', 'changed', 'faulty'] },
+      ...{ faults: [fault], fault_cells: 1234 },
+    });
+    expect(await dialog.findByText(/^The first 1 of 1 234 errors are shown/)).toHaveTextContent(
+      'and are in “Errors as CSV”. “Leave out rows with errors” leaves out all rows with errors.',
+    );
+    await hand.click(dialog.getByRole('checkbox', { name: 'Only rows with remarks' }));
+    expect(dialog.getByText(/of 3 are shown/)).toBeVisible();
+    await hand.click(dialog.getByRole('button', { name: 'Leave out rows with errors' }));
+    await waitFor(() =>
+      expect(server.asked(checkImport).at(-1)?.body).toMatchObject({
+        rows: [[], ['А 2', 'Анна'], ['А 3', 'Анна'], []],
+      }),
+    );
+  });
+
+  it('says how many cells it changes', async () => {
+    const { dialog } = await open({
+      ...{ changes: 4, states: ['changed', 'changed', 'changed', 'changed'] },
+      ...{ changed: [{ ...cell, before: 'А 0' }], changed_cells: 1234 },
+    });
+    expect(await dialog.findByText('The first 1 of 1 234 changed cells are marked.')).toBeVisible();
+    expect(dialog.queryByText(/errors are shown/)).not.toBeInTheDocument();
+  });
+
+  it('says nothing of the kind when all are named', async () => {
+    const { dialog } = await open({
+      ...{ faulty: 1, states: ['faulty', 'same', 'same', 'same'] },
+      ...{ faults: [fault], fault_cells: 1 },
+    });
+    expect(await dialog.findByText('1 of 1')).toBeVisible();
+    expect(dialog.queryByText(/The first/)).not.toBeInTheDocument();
   });
 });

@@ -13,6 +13,7 @@ import styles from './import-dialog.module.css';
 import { ImportDone, type Loaded, secretsOf } from './import-done.tsx';
 import { ImportTable } from './import-table.tsx';
 import { LoadedTables } from './loaded-tables.tsx';
+import { LostLoad } from './lost-load.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
@@ -66,6 +67,8 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
     );
     setOpened({ file: chosen.name, sheet, table: { kind, heading, names, columns, rows } });
   };
+  // Another object has the table checked anew.
+  const checkAnew = () => setOpened((now) => now && { ...now, table: { ...now.table } });
   const secrets = loaded && secretsOf(loaded, text);
   const hasKeys = secrets !== undefined && !isSaved;
   useAsksBeforeUnload(load.isPending || hasKeys);
@@ -109,19 +112,14 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
       return (
         <>
           {load.error && isLost(load.error) && (
-            <>
-              <div className={styles.alert} role="alert">
-                <p>{text.lost}</p>
-              </div>
-              <LoadedTables
-                kind={kind}
-                onUndone={() => {
-                  load.reset();
-                  // The server's words about the table are over: another object has it checked anew.
-                  setOpened((now) => now && { ...now, table: { ...now.table } });
-                }}
-              />
-            </>
+            <LostLoad
+              kind={kind}
+              onOld={checkAnew}
+              onUndone={() => {
+                load.reset();
+                checkAnew();
+              }}
+            />
           )}
           <ImportTable
             table={table}

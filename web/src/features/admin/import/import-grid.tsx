@@ -42,9 +42,11 @@ export function ImportGrid(props: ImportGridProps) {
   const rows = useMemo(() => {
     const all = table.rows.flatMap((row, at) => (row.length > 0 ? [at] : []));
     if (!isOnlyRemarks) return all;
-    const remarks = [...(check?.faults ?? []), ...(check?.routes ?? []), ...(check?.changed ?? [])];
-    const noted = new Set(remarks.map(({ row }) => row));
-    return all.filter((row) => noted.has(row));
+    const ofRoutes = new Set(check?.routes.map(({ row }) => row));
+    return all.filter((row) => {
+      const state = check?.states[row];
+      return state === 'faulty' || state === 'changed' || ofRoutes.has(row);
+    });
   }, [table.rows, check, isOnlyRemarks]);
   const { frame, virtual, items } = useRows<HTMLDivElement>({ count: rows.length, rowPx: ROW_PX });
   const jump = useEffectEvent(({ row, column }: ImportFault) => {

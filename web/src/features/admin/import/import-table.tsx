@@ -34,7 +34,6 @@ export function ImportTable(props: ImportTableProps) {
     text.quoted(columnName(table.kind, column, text)),
   );
   const mayLoad = isOfTable && check?.faulty === 0 && count > 0;
-  const faulty = new Set(faults.map(({ row }) => row));
   return (
     <>
       <div className={styles.counts}>
@@ -85,7 +84,7 @@ export function ImportTable(props: ImportTableProps) {
                 // Rows keep their numbers: a blank one is left out.
                 onChange({
                   ...table,
-                  rows: table.rows.map((row, at) => (faulty.has(at) ? [] : row)),
+                  rows: table.rows.map((row, at) => (check?.states[at] === 'faulty' ? [] : row)),
                 })
               }
             >
@@ -162,7 +161,7 @@ interface FaultsAndGridProps {
   onCell: (row: number, column: number, value: string) => void;
 }
 
-function FaultsAndGrid({ faults, ...grid }: FaultsAndGridProps) {
+function FaultsAndGrid({ faults, check, ...grid }: FaultsAndGridProps) {
   const text = useImportText();
   const [at, setAt] = useState(0);
   const [shown, setShown] = useState<{ fault: ImportFault }>();
@@ -191,7 +190,26 @@ function FaultsAndGrid({ faults, ...grid }: FaultsAndGridProps) {
           </Button>
         </div>
       )}
-      <ImportGrid {...grid} shown={shown} />
+      {check && <Unnamed check={check} />}
+      <ImportGrid {...grid} check={check} shown={shown} />
     </>
+  );
+}
+
+/** Says of a check that names only the first of many faults or changes how many there are. */
+function Unnamed({ check }: { check: ImportCheck }) {
+  const text = useImportText();
+  const { faults, fault_cells, changed, changed_cells } = check;
+  const [ofFaults, ofChanges] = [fault_cells > faults.length, changed_cells > changed.length];
+  if (!ofFaults && !ofChanges) return null;
+  return (
+    <div className={styles.hint}>
+      {ofFaults && (
+        <p>{text.firstFaults(formatNumber(faults.length), formatNumber(fault_cells))}</p>
+      )}
+      {ofChanges && (
+        <p>{text.firstChanges(formatNumber(changed.length), formatNumber(changed_cells))}</p>
+      )}
+    </div>
   );
 }

@@ -132,6 +132,9 @@ export const en: ImportTexts = {
   mend: 'Correct it here or in the file.',
   faultOf: (at, count) => `${at} of ${count}`,
   nextFault: 'Next error',
+  firstFaults: (shown, all) =>
+    `The first ${shown} of ${all} errors are shown and are in “Errors as CSV”. “Leave out rows with errors” leaves out all rows with errors.`,
+  firstChanges: (shown, all) => `The first ${shown} of ${all} changed cells are marked.`,
   isNew: 'new',
   column: (letter) => `What column ${letter} has`,
   leftOut: 'leave out',
@@ -143,7 +146,9 @@ export const en: ImportTexts = {
   dropFaulty: 'Leave out rows with errors',
   load: (kind, count, text) => `Load ${text} ${of[kind](count)}`,
   checkFailed: 'The table could not be checked.',
-  lost: 'The answer was lost: the table may have been loaded. If it is under “Loaded in the last 24 hours”, undo the load only if you need its credentials or links: they are shown once. If it is not there, load it again.',
+  lost: (minutes) =>
+    `The answer was lost, and the server may still be loading the table. Once it is loaded, it is under “Loaded in the last 24 hours”: undo the load only if you need its credentials or links, which are shown once. If it is not there after ${minutes} minutes, load it again.`,
+  noneYet: 'Nothing so far.',
   otherFile: 'Another file',
   counts: (created, changed) => `added ${created}, changed ${changed}`,
   loaded: 'Loaded in the last 24 hours',

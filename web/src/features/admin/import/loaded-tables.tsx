@@ -15,36 +15,43 @@ import { useImportText } from './use-import-text.ts';
 
 interface LoadedTablesProps {
   kind: ImportKind;
+  /** Shown when there are none; nothing by default. */
+  none?: string;
   /** Called after one of them was undone. */
   onUndone?: () => void;
 }
 
-/** The tables of the last 24 hours, each with a button that undoes it; nothing when there are none. */
-export function LoadedTables({ kind, ...undo }: LoadedTablesProps) {
+/** The tables of the last 24 hours, each with a button that undoes it. */
+export function LoadedTables({ kind, none, ...undo }: LoadedTablesProps) {
   const text = useImportText();
   const { data } = useEndpoint(listImports, { query: { kind } });
-  if (data === undefined || data.items.length === 0) return null;
+  const items = data?.items ?? [];
+  if (items.length === 0 && none === undefined) return null;
   return (
     <section className={styles.loaded}>
       <h3>{text.loaded}</h3>
-      <ul>
-        {data.items.map(({ id, at, user, file, created, changed, undone_at }) => (
-          <li key={id}>
-            <span>
-              <b>{file}</b>
-              <small>
-                № {id} · {momentText(at)} · {user} ·{' '}
-                {text.counts(formatNumber(created), formatNumber(changed))}
-              </small>
-            </span>
-            {undone_at === null ? (
-              <UndoTable {...{ id }} {...undo} />
-            ) : (
-              <small>{text.undone}</small>
-            )}
-          </li>
-        ))}
-      </ul>
+      {items.length === 0 ? (
+        <small>{none}</small>
+      ) : (
+        <ul>
+          {items.map(({ id, at, user, file, created, changed, undone_at }) => (
+            <li key={id}>
+              <span>
+                <b>{file}</b>
+                <small>
+                  № {id} · {momentText(at)} · {user} ·{' '}
+                  {text.counts(formatNumber(created), formatNumber(changed))}
+                </small>
+              </span>
+              {undone_at === null ? (
+                <UndoTable {...{ id }} {...undo} />
+              ) : (
+                <small>{text.undone}</small>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
