@@ -110,6 +110,7 @@ describe('an administrator', () => {
     await open('/admin/buses?q=А 001');
     await row('А 001 АА').getByRole('link').click();
     await button('Изменить с даты').click();
+    await drawer().locator('[aria-current=date]').click();
     await pick('Часовой пояс', 'Asia/Omsk');
     await button('Сохранить').click();
     await isSaved();

@@ -14,15 +14,18 @@ import { useEndpoint } from '../../calls/api.ts';
 import { type AnswerOf, call } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
+import { MonthPage } from '../../forms/month-page.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DrawerPart, Facts, factsOf } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
+import fieldStyles from './fields.module.css';
 import type { FormField } from './form-values.ts';
 import { callOfRow, useRowAction } from './row-calls.ts';
 import { RowLink } from './rows-table.tsx';
-import { type AdminContext, optionsOf, type Sent } from './section.ts';
+import { type AdminContext, optionsOf } from './section.ts';
 import { isToldByForm } from './section-form.ts';
 import { Sure } from './sure.tsx';
 import { units } from './units.tsx';
@@ -109,14 +112,28 @@ function RowLinkLine({ name, id, note, children }: RowLinkLineProps) {
 
 function SettingsPart({ row, context }: PartProps) {
   const text = useAdminText();
-  const [isEditing, setEditing] = useState(false);
-  const params = { busId: row.id };
-  const { data } = useEndpoint(findAdminBus, { params });
+  const { cancel } = useText().common;
+  const [isChanging, setChanging] = useState(false);
+  const [day, setDay] = useState<string>();
+  const answer = useEndpoint(findAdminBus, { params: { busId: row.id } });
+  const { data } = answer;
   const { fields, sources } = text;
-  if (isEditing && data) {
+  const close = () => {
+    setChanging(false);
+    setDay(undefined);
+  };
+  if (isChanging && day !== undefined && data) {
     return (
-      <DrawerPart title={text.changeFrom}>
-        <SettingsForm bus={data} context={context} onClose={() => setEditing(false)} />
+      <DrawerPart title={`${text.changeFrom}: ${formatDay(day)}`}>
+        <SettingsForm bus={data} {...{ day, context }} onClose={close} />
+      </DrawerPart>
+    );
+  }
+  if (isChanging) {
+    // The day comes first: the form shows what holds on it.
+    return (
+      <DrawerPart title={text.changeFrom} tool={<Button onClick={close}>{cancel}</Button>}>
+        <MonthPage day={context.today} today={context.today} onDay={setDay} />
       </DrawerPart>
     );
   }
@@ -124,7 +141,7 @@ function SettingsPart({ row, context }: PartProps) {
     <DrawerPart
       title={text.settings}
       tool={
-        <Button isBusy={isEditing} onClick={() => setEditing(true)}>
+        <Button disabled={data === undefined} onClick={() => setChanging(true)}>
           {text.changeFrom}
         </Button>
       }
@@ -137,6 +154,7 @@ function SettingsPart({ row, context }: PartProps) {
           [fields.count_source, sources[row.count_source]],
         ]}
       />
+      <FailedRead answer={answer} what={text.settingsHistory} />
       {data && data.settings.length > 1 && (
         <details>
           <summary>{text.settingsHistory}</summary>
@@ -171,39 +189,41 @@ export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
 export const zoneOptions = () =>
   Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }));
 
-type Settings = Pick<BusSettings, 'group' | 'timezone' | 'count_source'>;
 type BusWithSettings = AnswerOf<typeof findAdminBus>;
 
 /** The settings of a bus on a day, as the server finds them: before the first ones, those. */
-const settingsOn = (bus: BusWithSettings, day: string): Settings =>
+const settingsOn = (
+  bus: BusWithSettings,
+  day: string,
+): Pick<BusSettings, 'group' | 'timezone' | 'count_source'> =>
   bus.settings.find(({ valid_from }) => valid_from <= day) ?? bus.settings.at(-1) ?? bus;
-
-const sentOf = ({ group, timezone, count_source }: Settings): Sent => ({
-  ...{ group_id: group?.id ?? null, timezone, count_source },
-});
-
-const only = (sent: Sent, isWanted: (key: string) => boolean): Sent =>
-  Object.fromEntries(Object.entries(sent).filter(([key]) => isWanted(key)));
 
 interface SettingsFormProps {
   bus: BusWithSettings;
+  day: string;
   context: AdminContext;
   onClose: () => void;
 }
 
-function SettingsForm({ bus, context, onClose }: SettingsFormProps) {
+/** Changes from a day on what holds on that day. */
+function SettingsForm({ bus, day, context, onClose }: SettingsFormProps) {
   const text = useAdminText();
   const { save } = useText().common;
+  const [isForeign, setForeign] = useState(false);
   const isAdmin = context.user.role === 'ADMIN';
   const routes = useRouteOptions(
     bus.clients.map(({ id }) => id),
     isAdmin,
   );
   const { fields, sources } = text;
+  const { group, timezone, count_source } = settingsOn(bus, day);
+  const route = `${group?.id ?? ''}`;
+  // It may belong to a former customer.
+  const own = group && routes.every(({ value }) => value !== route);
+  const options = own ? [{ value: route, label: group.name }, ...routes] : routes;
   const formFields: FormField[] = [
-    { key: 'valid_from', kind: 'day', label: text.validFrom },
     ...(isAdmin
-      ? [{ key: 'group_id', kind: 'pick', label: fields.group_id, options: routes } as const]
+      ? [{ key: 'group_id', kind: 'pick', label: fields.group_id, options } as const]
       : []),
     {
       ...{ key: 'timezone', kind: 'pick', label: fields.timezone, isRequired: true },
@@ -212,48 +232,42 @@ function SettingsForm({ bus, context, onClose }: SettingsFormProps) {
     {
       ...{ key: 'count_source', kind: 'choice', label: fields.count_source },
       options: optionsOf(['unit', 'video'], sources),
-      hint: text.validFromHint,
     },
   ];
-  const [began] = useState({ day: context.today, settings: settingsOn(bus, context.today) });
-  // The bus as the user knows it: since the form was opened, or since a refusal told of somebody else's change.
-  const [known, setKnown] = useState({ bus, settings: began.settings });
   return (
-    <EditForm
-      isNew
-      form={{
-        fields: formFields,
-        values: {
-          ...{ valid_from: began.day, group_id: `${known.settings.group?.id ?? ''}` },
-          ...{ timezone: known.settings.timezone, count_source: known.settings.count_source },
-        },
-        save: async ({ valid_from, ...shown }) => {
-          const day = String(valid_from);
-          const start = sentOf(began.settings);
-          const changed = only(shown, (key) => shown[key] !== start[key]);
-          // A day alone: what the form shows holds from it on.
-          const own = Object.keys(changed).length > 0 ? changed : shown;
-          const seen = only(sentOf(settingsOn(known.bus, day)), (key) => key in own);
-          const params = { busId: bus.id };
-          const body = { ...own, valid_from: day, seen };
-          try {
-            const send = (isQuiet: (error: ApiError) => boolean) =>
-              call(setBusSettings, { params, body, isQuiet });
-            return (await callOfRow(send, isToldByForm)).id;
-          } catch (error) {
-            if (error instanceof ApiError && error.status === 409) {
-              const now = await call(findAdminBus, { params });
-              setKnown({ bus: now, settings: settingsOn(now, day) });
+    <>
+      <p className={fieldStyles.note}>{text.validFromHint}</p>
+      {isForeign && (
+        <p role="alert" className={fieldStyles.note} data-problem>
+          {text.problems['invalid_request.valid_from']}
+        </p>
+      )}
+      <EditForm
+        form={{
+          fields: formFields,
+          values: { group_id: route, timezone, count_source },
+          save: async (changed, seen) => {
+            setForeign(false);
+            const params = { busId: bus.id };
+            const body = { ...changed, seen, valid_from: day };
+            try {
+              const send = (isQuiet: (error: ApiError) => boolean) =>
+                call(setBusSettings, { params, body, isQuiet });
+              return (await callOfRow(send, isToldByForm)).id;
+            } catch (error) {
+              if (!(error instanceof ApiError) || error.field !== 'valid_from') throw error;
+              setForeign(true);
+              // The form has no field of the day that could tell it.
+              throw new ApiError(error.status, error.error, error.message);
             }
-            throw error;
-          }
-        },
-      }}
-      today={context.today}
-      label={save}
-      onSaved={onClose}
-      onCancel={onClose}
-    />
+          },
+        }}
+        today={context.today}
+        label={save}
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+    </>
   );
 }
 

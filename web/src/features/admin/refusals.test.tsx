@@ -9,7 +9,7 @@ import {
 } from '@ridewatch/contract/admin-news';
 import { findUnit, updateUnit } from '@ridewatch/contract/admin-units';
 import { createApiKey, listApiKeys } from '@ridewatch/contract/api-keys';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { madeUnit } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
@@ -63,11 +63,15 @@ describe('a refused value', () => {
     server.answer(listAdminBuses, page([madeBus]));
     server.answer(findAdminBus, { ...madeBus, settings: [], owners: [] });
     server.answer(setBusSettings, refusal('invalid_request', { field: 'valid_from' }));
-    const { press, write, drawer } = await openDrawer(server, 'buses', '12');
-    await press('Change from a day on');
+    const { press, write, drawer, hand } = await openDrawer(server, 'buses', '12');
+    const change = await drawer.findByRole('button', { name: 'Change from a day on' });
+    await waitFor(() => expect(change).toBeEnabled());
+    await hand.click(change);
+    await press('5 March 2026');
     await write('Time zone', 'Asia/Omsk');
     await press('Save');
     expect(await drawer.findByText('On this day the bus belonged to others')).toBeVisible();
+    expect(screen.queryByText(/^400/)).not.toBeInTheDocument();
   });
 
   it('of a customer that has all the keys it may have says so', async () => {

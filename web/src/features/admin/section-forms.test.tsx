@@ -45,6 +45,16 @@ const sent = (endpoint: Parameters<FakeServer['asked']>[0]) =>
     return body;
   });
 
+/** Opens the change of a bus from a day on, as the calendar names the day. */
+async function openFrom(day: string) {
+  const opened = await openDrawer(server, 'buses', '12');
+  const change = await opened.drawer.findByRole('button', { name: 'Change from a day on' });
+  await waitFor(() => expect(change).toBeEnabled());
+  await opened.hand.click(change);
+  await opened.press(day);
+  return opened;
+}
+
 describe('a new bus', () => {
   it('is sent with every field of its form, empty ones as none', async () => {
     server.answer(createBus, madeBus);
@@ -75,43 +85,38 @@ describe('a stored bus', () => {
     });
   });
 
-  it('gets settings over those that are valid on the chosen day', async () => {
-    const now = { group: null, timezone: 'Europe/Moscow', count_source: 'unit' } as const;
-    const settings = [
-      { ...now, valid_from: '2026-02-01', count_source: 'video' as const },
-      { ...now, valid_from: '2026-01-01' },
-    ];
-    server.answer(findAdminBus, { ...madeBus, settings, owners: [] });
-    server.answer(setBusSettings, refusal('conflict', { field: 'seen.timezone' }));
-    const { drawer, press, write } = await open('buses', '12');
-    await press('Cancel');
-    await press('Change from a day on');
-    await write('Time zone', 'Asia/Omsk');
-    await press('Save');
-    expect(await sent(setBusSettings)).toEqual({
-      ...{ valid_from: '2026-03-10', timezone: 'Asia/Omsk', seen: { timezone: 'Europe/Moscow' } },
-    });
-    expect(await drawer.findByText(/has changed “Time zone” meanwhile/)).toBeVisible();
-  });
-
-  it('gets what its form shows from another day on, where the day alone is chosen', async () => {
+  it('shows what holds on the day that is chosen, and changes it from that day on', async () => {
+    const route = { id: 77, name: '77' };
     const settings = [
       { ...madeBus, valid_from: '2026-03-08' },
-      { ...madeBus, valid_from: '2026-01-01', count_source: 'video' as const },
+      { ...madeBus, valid_from: '2026-01-01', count_source: 'video' as const, group: route },
     ];
     server.answer(findAdminBus, { ...madeBus, settings, owners: [] });
     server.answer(setBusSettings, madeBus);
-    const { hand, press } = await open('buses', '12');
-    await press('Cancel');
-    await press('Change from a day on');
-    await press('Valid from: 10.03.2026');
-    await hand.click(await screen.findByRole('button', { name: '5 March 2026' }));
+    const { field, drawer, write, press } = await openFrom('5 March 2026');
+    expect(await field('Counted by')).toHaveTextContent('video');
+    // It is a route of a former customer, so nobody else offers it.
+    expect(await field('Route')).toHaveValue('77');
+    expect(drawer.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await write('Time zone', 'Asia/Omsk');
     await press('Save');
-    const shown = { group_id: null, timezone: 'Europe/Moscow', count_source: 'unit' };
     expect(await sent(setBusSettings)).toEqual({
-      ...{ ...shown, valid_from: '2026-03-05' },
-      seen: { ...shown, count_source: 'video' },
+      ...{ valid_from: '2026-03-05', timezone: 'Asia/Omsk', seen: { timezone: 'Europe/Moscow' } },
     });
+  });
+
+  it('offers no change while it is not known what holds, and opens no form by itself', async () => {
+    server.refuse(findAdminBus, 'internal');
+    const { drawer, press } = await openDrawer(server, 'buses', '12');
+    expect(await drawer.findByRole('alert')).toHaveTextContent('How it changed');
+    const change = drawer.getByRole('button', { name: 'Change from a day on' });
+    expect(change).toBeDisabled();
+    expect(change).not.toHaveAttribute('aria-busy');
+    server.answer(findAdminBus, { ...madeBus, settings: [], owners: [] });
+    await press('Try again');
+    await waitFor(() => expect(change).toBeEnabled());
+    expect(drawer.queryByRole('alert')).toBeNull();
+    expect(drawer.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 
   it('gets no settings over those of another administrator before the user has been told of them', async () => {
@@ -121,15 +126,15 @@ describe('a stored bus', () => {
       server.answer(findAdminBus, { ...bus, settings, owners: [] });
     };
     answerZone('Europe/Moscow');
-    const { drawer, press, write } = await open('buses', '12');
-    await press('Cancel');
-    await press('Change from a day on');
+    const { drawer, press, write } = await openFrom('10 March 2026');
     await write('Time zone', 'Asia/Tomsk');
     answerZone('Asia/Omsk');
     await act(() => queryClient.refetchQueries({ queryKey: [findAdminBus.path] }));
     server.answer(setBusSettings, refusal('conflict', { field: 'seen.timezone' }));
     await press('Save');
-    expect(await drawer.findByText(/it is now: Asia\/Omsk/)).toBeVisible();
+    expect(
+      await drawer.findByText(/has changed “Time zone” meanwhile, it is now: Asia\/Omsk/),
+    ).toBeVisible();
     const change = { valid_from: '2026-03-10', timezone: 'Asia/Tomsk' };
     expect(await sent(setBusSettings)).toEqual({ ...change, seen: { timezone: 'Europe/Moscow' } });
     server.answer(setBusSettings, madeBus);
