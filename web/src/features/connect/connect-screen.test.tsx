@@ -125,7 +125,7 @@ describe('the page that connects a unit', () => {
     await hand.click(await issue());
     await screen.findAllByText('Waiting…');
     expect(screen.queryByText(/old credential/)).not.toBeInTheDocument();
-    expect(screen.queryByText(/was heard at/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/was heard/)).not.toBeInTheDocument();
     await hand.click(screen.getByText('Nothing arrives?'));
     expect(screen.getByText(/Check the address http:/)).toBeVisible();
     expect(screen.getByText(/Only the server itself knows this address/)).toBeVisible();
@@ -134,10 +134,16 @@ describe('the page that connects a unit', () => {
     expect(screen.queryByText(/belongs to no unit/)).not.toBeInTheDocument();
     server.answer(findArrivals, { ...silence, unknown_refused_at: second(3) });
     await askAgain();
-    expect(await screen.findByText(/09:00:03 .* belongs to no unit/)).toBeVisible();
+    expect(await screen.findByText(/^Somebody's unit .* belongs to no unit/)).toBeVisible();
+    expect(
+      screen.getByText('The unknown credential was refused last at 09:00:03 Moscow time.'),
+    ).toBeVisible();
     server.answer(findArrivals, { ...silence, refused_at: second(4) });
     await askAgain();
-    expect(await screen.findByText(/09:00:04 .* old credential of the unit/)).toBeVisible();
+    expect(await screen.findByText(/^An old credential of the unit/)).toBeVisible();
+    expect(
+      screen.getByText('The old credential was refused last at 09:00:04 Moscow time.'),
+    ).toBeVisible();
     // The unit's own credential works, so another request was refused.
     const heard = {
       ...{ ...silence, last_seen_at: second(6), unknown_refused_at: second(7) },
@@ -145,13 +151,35 @@ describe('the page that connects a unit', () => {
     };
     server.answer(findArrivals, heard);
     await askAgain();
-    expect(await screen.findByText(/heard at 09:00:06 .* sent no position/)).toBeVisible();
-    expect(screen.getByText(/clock of the unit is 2\sh 1\smin behind/)).toBeVisible();
+    expect(await screen.findByText(/was heard, but sent no position/)).toBeVisible();
+    expect(screen.getByText('The unit was heard last at 09:00:06 Moscow time.')).toBeVisible();
+    expect(screen.getByText(/^The clock of the unit is wrong/)).toBeVisible();
+    expect(screen.getByText(/^The clock is 2\sh 1\smin behind/)).toBeVisible();
     expect(screen.queryByText(/old credential|belongs to no unit/)).not.toBeInTheDocument();
     server.answer(findArrivals, { ...here, last_seen_at: second(6), counted_at: at });
     await askAgain();
     expect(await screen.findByText(/Arrived at/)).toBeVisible();
     expect(screen.queryByText('Nothing arrives?')).not.toBeInTheDocument();
+  });
+
+  it('announces what is wrong once, though the server hears of it again and again', async () => {
+    const { hand } = await openScreen(server, '/connect', { user: admin });
+    await waitFor(async () => expect(await issue()).toBeEnabled());
+    await hand.click(await issue());
+    await screen.findAllByText('Waiting…');
+    const wrong = (after: number): Arrivals => ({
+      ...{ ...silence, refused_at: second(after), unknown_refused_at: second(after) },
+    });
+    server.answer(findArrivals, wrong(3));
+    await askAgain();
+    const said = await screen.findByText(/old credential of the unit/);
+    const region = said.closest('[role=status]');
+    const announced = region?.innerHTML;
+    server.answer(findArrivals, wrong(9));
+    await askAgain();
+    expect(await screen.findAllByText(/09:00:09/)).toHaveLength(2);
+    expect(said).toBeVisible();
+    expect(region?.innerHTML).toBe(announced);
   });
 
   it('names the units and the chosen one apart, if both fail to load', async () => {

@@ -37,14 +37,22 @@ export const en: ConnectTexts = {
   waiting: 'Waiting…',
   positionArrived: (time, place) => `Arrived at ${time} Moscow time: ${place}`,
   passengerArrived: (time) => `Counted at ${time} Moscow time`,
-  refused: (time) =>
-    `At ${time} Moscow time an old credential of the unit was refused: it has ended. Enter the new one.`,
-  unknown: (time) =>
-    `At ${time} Moscow time a credential that belongs to no unit was refused. If you sent it, it was not copied whole or is another one: copy the command again.`,
-  heard: (time) =>
-    `The unit was heard at ${time} Moscow time, but sent no position. Look for refused and kept_aside in the answer: the reason stands there.`,
-  clock: (span, isAhead) =>
-    `The clock of the unit is ${spanText(span, units)} ${isAhead ? 'ahead' : 'behind'}. The server corrects the times of new records, and may keep older ones aside. Set the clock.`,
+  wrong: {
+    refused: 'An old credential of the unit was refused: it has ended. Enter the new one.',
+    unknown:
+      "Somebody's unit or program sent a credential that belongs to no unit, and was refused. If it was you, it was not copied whole or is another one: copy the command again.",
+    heard:
+      'The unit was heard, but sent no position. Look for refused and kept_aside in the answer: the reason stands there.',
+    clock:
+      'The clock of the unit is wrong. The server corrects the times of new records, and may keep older ones aside. Set the clock.',
+  },
+  details: {
+    refused: (time) => `The old credential was refused last at ${time} Moscow time.`,
+    unknown: (time) => `The unknown credential was refused last at ${time} Moscow time.`,
+    heard: (time) => `The unit was heard last at ${time} Moscow time.`,
+    clock: (span, isAhead) =>
+      `The clock is ${spanText(span, units)} ${isAhead ? 'ahead' : 'behind'}.`,
+  },
   nothing: 'Nothing arrives?',
   terminal: (address) => [
     [

@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 export const CLOCK_TOLERANCE_MS = 30_000;
 
 interface Waiting {
-  /** The arrivals of before. */
+  /** The arrivals until then. */
   readonly before: Arrivals;
   /** When the credential was issued by the server's clock, ms since 1970 UTC. */
   readonly issuedMs: number;

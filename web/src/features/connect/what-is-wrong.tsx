@@ -19,12 +19,16 @@ export function WhatIsWrong({ arrivals }: { arrivals: WaitedFor }) {
   return (
     <section className={styles.wrong}>
       <div role="status">
-        {known.map((fault) => (
-          <p key={fault} data-warning>
-            {fault}
+        {known.map(({ kind }) => (
+          <p key={kind} data-warning>
+            {text.wrong[kind]}
           </p>
         ))}
       </div>
+      {/* They change with every answer, and would be announced each time. */}
+      {known.map(({ kind, detail }) => (
+        <small key={kind}>{detail}</small>
+      ))}
       <details>
         <summary>{text.nothing}</summary>
         <dl>
@@ -46,23 +50,33 @@ export function WhatIsWrong({ arrivals }: { arrivals: WaitedFor }) {
   );
 }
 
+interface Fault {
+  readonly kind: keyof ConnectTexts['wrong'];
+  /** When it was, or how much. */
+  readonly detail: string;
+}
+
 function knownFaults(
   { refused_at, unknown_refused_at, last_seen_at, clock_offset_ms: offset }: Arrivals,
   issuedMs: number,
   hasPosition: boolean,
-  text: ConnectTexts,
-): string[] {
+  { details }: ConnectTexts,
+): Fault[] {
   const isSince = (moment: string | null): moment is string =>
     moment !== null && Date.parse(moment) >= issuedMs;
-  const faults = isSince(refused_at) ? [text.refused(timeOf(refused_at))] : [];
+  const faults: Fault[] = isSince(refused_at)
+    ? [{ kind: 'refused', detail: details.refused(timeOf(refused_at)) }]
+    : [];
   if (!isSince(last_seen_at)) {
     // Any unit may have sent it; one that was heard since has the right credential.
-    if (isSince(unknown_refused_at)) faults.push(text.unknown(timeOf(unknown_refused_at)));
+    if (isSince(unknown_refused_at))
+      faults.push({ kind: 'unknown', detail: details.unknown(timeOf(unknown_refused_at)) });
     return faults;
   }
-  if (!hasPosition) faults.push(text.heard(timeOf(last_seen_at)));
+  if (!hasPosition) faults.push({ kind: 'heard', detail: details.heard(timeOf(last_seen_at)) });
   if (offset !== null && Math.abs(offset) > CLOCK_TOLERANCE_MS) {
-    faults.push(text.clock(spanOf(Math.abs(offset)), offset < 0));
+    const detail = details.clock(spanOf(Math.abs(offset)), offset < 0);
+    faults.push({ kind: 'clock', detail });
   }
   return faults;
 }
