@@ -43,6 +43,32 @@ describe('the search of the guide', () => {
     expect(places('УЧЕТ')).toEqual([['admin', 'ключи-api']]);
   });
 
+  it('finds the single of a plural, and no word that only begins like it', () => {
+    const found = (text: string, query: string) =>
+      searchGuide(pagesOf({ 'en/a.md': { blocks: readMarkdown(`# A\n\n${text}.`) } }), query)
+        .length;
+    const plurals = [
+      ...['note notes', 'file files', 'line lines', 'date dates', 'bus buses', 'box boxes'],
+      ...['watch watches', 'key keys', 'page pages', 'stop stops', 'day days'],
+    ];
+    for (const pair of plurals) {
+      const [single = '', plural = ''] = pair.split(' ');
+      expect([pair, found(single, plural), found(plural, single)]).toEqual([pair, 1, 1]);
+    }
+    const others = [
+      'not notes',
+      'filter files',
+      'link lines',
+      'data dates',
+      'basic bases',
+      'thing this',
+    ];
+    for (const pair of others) {
+      const [other = '', plural = ''] = pair.split(' ');
+      expect([pair, found(other, plural)]).toEqual([pair, 0]);
+    }
+  });
+
   it('wants all words, but the small ones of a question', () => {
     expect(places('загрузить автобус')).toEqual([]);
     expect(places('как загрузить в таблицу')).toEqual([['admin', 'что-нажимать']]);

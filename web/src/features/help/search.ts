@@ -72,10 +72,11 @@ function wordsOf(text: string): string[] {
   return (text.match(WORD) ?? []).map((word) => word.toLowerCase().replaceAll('ё', 'е'));
 }
 
-/** 2 if one of the words begins with the wanted one, 1 if one is another form of it, else 0. */
+/** 2 if one of the words begins with the wanted one, or is its singular, 1 if one is another form of it, else 0. */
 function likeness(words: readonly string[], wanted: string): number {
-  const single = wanted.replace(/^(.{3,}?)e?s$/, '$1');
-  if (words.some((word) => word.startsWith(single))) return 2;
+  const stem = wanted.replace(/(?<=..[^sui])s$/, '');
+  const single = wanted.replace(/(?<=s|x|z|ch|sh)es$/, '');
+  if (words.some((word) => word.startsWith(stem) || word === single)) return 2;
   return words.some((word) => isForm(word, wanted)) ? 1 : 0;
 }
 
