@@ -9,17 +9,14 @@ describe('the error of a job', () => {
     ['ENOSPC: no space left on device, write', 'the disk is full'],
     ['connect ECONNREFUSED 127.0.0.1:25', 'another server did not answer, or refused'],
     ['the answer was 503', 'another server did not answer, or refused'],
-    ['deadlock detected', 'another job was in its way, it is repeated'],
+    ['deadlock detected', 'another job was in its way'],
     ['terminating connection due to administrator command', 'the database was not available'],
     ['The store returned no body for a/b.mp4.', 'the file store did not answer, or refused'],
     [
       "ENOENT: no such file or directory, open '/x'",
       'a file is missing, or shorter than it should be',
     ],
-    [
-      "Cannot read properties of undefined (reading 'id')",
-      'a fault of the program: tell the developers',
-    ],
+    ["Cannot read properties of undefined (reading 'id')", 'a fault of the program'],
   ])('is said in words: %s', (error, words) => {
     expect(jobErrorText(error, en)).toBe(words);
   });

@@ -1,6 +1,6 @@
 import type { AdminTexts } from './texts-ru.ts';
 
-export type JobErrorKind = keyof AdminTexts['jobs']['errors'];
+type JobErrorKind = keyof AdminTexts['jobs']['errors'];
 
 /** Kinds of errors by a part of what programs, the database and connections say. */
 const kinds: readonly (readonly [RegExp, JobErrorKind])[] = [
@@ -16,6 +16,15 @@ const kinds: readonly (readonly [RegExp, JobErrorKind])[] = [
 
 /** Says in words why a job failed. @param error as the queue keeps it */
 export function jobErrorText(error: string, { jobs: said }: AdminTexts): string {
+  return said.errors[kindOf(error)];
+}
+
+/** Says what to do about a job that failed. @param error as the queue keeps it */
+export function jobAdvice(error: string, { jobs: said }: AdminTexts): string {
+  return said.advice[kindOf(error)];
+}
+
+function kindOf(error: string): JobErrorKind {
   const [, kind = 'program'] = kinds.find(([pattern]) => pattern.test(error)) ?? [];
-  return said.errors[kind];
+  return kind;
 }

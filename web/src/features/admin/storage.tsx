@@ -1,4 +1,5 @@
 import { findStorage, type StorageUse } from '@ridewatch/contract/admin-work';
+import { DISK_DAYS } from '@ridewatch/contract/attention';
 import { Link } from '@tanstack/react-router';
 import { useEndpoint } from '../../calls/api.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -15,8 +16,6 @@ const GIB = 1024 ** 3;
 /** Beyond this the pace of one week says nothing about the disk, years. */
 const HORIZON_YEARS = 2;
 const DAYS_OF_YEAR = 365;
-/** The disk is a cause of attention so many days before it is crowded (decision 070). */
-const SOON_DAYS = 7;
 const sizeText = (bytes: number, { storage }: AdminTexts): string =>
   bytes >= GIB
     ? storage.gib(formatNumber(Math.round((bytes / GIB) * 10) / 10))
@@ -106,7 +105,7 @@ function DiskFigures() {
       <li>
         <b>{leftText(days_left, text)}</b>
         <span>{isBeside ? said.s3 : said.until(full_percent)}</span>
-        {!isCrowded && days_left !== null && days_left <= SOON_DAYS && (
+        {!isCrowded && days_left !== null && days_left <= DISK_DAYS && (
           <Advice text={said.advice} />
         )}
       </li>
@@ -122,7 +121,7 @@ interface AdviceProps {
   text: string;
   /** The part that is done already. */
   children?: string;
-  /** The way to the jobs that failed, which free the disk, too. */
+  /** The way to failed jobs, too: they may be those that would free the disk. */
   hasJobs?: boolean;
 }
 

@@ -157,6 +157,36 @@ describe('jobs', () => {
     await screen.findByText('Запись об ошибке');
     expect(screen.getByText(/^ffmpeg exceeded/)).not.toBeVisible();
   });
+
+  it.each([
+    ['ENOSPC: no space left on device, write', 'the disk is full', /shorten the retention/],
+    ['ffmpeg exceeded its timeout of 60000 ms.', 'not done in time', /less to do/],
+    ['deadlock detected', 'another job was in its way', /Nothing is broken/],
+    ['terminating connection', 'the database was not available', /PostgreSQL/],
+    ['connect ECONNREFUSED 127.0.0.1:25', 'another server did not answer', /the address/],
+    ['AccessDenied', 'the file store did not answer', /S3/],
+    ["ENOENT: no such file or directory, open '/x'", 'a file is missing', /from a backup/],
+    ['ffprobe found no frames', 'the video could not be processed', /the ffmpeg of the server/],
+    ['x is undefined', 'a fault of the program', /^Send the error as recorded to the developers/],
+  ])('say what to do about %s: %s', async (last_error, reason, advice) => {
+    const failed = job({ state: 'failed', last_error });
+    server.answer(listJobs, { ...page([failed]), classes: [] });
+    server.answer(findJob, failed);
+    await open('/admin/jobs/1');
+    const drawer = within(await screen.findByRole('complementary'));
+    expect(await drawer.findByText(new RegExp(reason))).toBeVisible();
+    expect(drawer.getByText(advice)).toBeVisible();
+    expect(drawer.getByRole('button', { name: 'Run now' })).toBeVisible();
+  });
+
+  it('that have not failed need no advice', async () => {
+    const waiting = job({});
+    server.answer(listJobs, { ...page([waiting]), classes: [] });
+    server.answer(findJob, waiting);
+    await open('/admin/jobs/1');
+    await screen.findByRole('button', { name: 'Run now' });
+    expect(screen.queryByText(/press “Run now”/)).not.toBeInTheDocument();
+  });
 });
 
 const disk = {
@@ -188,12 +218,16 @@ describe('the storage', () => {
 
   it('of a crowded disk says what is deleted and what to do, and leads there', async () => {
     const figures = await openWith({ percent: 91, days_left: 0 });
-    expect(figures.getByText(/The oldest video is being deleted/)).toBeVisible();
+    const advice = figures.getByText(/deletes the oldest video, except what is kept/);
+    expect(advice).toHaveTextContent(
+      'If there is no other, or that job fails, the disk goes on filling',
+    );
+    expect(advice).toHaveTextContent("the operator's guide that comes with the product");
     expect(figures.getByRole('link', { name: 'Retention of customers' })).toHaveAttribute(
       'href',
       '/admin/customers',
     );
-    expect(figures.getByRole('link', { name: 'Failed jobs' })).toHaveAttribute(
+    expect(figures.getByRole('link', { name: /^Failed jobs: some may/ })).toHaveAttribute(
       'href',
       '/admin/jobs?state=failed',
     );
@@ -207,7 +241,7 @@ describe('the storage', () => {
 
   it('of a disk beside an object store says what fills it', async () => {
     const figures = await openWith({ media: 's3', percent: 91, days_left: null });
-    expect(figures.getByText(/the database and work files/)).toBeVisible();
+    expect(figures.getByText(/^The database and work files grow\. /)).toBeVisible();
   });
 
   it('of a disk with room says nothing more', async () => {

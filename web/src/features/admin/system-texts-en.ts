@@ -42,13 +42,26 @@ export const system: SystemTexts = {
     errors: {
       space: 'the disk is full',
       late: 'it was not done in time',
-      again: 'another job was in its way, it is repeated',
+      again: 'another job was in its way',
       database: 'the database was not available',
       link: 'another server did not answer, or refused',
       store: 'the file store did not answer, or refused',
       file: 'a file is missing, or shorter than it should be',
       video: 'the video could not be processed',
-      program: 'a fault of the program: tell the developers',
+      program: 'a fault of the program',
+    },
+    advice: {
+      space:
+        'Make room on the disk: shorten the retention (“Storage”) or add a larger disk. Then press “Run now”.',
+      late: 'Press “Run now” when the server has less to do. If it is late again, tell the developers.',
+      again: 'Nothing is broken: press “Run now”.',
+      database: 'Check that PostgreSQL runs and answers, then press “Run now”.',
+      link: 'Check the address of the other server, and whether this one reaches it. Then press “Run now”.',
+      store: 'Check the settings of S3, and whether the store answers. Then press “Run now”.',
+      file: 'Put the file back from a backup, then press “Run now”.',
+      video:
+        'Check the ffmpeg of the server, then press “Run now”. If it fails again, tell the developers.',
+      program: 'Send the error as recorded to the developers. After an update press “Run now”.',
     },
     recorded: 'The error as recorded',
     retry: 'Run now',
@@ -124,14 +137,15 @@ export const system: SystemTexts = {
     until: (percent) => `until ${percent} %, when old video is deleted`,
     s3: 'video is in an object store',
     allVideo: 'all video',
-    crowded: 'The oldest video is being deleted to make room.',
-    crowdedBeside: 'What grows are the database and work files.',
+    crowded:
+      'To make room, a job deletes the oldest video, except what is kept whatever its age. If there is no other, or that job fails, the disk goes on filling.',
+    crowdedBeside: 'The database and work files grow.',
     advice:
-      'Shorten the retention of customers that can do with less, or VIDEO_DAYS for all, or add a larger disk (docs/install.md).',
+      "Shorten the retention of customers that can do with less, or VIDEO_DAYS for all, or add a larger disk: see the operator's guide that comes with the product (docs/install.md).",
     adviceBeside:
-      'Shorten the retention of positions and files, or add a larger disk (docs/install.md).',
+      "Shorten the retention of positions and files, or add a larger disk: see the operator's guide that comes with the product (docs/install.md).",
     toCustomers: 'Retention of customers',
-    toJobs: 'Failed jobs',
+    toJobs: 'Failed jobs: some may be those that would free the disk',
     toRetention: 'Change the retention',
   },
 };

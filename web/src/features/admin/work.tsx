@@ -17,7 +17,7 @@ import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
-import { jobErrorText } from './job-error.ts';
+import { jobAdvice, jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import {
@@ -129,10 +129,13 @@ function JobParts({ row }: { row: AdminJob }) {
   return (
     <>
       {row.last_error !== null && (
-        <details>
-          <summary>{text.jobs.recorded}</summary>
-          <pre className={styles.json}>{row.last_error}</pre>
-        </details>
+        <>
+          <p>{jobAdvice(row.last_error, text)}</p>
+          <details>
+            <summary>{text.jobs.recorded}</summary>
+            <pre className={styles.json}>{row.last_error}</pre>
+          </details>
+        </>
       )}
       {row.state !== 'running' && (
         <div>
