@@ -1,5 +1,7 @@
+import { MOST_SEVERAL } from '@ridewatch/contract/admin-several';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type KeyboardEvent, useEffect } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
 import { useIsWide } from '../../ui/breakpoints.ts';
 import { SortHead } from '../../ui/sort-head.tsx';
 import { goByArrow, useRows } from '../../ui/virtual-list.tsx';
@@ -65,6 +67,8 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
     }
   };
   const boxes = selection ? ['18px'] : [];
+  const chooseAll =
+    total > MOST_SEVERAL ? text.chooseMost(formatNumber(MOST_SEVERAL)) : text.chooseAll;
   const widths = {
     '--columns': [
       ...boxes,
@@ -87,7 +91,8 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
                 <th scope="col" className={styles.box}>
                   <input
                     type="checkbox"
-                    aria-label={text.chooseAll}
+                    aria-label={chooseAll}
+                    title={chooseAll}
                     ref={(box) => {
                       const { size } = selection.rows;
                       if (box) box.indeterminate = size > 0 && size < total;
