@@ -6,7 +6,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { moveFragment } from '../../fragments/state.ts';
 import { listBlocked } from '../../test/blocked.ts';
-import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
+import {
+  insertTestBus,
+  insertTestClient,
+  insertTestFleet,
+  type TestBus,
+  type TestFleet,
+} from '../../test/fleet.ts';
 import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from './api.ts';
@@ -125,6 +131,16 @@ describe('a batch', () => {
         exited_kids: 0,
       },
     ]);
+  });
+
+  it.each([3, 4])('of a unit whose customer has status %i is stored', async (status) => {
+    const { db } = server.deps.database;
+    const client = await insertTestClient(db, `Клиент ${status}`, status);
+    const bus = await insertTestBus(db, client, `Автобус ${status}`);
+    const answer = await send(bus, [position(1, 0), passenger(2, 1), segment(3, 0)]);
+    expect(answer).toMatchObject({ acknowledged: [[1, 3]], refused: [] });
+    const { positions, events, segments } = await contentOf(bus);
+    expect([positions, events, segments].map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
   it('keeps its good records when one is malformed, and names that one by its number', async () => {
