@@ -56,7 +56,7 @@ export const listAudit = endpoint({
   access: 'admin',
   query: z.object({ ...pageFields, ...filters }),
   response: z.extend(pageOf(AuditRow), {
-    /** Names for the filters. */
+    /** Actions and types of objects that the filters can name. */
     actions: z.array(z.string()),
     object_types: z.array(z.string()),
   }),

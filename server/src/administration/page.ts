@@ -43,8 +43,8 @@ export function wireOf<Row extends object>(row: Row): Wire<Row> {
  * Reads one page of a list and the number of all rows in one statement.
  * @param rows a `select` of all rows of the list, with the column `id`
  * @param sort the column of `rows` to sort by, and whether descending unless asked otherwise. Equal rows keep one order
- * @param wide makes a `select` of the answer's rows from a subquery of the ids of a page, where building all rows of the
- *   list would take long; `rows` then only has what finds and sorts them
+ * @param wide makes a `select` of the answer's rows from a subquery of the ids of a page, where building all rows of
+ *   the list would take long; `rows` then only has what finds and sorts them
  */
 export async function readPage<Row extends object>(
   db: Db,
@@ -89,7 +89,10 @@ export function contains(
   return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
 
-/** Whether a text is what was searched, no more, as `contains` compares them. @param search undefined and blank: none is */
+/**
+ * Whether a text is what was searched, no more, as `contains` compares them.
+ * @param search undefined and blank: no text is
+ */
 export function isWhole(
   search: string | undefined,
   text: RawBuilder<unknown>,

@@ -254,7 +254,7 @@ describe('the day at a glance', () => {
     expect(await countIncomplete()).toBe(0);
     await late(null);
 
-    // People whom a bus counts while nobody hears it come later.
+    // A bus that nobody hears sends what it counts later.
     await heard(new Date(server.clock.nowMs() - 10 * 60_000));
     expect(await countIncomplete()).toBe(1);
     await heard(new Date(server.clock.nowMs()));

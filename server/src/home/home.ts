@@ -54,7 +54,7 @@ export async function buildHome(
   ];
   const incomplete = await listIncomplete(db, summed, nowMs);
   for (const { id, state } of items) {
-    // People whom a silent bus counts meanwhile come later.
+    // A silent bus goes on counting people, and sends the counts later.
     if (state === 'silent') incomplete.add(id);
   }
   const known = { board: items, days, zones, now, before, incomplete };

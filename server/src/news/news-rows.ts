@@ -17,7 +17,7 @@ interface NewsRow extends Omit<NewsItem, 'createdAt' | 'dateFrom'> {
   readonly unread: number;
 }
 
-/** The wanted news, in an order; a page of them. */
+/** Which news, in which order, and which page of them. */
 export type NewsQuestion = QueryOf<typeof searchNews>;
 
 /** A page of news; `unread` is of all. */

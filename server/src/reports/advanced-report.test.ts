@@ -1,4 +1,4 @@
-// Rights to the advanced report, and about whom.
+// The advanced report is open to some users only, and is about some customers only.
 import type { Me } from '@ridewatch/contract/auth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 const CLIENT = { id: 'ridewatch', secret: 'the secret of the client' };
 
-/** A user as a test provider tells of one, and how the provider misbehaves. */
+/** A test provider tells this of a user, right or wrong. */
 export interface ToldUser {
   readonly sub: string;
   readonly preferred_username?: string;

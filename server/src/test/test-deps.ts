@@ -66,6 +66,9 @@ export interface TestServer {
 /** The password of every fixture user. */
 export const PASSWORD = 'a long password';
 
+/** Within this every process knows of a lost right or an ended credential, ms. */
+export const KNOWN_MS = 5000;
+
 /**
  * Creates a server with some features; requests go through `app.inject`.
  * @param own its database, by default a migrated one without rows; it is dropped with the server

@@ -8,7 +8,7 @@ const DONE_SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
   value: string;
-  /** The name of what is copied, where the value is too long for one. */
+  /** The name of what is copied, where the value is too long to be its name. */
   what?: string;
 }
 

@@ -5,14 +5,12 @@ import { insertCommand } from '../../fetching/commands.ts';
 import { moveFragment } from '../../fragments/state.ts';
 import { listBlocked } from '../../test/blocked.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { createTestServer, KNOWN_MS, type TestServer } from '../../test/test-deps.ts';
 import { announce } from '../../test/video.ts';
 import { addIngest } from './api.ts';
 import { createCommandListener } from './command-listener.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 6);
-/** Within this every process knows of a credential that has ended, ms. */
-const KNOWN_MS = 5000;
 let server: TestServer;
 let fleet: TestFleet;
 let bus: TestBus;

@@ -1,4 +1,4 @@
-// The share of a batch in the metrics, as plain data: a thread that stores batches sends it to the process.
+// A batch adds its figures to the metrics. They are plain data: a thread that stores batches sends them to the process.
 import type { Metrics } from '../../core/metrics.ts';
 
 /** Records of one type with one outcome: stored, repeated, or why they were refused. */

@@ -17,7 +17,7 @@ beforeEach(() => {
   server.answer(confirmSecondFactor, { recovery_codes: ['aaaa-bbbb-cccc-dddd'] });
 });
 
-/** As every minute, and when the page is shown again. */
+/** As other pages do every minute, and this one when it is shown again. */
 const readUserAgain = () =>
   act(() => queryClient.refetchQueries({ queryKey: keyOf(me, {}), exact: true }));
 const title = () => screen.findByRole('heading', { name: 'Set up two-factor sign-in' });

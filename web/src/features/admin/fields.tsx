@@ -164,7 +164,8 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
   );
   const isAnswered = !isPlaceholderData && value === `?${search}`;
   const items = data?.items ?? [];
-  // Buses of the very name come first. Two customers may have one plate: it chooses its bus if the answer has all of them.
+  // Buses of the very name come first. Two customers may have one plate: it chooses its bus if the answer has all of
+  // them.
   const hasAllNamed =
     (data?.total ?? 0) <= items.length || folded(items.at(-1)?.name ?? '') !== folded(search);
   const found = items.map(({ id, name, clients }) => ({
