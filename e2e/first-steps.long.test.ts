@@ -108,10 +108,10 @@ describe.each([
     await page.getByRole('button', { name: 'Выпустить ключ и показать команды' }).click();
     await command(1).waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
-    expect(await page.getByText('Ждём…').count()).toBe(2);
+    expect(await page.getByText('Ждём…', { exact: true }).count()).toBe(2);
     expect(await paste(1)).toMatch(/"refused":\[\]/);
     await page.getByText(/Пришло в .*55\.75580, 37\.61730/).waitFor({ timeout: ARRIVAL_LIMIT_MS });
-    expect(await page.getByText('Ждём…').count()).toBe(1);
+    expect(await page.getByText('Ждём…', { exact: true }).count()).toBe(1);
   });
 
   it('sends the first passenger, who is in the totals of the day', async () => {
