@@ -26,7 +26,7 @@ export function ViewBar({ user }: { user: Me }) {
   };
   return (
     <aside className={styles.bar} aria-label={text.viewLabel} data-view-bar>
-      <p>
+      <p title={text.viewAs(login)}>
         {text.viewAs(login)} <span>{text.viewNote}</span>
       </p>
       <Button onClick={end}>{text.endView}</Button>
