@@ -55,6 +55,17 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   expect(server.asked(undoImport)[0]?.params).toEqual({ importId: '7' });
 });
 
+it('loaded tables that cannot be read are said to be so, with a retry', async () => {
+  server.refuse(listImports, 'internal');
+  const { hand } = await openSection(server, 'buses');
+  await hand.click(await screen.findByRole('button', { name: 'Load a table' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const said = await dialog.findByText(/: Loaded in the last 24 hours/);
+  server.answer(listImports, { items: [] });
+  await hand.click(within(said).getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(said).not.toBeInTheDocument());
+});
+
 it('the objects of a section are saved in the language of the user', async () => {
   server.refuse(exportTable, 'unavailable');
   const { hand } = await openSection(server, 'buses');

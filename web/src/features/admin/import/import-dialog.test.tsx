@@ -14,7 +14,7 @@ import { page } from '../../../test/made.ts';
 import { answerFleet, madeBus, openSection } from '../../../test/made-admin.ts';
 import { freshServer } from '../../../test/open.tsx';
 import { noteSavedFiles } from '../../../test/saved-files.ts';
-import type { FakeServer } from '../../../test/server.ts';
+import { type FakeServer, refusal } from '../../../test/server.ts';
 import type { ReadAnswer } from './read-table.ts';
 
 const check: ImportCheck = {
@@ -153,6 +153,59 @@ describe('a table that is being loaded', () => {
     const asked = server.asked(listImports).length;
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(server.asked(listImports)).toHaveLength(asked);
+  });
+
+  it('is not loaded again while the server may still be loading it, and says why', async () => {
+    const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
+    vi.useFakeTimers({ toFake: [...toFake], now: new Date(NOW), shouldAdvanceTime: true });
+    const { hand, dialog, load } = await choose();
+    await hand.click(load);
+    answerLoad(new Response('<html>', { status: 504 }));
+    expect(await dialog.findByText(/may still be loading: “Load” waits/)).toBeVisible();
+    expect(load).toBeDisabled();
+    const checks = server.asked(checkImport).length;
+    await act(() => vi.advanceTimersByTimeAsync(9 * 60_000));
+    expect(load).toBeDisabled();
+
+    await act(() => vi.advanceTimersByTimeAsync(2 * 60_000));
+    await waitFor(() => expect(load).toBeEnabled());
+    expect(server.asked(checkImport)).toHaveLength(checks + 1);
+    expect(dialog.queryByText(/“Load” waits/)).toBeNull();
+    server.answer(runImport, refusal('conflict', { field: 'file' }));
+    await hand.click(load);
+    await waitFor(() => expect(server.asked(runImport)).toHaveLength(2));
+    await waitFor(() => expect(load).toBeEnabled());
+    expect(dialog.getByRole('alert')).toHaveTextContent('The answer was lost');
+  });
+
+  it('keeps saying that it may have been loaded until a load of it is answered', async () => {
+    const { hand, dialog, load } = await choose();
+    await hand.click(load);
+    // The server says itself that it is not loading any more.
+    answerLoad(refusal('unavailable'));
+    await dialog.findByRole('alert');
+    await waitFor(() => expect(load).toBeEnabled());
+    const press = async (answer: typeof loaded | Response, times: number) => {
+      server.answer(runImport, answer);
+      await hand.click(load);
+      await waitFor(() => expect(server.asked(runImport)).toHaveLength(times));
+    };
+    await press(refusal('conflict', { field: 'file' }), 2);
+    await waitFor(() => expect(load).toBeEnabled());
+    expect(dialog.getByRole('alert')).toHaveTextContent('The answer was lost');
+    const same = { ...check, adds: 0, states: ['same' as const] };
+    await press({ ...loaded, created: 0, import_id: null as never, check: same }, 3);
+    expect(await dialog.findByText(/there is nothing to load/)).toBeVisible();
+    expect(dialog.getByRole('alert')).toHaveTextContent('The answer was lost');
+  });
+
+  it('is not called absent from the loaded ones before their list is read', async () => {
+    server.hang(listImports);
+    const { hand, dialog, load } = await choose();
+    await hand.click(load);
+    answerLoad(new Response('<html>', { status: 504 }));
+    await dialog.findByRole('heading', { name: 'Loaded in the last 24 hours' });
+    expect(dialog.queryByText(/^Nothing so far/)).toBeNull();
   });
 
   it('says nothing of the kind when the server refuses it', async () => {

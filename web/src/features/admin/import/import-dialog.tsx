@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useAction } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
+import { nowMs } from '../../../core/clock.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
 import { Modal } from '../../../forms/modal.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +14,7 @@ import styles from './import-dialog.module.css';
 import { ImportDone, type Loaded, secretsOf } from './import-done.tsx';
 import { ImportTable } from './import-table.tsx';
 import { LoadedTables } from './loaded-tables.tsx';
-import { LostLoad } from './lost-load.tsx';
+import { LostLoad, MOST_LOAD_MINUTES } from './lost-load.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
@@ -28,6 +29,14 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
+/** A load whose answer was lost. */
+interface Lost {
+  /** When it was lost, ms since 1970 UTC. */
+  readonly atMs: number;
+  /** Whether the server may still be loading the table. */
+  readonly isGoingOn: boolean;
+}
+
 interface Opened {
   readonly file: string;
   readonly sheet: string | null;
@@ -37,6 +46,10 @@ interface Opened {
 // The server may have carried out a call whose answer did not arrive whole.
 const isLost = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status < 400 || isAwayStatus(error.status);
+
+// The server itself has answered: it does not go on with the load.
+const mayGoOn = (error: Error): boolean =>
+  !(error instanceof ApiError && error.error === 'unavailable');
 
 const asCsv = (content: string): Blob => new Blob([content], { type: 'text/csv' });
 
@@ -53,7 +66,14 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   const [loaded, setLoaded] = useState<Loaded>();
   const [isSaved, setSaved] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  const load = useAction(runImport, { onError: () => void readAgain() });
+  // It stays until a load is answered or undone, whatever another try comes to.
+  const [lost, setLost] = useState<Lost>();
+  const load = useAction(runImport, {
+    onError: (error) => {
+      if (isLost(error)) setLost({ atMs: nowMs(), isGoingOn: mayGoOn(error) });
+      void readAgain();
+    },
+  });
   const open = async (chosen: File): Promise<void> => {
     setFile(chosen);
     setProblem(undefined);
@@ -111,12 +131,17 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
       const { table } = opened;
       return (
         <>
-          {load.error && isLost(load.error) && (
+          {lost && (
             <LostLoad
-              kind={kind}
+              key={lost.atMs}
+              {...{ kind, atMs: lost.atMs }}
               onOld={checkAnew}
+              onOver={() => {
+                setLost({ ...lost, isGoingOn: false });
+                checkAnew();
+              }}
               onUndone={() => {
-                load.reset();
+                setLost(undefined);
                 checkAnew();
               }}
             />
@@ -125,6 +150,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
             table={table}
             tool={template}
             isLoading={load.isPending}
+            {...(lost?.isGoingOn && { waits: text.waits(MOST_LOAD_MINUTES) })}
             onChange={(changed) => {
               setOpened({ ...opened, table: changed });
               setMended(true);

@@ -14,6 +14,8 @@ interface ImportTableProps {
   table: EditedTable;
   tool: ReactNode;
   isLoading: boolean;
+  /** Why the table may not be loaded yet. */
+  waits?: string;
   onChange: (table: EditedTable) => void;
   onCancel: () => void;
   /** @param onRefused takes the check of a table of which nothing was written */
@@ -22,7 +24,7 @@ interface ImportTableProps {
 
 /** A table before it is loaded: what it comes to, what cannot be taken, and its rows. */
 export function ImportTable(props: ImportTableProps) {
-  const { table, tool, isLoading, onChange, onCancel, onLoad } = props;
+  const { table, tool, isLoading, waits, onChange, onCancel, onLoad } = props;
   const text = useImportText();
   const common = useText().common;
   const { check, isChecking, isFailed, isOfTable, retry, take } = useCheck(table);
@@ -92,13 +94,14 @@ export function ImportTable(props: ImportTableProps) {
             </Button>
           </>
         )}
+        {waits !== undefined && !isAllSame && <small className={styles.hint}>{waits}</small>}
         <span className={styles.tools}>
           <Button disabled={isLoading} onClick={onCancel}>
             {common.cancel}
           </Button>
           <Button
             kind="primary"
-            disabled={!mayLoad}
+            disabled={!mayLoad || waits !== undefined}
             isBusy={isLoading || isChecking}
             onClick={() => onLoad(take)}
           >

@@ -148,6 +148,8 @@ export const en: ImportTexts = {
   checkFailed: 'The table could not be checked.',
   lost: (minutes) =>
     `The answer was lost, and the server may still be loading the table. Once it is loaded, it is under “Loaded in the last 24 hours”: undo the load only if you need its credentials or links, which are shown once. If it is not there after ${minutes} minutes, load it again.`,
+  waits: (minutes) =>
+    `The server may still be loading: “Load” waits until the load is undone or ${minutes} minutes have passed.`,
   noneYet: 'Nothing so far.',
   otherFile: 'Another file',
   counts: (created, changed) => `added ${created}, changed ${changed}`,

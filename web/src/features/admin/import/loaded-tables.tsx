@@ -7,6 +7,7 @@ import {
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../../calls/api.ts';
 import { formatNumber } from '../../../i18n/format.ts';
+import { FailedRead } from '../../../page/failed-read.tsx';
 import { momentText } from '../moments.ts';
 import { Sure } from '../sure.tsx';
 import { readAgain } from '../use-rows.ts';
@@ -24,15 +25,17 @@ interface LoadedTablesProps {
 /** The tables of the last 24 hours, each with a button that undoes it. */
 export function LoadedTables({ kind, none, ...undo }: LoadedTablesProps) {
   const text = useImportText();
-  const { data } = useEndpoint(listImports, { query: { kind } });
-  const items = data?.items ?? [];
-  if (items.length === 0 && none === undefined) return null;
+  const answer = useEndpoint(listImports, { query: { kind } });
+  const isRead = answer.data !== undefined;
+  const items = answer.data?.items ?? [];
+  const hasFailed = answer.isError && !isRead;
+  if (items.length === 0 && none === undefined && !hasFailed) return null;
   return (
     <section className={styles.loaded}>
       <h3>{text.loaded}</h3>
-      {items.length === 0 ? (
-        <small>{none}</small>
-      ) : (
+      <FailedRead answer={answer} what={text.loaded} />
+      {isRead && items.length === 0 && <small>{none}</small>}
+      {items.length > 0 && (
         <ul>
           {items.map(({ id, at, user, file, created, changed, undone_at }) => (
             <li key={id}>
