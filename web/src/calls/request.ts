@@ -154,7 +154,10 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
  * Ends a session on the server, with new tokens if its own have expired. Failures are quiet: without a page that renews
  * it, a session expires by itself.
  */
-export async function endSession({ access, refresh }: SignedIn): Promise<void> {
+export async function endSession({
+  access,
+  refresh,
+}: Pick<SignedIn, 'access' | 'refresh'>): Promise<void> {
   try {
     const { status } = await send(logout, {}, access);
     if (status === 401) await send(logout, {}, (await renewal(refresh)).access_token);

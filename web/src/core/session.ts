@@ -49,7 +49,7 @@ function change(isMeant: (session: SignedIn) => boolean, facts: Partial<SignedIn
 }
 
 /** The session of the user to whom tokens belong. */
-export const sessionOf = (tokens: Tokens, user: Me): SignedIn => ({
+const sessionOf = (tokens: Tokens, user: Me): SignedIn => ({
   ...{ access: tokens.access_token, refresh: tokens.refresh_token, user },
 });
 

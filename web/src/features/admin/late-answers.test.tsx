@@ -7,7 +7,7 @@ import {
 } from '@ridewatch/contract/admin-groups';
 import { deleteMessage, findAdminMessage, listAdminMessages } from '@ridewatch/contract/admin-news';
 import { listUsers, viewAsUser } from '@ridewatch/contract/admin-users';
-import { logout } from '@ridewatch/contract/auth';
+import { logout, me } from '@ridewatch/contract/auth';
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ import { page } from '../../test/made.ts';
 import { answerFleet, madePlace, madeRoute, madeUser, openDrawer } from '../../test/made-admin.ts';
 import { freshServer } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
+import { currentToasts } from '../../ui/toast-store.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -122,5 +123,18 @@ describe('the view as a user', () => {
     await isSettled();
     expect(currentSession()).toBeNull();
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  });
+
+  it('does not begin while it is unknown what the user is, which a toast says', async () => {
+    server.answer(logout, undefined);
+    const { press } = await openDrawer(server, 'users', '9');
+    server.answer(viewAsUser, tokens);
+    server.refuse(me, 'internal');
+    await press('View as this user');
+    // Its session is ended on the server, because nobody uses it.
+    await asked(logout);
+    await isSettled();
+    expect(currentSession()?.access).toBe('access');
+    await waitFor(() => expect(currentToasts()).toMatchObject([{ kind: 'error' }]));
   });
 });

@@ -1,13 +1,14 @@
 import { type AdminUser, VIEW_MINUTES, viewAsUser } from '@ridewatch/contract/admin-users';
-import type { Me } from '@ridewatch/contract/auth';
+import type { Me, Tokens } from '@ridewatch/contract/auth';
 import { unlinkOpenid } from '@ridewatch/contract/openid';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { reportFailure } from '../../calls/failures.ts';
 import { endSession, findOwner } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
-import { currentSession, sessionOf, startView } from '../../core/session.ts';
+import { currentSession, startView } from '../../core/session.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -121,15 +122,29 @@ function UserView({ row, user }: UserAccessProps) {
   const { access: text } = useAdminText();
   const navigate = useNavigate();
   const isHere = useStillHere();
+  const begin = async (tokens: Tokens): Promise<boolean> => {
+    const viewed = await findOwner(tokens.access_token);
+    if (!isHere()) return false;
+    // First, because the user may not see this screen.
+    await navigate({ to: '/' });
+    // The administrator may have signed out while the screen loaded.
+    if (currentSession()?.user.id !== user.id) return false;
+    startView(tokens, viewed);
+    return true;
+  };
   const view = useRowAction(viewAsUser, {
     onSuccess: async (tokens) => {
-      const viewed = await findOwner(tokens.access_token);
-      // First, because the user may not see this screen.
-      if (isHere()) await navigate({ to: '/' });
-      else return endSession(sessionOf(tokens, viewed));
-      // The administrator may have signed out while the screen loaded.
-      if (currentSession()?.user.id === user.id) startView(tokens, viewed);
-      else await endSession(sessionOf(tokens, viewed));
+      let hasBegun = false;
+      try {
+        hasBegun = await begin(tokens);
+      } catch (error) {
+        reportFailure(error, 'a view', false);
+        throw error;
+      } finally {
+        // Nobody uses the session of a view that does not begin.
+        if (!hasBegun)
+          await endSession({ access: tokens.access_token, refresh: tokens.refresh_token });
+      }
     },
   });
   return (
