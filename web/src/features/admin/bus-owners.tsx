@@ -8,6 +8,7 @@ import { textsOf } from '../../i18n/texts-of.ts';
 import styles from './bus-owners.module.css';
 import drawer from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
+import { isGone } from './is-gone.ts';
 
 const ru = {
   title: 'Чей автобус по дням',
@@ -37,7 +38,7 @@ const useOwnerText = textsOf({ ru_RU: ru, en_US: en });
 /** Shows which days of a bus belong to whom, once it has passed to another customer. */
 export function OwnersPart({ busId }: { busId: number }) {
   const text = useOwnerText();
-  const { data } = useEndpoint(findAdminBus, { params: { busId: busId } });
+  const { data } = useEndpoint(findAdminBus, { params: { busId } }, { isQuiet: isGone });
   const owners = data?.owners ?? [];
   if (owners.every(({ from_day, to_day }) => from_day === null && to_day === null)) return null;
   return (

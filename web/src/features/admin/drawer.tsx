@@ -129,9 +129,9 @@ function ShownRow<Row extends { readonly id: number }>({
     if (isStillListed) void readListsAgain();
   }, [isStillListed]);
   // The list knows the row already.
-  const known = answer.data ?? (at < 0 ? undefined : rows.rowAt(at));
-  // Its form stays: somebody may want to copy what they typed.
-  const row = isDeleted && !isEditing ? undefined : known;
+  const listed = isDeleted || at < 0 ? undefined : rows.rowAt(at);
+  // A row that was open stays: somebody may want to copy what they typed in one of its forms.
+  const row = answer.data ?? listed;
   const { before, after } =
     at < 0
       ? { before: undefined, after: undefined }

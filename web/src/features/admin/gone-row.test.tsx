@@ -1,4 +1,6 @@
 // A row that somebody else has deleted while its drawer is open here.
+import { findAdminBus, listAdminBuses, setBusSettings } from '@ridewatch/contract/admin-buses';
+import { findCustomer, listCustomers, updateCustomer } from '@ridewatch/contract/admin-customers';
 import {
   deleteGroup,
   findGroup,
@@ -22,12 +24,20 @@ import {
   retryFailedDay,
   retryJob,
 } from '@ridewatch/contract/admin-work';
+import { findRetention } from '@ridewatch/contract/retention';
 import { updateRoute } from '@ridewatch/contract/routes';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
 import { page } from '../../test/made.ts';
-import { answerFleet, madePlace, madeRoute, openDrawer } from '../../test/made-admin.ts';
+import {
+  answerFleet,
+  madeBus,
+  madeCustomer,
+  madePlace,
+  madeRoute,
+  openDrawer,
+} from '../../test/made-admin.ts';
 import { freshServer } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
@@ -53,7 +63,8 @@ beforeEach(() => {
 
 /** The drawer says that the row is gone, the list has it no more, and no toast calls it an error. */
 async function isGoneFromPage() {
-  expect(await screen.findByRole('heading', { name: 'There is no such row' })).toBeVisible();
+  const said = await screen.findByText(/It was deleted, or you may not see it\.$/);
+  expect(said).toHaveRole('alert');
   expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
   expect(currentToasts()).toEqual([]);
 }
@@ -74,6 +85,47 @@ describe('a row that somebody else has deleted', () => {
     expect(await screen.findByText(/^There is no such row\./)).toBeVisible();
     expect(await field('Name')).toHaveValue('157');
     await press('Cancel');
+    await isGoneFromPage();
+  });
+
+  it('keeps what was typed in the forms of its parts, too', async () => {
+    const settings = [{ ...madeBus, valid_from: '2026-01-01' }];
+    server.answer(findAdminBus, { ...madeBus, settings, owners: [] });
+    const { drawer, hand, press, write, field } = await openDrawer(server, 'buses', '12');
+    const change = await drawer.findByRole('button', { name: 'Change from a day on' });
+    await waitFor(() => expect(change).toBeEnabled());
+    await hand.click(change);
+    await press('5 March 2026');
+    await write('Time zone', 'Asia/Omsk');
+    server.answer(listAdminBuses, page([]));
+    server.refuse(findAdminBus, 'not_found');
+    server.refuse(setBusSettings, 'not_found');
+    await press('Save');
+    await isGoneFromPage();
+    expect(await field('Time zone')).toHaveValue('Asia/Omsk');
+    await press('Close');
+    expect(await screen.findByRole('dialog')).toHaveTextContent('unsaved');
+  });
+
+  it('leaves what its parts told, without an error', async () => {
+    server.answer(listCustomers, page([madeCustomer]));
+    server.answer(findCustomer, madeCustomer);
+    server.answer(findRetention, {
+      ...{ client_id: 1, video_days: 30, files_days: null, positions_days: null },
+      defaults: { video_days: 90, files_days: 7, positions_days: 400 },
+    });
+    const { drawer, press, write, field } = await openDrawer(server, 'customers', '1');
+    await press('Edit');
+    await write('Surname', 'Котова');
+    server.answer(listCustomers, page([]));
+    for (const endpoint of [findCustomer, findRetention, updateCustomer]) {
+      server.refuse(endpoint, 'not_found');
+    }
+    await press('Save');
+    await isGoneFromPage();
+    expect(await field('Surname')).toHaveValue('Котова');
+    await press('Cancel');
+    expect(await drawer.findByText('Keep for days')).toBeVisible();
     await isGoneFromPage();
   });
 

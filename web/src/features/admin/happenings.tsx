@@ -5,6 +5,7 @@ import { textsOf } from '../../i18n/texts-of.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './happenings.module.css';
+import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
 
 const MIB = 1024 * 1024;
@@ -65,8 +66,12 @@ function said(one: Happening, text: typeof ru): string {
 /** Shows what happened last to the unit of a bus. */
 export function HappeningsPart({ busId }: { busId: number }) {
   const text = useHappeningText();
-  const params = { busId: busId };
-  const answer = useEndpoint(listHappenings, { params }, { refetchInterval: READ_EVERY_MS });
+  const answer = useEndpoint(
+    listHappenings,
+    { params: { busId } },
+    // The drawer tells of a bus that is gone.
+    { refetchInterval: READ_EVERY_MS, isQuiet: isGone },
+  );
   return (
     <DrawerPart title={text.title}>
       <FailedRead answer={answer} what={text.title} />

@@ -7,6 +7,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { EditForm } from './edit-form.tsx';
+import { isGone } from './is-gone.ts';
 import { callOfRow } from './row-calls.ts';
 import type { AdminContext } from './section.ts';
 import { isToldByForm } from './section-form.ts';
@@ -23,7 +24,8 @@ export function RetentionPart({ id, context }: { id: number; context: AdminConte
   const { save } = useText().common;
   const [isEditing, setEditing] = useState(false);
   const params = { clientId: id };
-  const answer = useEndpoint(findRetention, { params });
+  // The drawer tells of a customer that is gone.
+  const answer = useEndpoint(findRetention, { params }, { isQuiet: isGone });
   const stored = answer.data;
   if (stored === undefined) return <FailedRead answer={answer} what={retention.title} />;
   const close = () => setEditing(false);

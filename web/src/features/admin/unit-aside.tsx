@@ -12,6 +12,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
+import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
@@ -26,7 +27,8 @@ const SECONDS = 'DD.MM.YYYY HH:mm:ss';
 export function AsidePart({ unitId }: { unitId: number }) {
   const said = useAsideText();
   const params = { unitId: unitId };
-  const answer = useEndpoint(findUnitAside, { params });
+  // The drawer tells of a unit that is gone.
+  const answer = useEndpoint(findUnitAside, { params }, { isQuiet: isGone });
   const aside = answer.data;
   if (aside?.total === 0 || answer.isPending) return null;
   return (

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
+import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
@@ -85,7 +86,10 @@ export function FeedPart({ unitId }: { unitId: number }) {
     findUnitFeed,
     { params },
     {
-      refetchInterval: ({ state }) => (state.data?.listening_until ? READ_EVERY_MS : false),
+      refetchInterval: ({ state }) =>
+        state.data?.listening_until && !isGone(state.error) ? READ_EVERY_MS : false,
+      // The drawer tells of a unit that is gone.
+      isQuiet: isGone,
     },
   );
   const listen = useRowAction(listenToUnit, {
