@@ -187,6 +187,21 @@ describe('jobs', () => {
     await screen.findByRole('button', { name: 'Run now' });
     expect(screen.queryByText(/press “Run now”/)).not.toBeInTheDocument();
   });
+
+  it.each([
+    ['are repeated say so instead of what to do', 'retrying', true],
+    ['run again show only the error of the last attempt', 'running', false],
+  ] as const)('that %s', async (_, state, isRepeated) => {
+    const tried = job({ state, attempts: 3, last_error: 'x is undefined' });
+    server.answer(listJobs, { ...page([tried]), classes: [] });
+    server.answer(findJob, tried);
+    await open('/admin/jobs/1');
+    const drawer = within(await screen.findByRole('complementary'));
+    expect(await drawer.findByText('The error as recorded')).toBeVisible();
+    expect(drawer.queryByText(/Send the error/)).toBeNull();
+    expect(drawer.queryAllByText(/^It is repeated by itself/)).toHaveLength(isRepeated ? 1 : 0);
+    expect(drawer.queryAllByRole('button', { name: 'Run now' })).toHaveLength(isRepeated ? 1 : 0);
+  });
 });
 
 const disk = {

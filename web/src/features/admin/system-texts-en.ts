@@ -63,6 +63,7 @@ export const system: SystemTexts = {
         'Check the ffmpeg of the server, then press “Run now”. If it fails again, tell the developers.',
       program: 'Send the error as recorded to the developers. After an update press “Run now”.',
     },
+    repeats: 'It is repeated by itself. “Run now” repeats it at once.',
     recorded: 'The error as recorded',
     retry: 'Run now',
     states: { failed: 'failed', retrying: 'retrying', waiting: 'waiting', running: 'running' },

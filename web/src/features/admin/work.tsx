@@ -130,7 +130,8 @@ function JobParts({ row }: { row: AdminJob }) {
     <>
       {row.last_error !== null && (
         <>
-          <p>{jobAdvice(row.last_error, text)}</p>
+          {row.state === 'failed' && <p>{jobAdvice(row.last_error, text)}</p>}
+          {row.state === 'retrying' && <p>{text.jobs.repeats}</p>}
           <details>
             <summary>{text.jobs.recorded}</summary>
             <pre className={styles.json}>{row.last_error}</pre>
