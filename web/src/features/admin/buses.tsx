@@ -8,7 +8,8 @@ import {
 } from '@ridewatch/contract/admin-buses';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { BusLink, CameraDots } from './bus-link.tsx';
-import { BusParts, zoneOptions } from './bus-parts.tsx';
+import { BusParts } from './bus-parts.tsx';
+import { zoneOptions } from './bus-settings.tsx';
 import type { FormValue } from './form-values.ts';
 import { momentText } from './moments.ts';
 import {

@@ -105,6 +105,44 @@ describe('a stored bus', () => {
     });
   });
 
+  const from = (valid_from: string) => ({ ...madeBus, valid_from });
+  it.each([
+    [
+      'until when a change holds, and that it leaves earlier days alone',
+      ...[[from('2026-03-08'), from('2026-01-01')], '5 March 2026'],
+      /from that day until 07\.03\.2026, then other settings\. Earlier days do not change\./,
+    ],
+    [
+      'that a change holds from then on, if no other settings follow',
+      ...[[from('2026-03-08'), from('2026-01-01')], '8 March 2026'],
+      /hold from that day on\. Earlier days do not change\./,
+    ],
+    [
+      'that the first settings hold on all days before, too',
+      ...[[from('2026-03-08')], '5 March 2026'],
+      /until 07\.03\.2026, then other settings\. All earlier days change, too/,
+    ],
+  ] as const)('says %s', async (_, settings, day, said) => {
+    server.answer(findAdminBus, { ...madeBus, settings: [...settings], owners: [] });
+    const { drawer } = await openFrom(day);
+    expect(await drawer.findByText(said)).toBeVisible();
+  });
+
+  it('is changed from a day on by a button that a second click does not take back', async () => {
+    const { drawer, hand, press } = await openDrawer(server, 'buses', '12');
+    const name = 'Change from a day on';
+    const change = await drawer.findByRole('button', { name });
+    await waitFor(() => expect(change).toBeEnabled());
+    await hand.dblClick(change);
+    expect(await drawer.findByRole('grid', { name: 'March 2026' })).toBeVisible();
+    await press('Cancel');
+    expect(await drawer.findByRole('button', { name })).toHaveFocus();
+    await press(name);
+    await press('5 March 2026');
+    await press('Cancel');
+    expect(await drawer.findByRole('button', { name })).toHaveFocus();
+  });
+
   it('offers no change while it is not known what holds, and opens no form by itself', async () => {
     server.refuse(findAdminBus, 'internal');
     const { drawer, press } = await openDrawer(server, 'buses', '12');

@@ -11,7 +11,7 @@ import { useFormText } from '../../forms/use-form-text.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
-import { useRouteOptions } from './bus-parts.tsx';
+import { useRouteOptions } from './bus-settings.tsx';
 import editStyles from './edit-form.module.css';
 import { type AdminContext, type AnyRow, clientOptions } from './section.ts';
 import styles from './several-bar.module.css';

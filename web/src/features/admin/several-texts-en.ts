@@ -5,7 +5,8 @@ import type { ru } from './several-texts-ru.ts';
 export const en: typeof ru = {
   title: 'Actions for the chosen rows',
   chosen: (count) => `${count} chosen`,
-  most: (most) => `No more than ${most} rows can be changed at once; to change more, load a table`,
+  most: (most) =>
+    `No more than ${most} rows can be changed at once; to change more, go in parts: filter the list and choose again`,
   clear: 'Choose none',
   done: (changed, of) =>
     changed === of

@@ -57,7 +57,8 @@ export const en: AdminTexts = {
     messages: 'Write',
   },
   chooseAll: 'Choose all rows',
-  chooseMost: (most) => `Choose all rows, ${most} at most; to change more, load a table`,
+  chooseMost: (most) =>
+    `Choose all rows, ${most} at most; to change more, go in parts: filter the list and choose again`,
   choose: (row) => `Choose ${row}`,
   save: 'Download',
   loadTable: 'Load a table',
@@ -97,8 +98,6 @@ export const en: AdminTexts = {
   remove: (name) => `Remove ${name}`,
   validFrom: 'Valid from',
   since: (day) => `since ${day}`,
-  validFromHint:
-    "This holds on that day. What you change holds from that day on; if you change nothing, there is nothing to save. Earlier days stay as they are. Today's laps are recalculated automatically.",
   settings: 'What is valid from a day',
   settingsHistory: 'How it changed',
   changeFrom: 'Change from a day on',
