@@ -110,7 +110,7 @@ export async function expectFreePort(): Promise<void> {
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
       const sentence = `Port ${port} is in use by another program; set PORT to another one.`;
-      reject(taken ? new Error(sentence) : error);
+      reject(new Error(taken ? sentence : `HOST or PORT is invalid: ${error.message}`));
     });
     probe.listen(Number(port), host, () => probe.close(() => resolve()));
   });

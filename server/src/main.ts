@@ -2,6 +2,7 @@
 
 import { inspect, parseArgs } from 'node:util';
 import { SETUP_LINK_HOURS } from '@ridewatch/contract/setup-links';
+import type { FastifyInstance } from 'fastify';
 import { releaseTestsJob } from './administration/release-test.ts';
 import { buildApp } from './app.ts';
 import { attentionJobs } from './attention/jobs.ts';
@@ -9,13 +10,13 @@ import { createAuthenticators } from './auth/authenticators.ts';
 import { makeSetupLink } from './auth/setup-links.ts';
 import { createBacklogWork } from './core/backlog-work.ts';
 import { createClock } from './core/clock.ts';
-import { allRoles, readConfig, type ServerRole } from './core/config.ts';
-import { lockDataDir } from './core/db/data-dir.ts';
+import { allRoles, type Config, readConfig, type ServerRole } from './core/config.ts';
+import { embeddedFolder, lockDataDir } from './core/db/data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './core/db/database-process.ts';
 import { type Database, migrate } from './core/db/db.ts';
 import { openDatabases } from './core/db/role-databases.ts';
 import { openDisk } from './core/disk.ts';
-import { StartError } from './core/errors.ts';
+import { reasonOf, StartError } from './core/errors.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
@@ -31,7 +32,7 @@ import { placeAsideJob } from './ingest/store/aside-job.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
-import { whyNoVideo } from './media/ffmpeg.ts';
+import { expectPrograms, whyNoVideo } from './media/ffmpeg.ts';
 import { mergeJobs } from './merges/job.ts';
 import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { reportJobs } from './reports/job.ts';
@@ -53,22 +54,39 @@ async function main(): Promise<void> {
     },
   });
   const config = readConfig(undefined, { roles: readRoles(values.roles), demo: values.demo });
+  expectPrograms(config);
   const log = createLog(config.logLevel);
   if (config.clockOffsetMs !== 0) {
     log.warn({ offsetMs: config.clockOffsetMs }, 'the clock is shifted: CLOCK_OFFSET_MS is set');
   }
   const unlock = await lockDataDir(config.dataDir);
-  let process_: DatabaseProcess | undefined;
-  if (config.databaseUrl === undefined) {
-    process_ = await startDatabaseProcess(`${config.dataDir}/postgres`);
-    log.info({ adopted: process_.adopted }, 'embedded database runs');
+  let embedded: DatabaseProcess | undefined;
+  try {
+    if (config.databaseUrl === undefined) {
+      embedded = await startDatabaseProcess(embeddedFolder(config.dataDir));
+      log.info({ adopted: embedded.adopted }, 'embedded database runs');
+    }
+    await serve(config, log, embedded, unlock);
+  } catch (error) {
+    // The stop cuts connections, which is no news.
+    log.level = 'silent';
+    if (embedded?.adopted === false) await embedded.stop();
+    await unlock();
+    throw error;
   }
-  const url = config.databaseUrl ?? process_?.url ?? '';
+}
+
+async function serve(
+  config: Config,
+  log: Log,
+  embedded: DatabaseProcess | undefined,
+  unlock: () => Promise<void>,
+): Promise<void> {
+  const url = config.databaseUrl ?? embedded?.url ?? '';
   const applied = await migrate(url);
   await migrateJobs(url);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
   const databases = openDatabases(url, config, log);
-  const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
   // A last resort, not a fix: an unhandled rejection is logged and counted, and units' data are still accepted.
   process.on('unhandledRejection', (error) => {
@@ -103,8 +121,10 @@ async function main(): Promise<void> {
   const jobs = config.roles.includes('worker')
     ? await startJobs(working.database, jobsOf(working), { log, metrics })
     : undefined;
-  await app.listen({ port: config.port, host: config.host });
+  await listen(app, config);
   await listeners.start();
+  // Not earlier: a failed start stops the database, and nothing may start it again.
+  const unwatch = embedded && keepAlive(embedded, log);
   log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
   if (config.roles.includes('api')) await sayHowToSetUp(deps, app.listeningOrigin);
 
@@ -120,7 +140,7 @@ async function main(): Promise<void> {
     await jobs?.stop();
     await databases.close();
     await unwatch?.();
-    await process_?.stop();
+    await embedded?.stop();
     await unlock();
     process.exit(0);
   };
@@ -128,6 +148,12 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop('SIGINT'));
   // The parent process is gone.
   process.on('disconnect', () => void stop('disconnect'));
+}
+
+async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+  await app.listen({ port, host }).catch((cause: unknown) => {
+    throw new StartError(`HOST or PORT is invalid: ${reasonOf(cause)}`, { cause });
+  });
 }
 
 // The only secret that the server prints. It goes to standard error, so that standard output has nothing but the log.

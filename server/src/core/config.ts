@@ -3,46 +3,19 @@ import { Role } from '@ridewatch/contract/auth';
 import * as z from 'zod/mini';
 import type { DiskLimits } from './disk.ts';
 import { StartError } from './errors.ts';
+import {
+  areProxies,
+  days,
+  isIssuer,
+  isOrigin,
+  isTileAddress,
+  milliseconds,
+  percent,
+  port,
+} from './variables.ts';
 
 export const allRoles = ['api', 'worker', 'ingest'] as const;
 export type ServerRole = (typeof allRoles)[number];
-
-const port = z.pipe(
-  z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')),
-  z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(65_535))),
-);
-
-const milliseconds = z.pipe(
-  z.string().check(z.regex(/^-?\d{1,13}$/, 'must be a whole number of milliseconds')),
-  z.transform(Number),
-);
-
-const percent = z.pipe(
-  z.string().check(z.regex(/^([5-9]\d|100)$/, 'must be a percentage from 50 to 100')),
-  z.transform((text) => Number(text) / 100),
-);
-
-const days = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,4}$/, 'must be a number of days')),
-  z.transform(Number),
-);
-
-const isTileAddress = (text: string): boolean =>
-  text === 'none' ||
-  (/^https?:/.test(text) &&
-    URL.canParse(text) &&
-    ['{z}', '{x}', '{y}'].every((part) => text.includes(part)));
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-}
-
-function isIssuer(text: string): boolean {
-  const url = URL.parse(text);
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
-}
 
 const Environment = z.object({
   PORT: z._default(port, 8080),
@@ -50,7 +23,10 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
   DATABASE_POOL: z._default(
-    z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+    z.pipe(
+      z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be a number from 1 to 999')),
+      z.transform(Number),
+    ),
     10,
   ),
   LOG_LEVEL: z._default(
@@ -60,7 +36,16 @@ const Environment = z.object({
   /** How far the process's clock is ahead of the machine's, ms: the demo and the tests live at any hour. */
   CLOCK_OFFSET_MS: z._default(milliseconds, 0),
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas. */
-  TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
+  TRUST_PROXY: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          areProxies,
+          'must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+        ),
+      ),
+  ),
   /** Where users open the product, for links in mails. */
   PUBLIC_URL: z.optional(
     z
@@ -136,7 +121,7 @@ const Environment = z.object({
   /** Opens `/metrics` and all of `/readyz` to other machines, as a Bearer token. */
   METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
   /** Mail server, `smtp://user:password@host:587`; without it no mail is sent. */
-  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
   /** Sender of mails; SUPPORT_EMAIL unless given. */
   MAIL_FROM: z.optional(z.email()),
   /** `allowed`: webhooks may call loopback, link-local and private addresses, in a private installation. */

@@ -36,6 +36,12 @@ export class AppError extends Error {
 /** The server cannot start, for a reason that the operator can fix. The message is for the operator. */
 export class StartError extends Error {}
 
+/** The message of an error. Connecting to several addresses of one name fails with an error for each, and no message. */
+export function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return first instanceof Error ? first.message || first.name : String(first);
+}
+
 /** The answer for an object that does not exist, and for one that the user may not see. */
 export function notFound(): AppError {
   return new AppError('not_found', 'There is no such object.');

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../core/config.ts';
+import { StartError } from '../core/errors.ts';
 import type { VideoOff } from '../core/video-off.ts';
 
 export interface Ffmpeg {
@@ -21,6 +22,18 @@ export function findFfmpeg(config: Pick<Config, 'ffmpegPath' | 'ffprobePath'>): 
     ffmpegPath: findProgram('ffmpeg', config.ffmpegPath, FOLDERS),
     ffprobePath: findProgram('ffprobe', config.ffprobePath, FOLDERS),
   };
+}
+
+/**
+ * Checks the configured programs. The system finds one that is named without a folder.
+ * @throws StartError that names the variable of a program that cannot be run
+ */
+export function expectPrograms(config: Pick<Config, 'ffmpegPath' | 'ffprobePath'>): void {
+  const { ffmpegPath: FFMPEG_PATH, ffprobePath: FFPROBE_PATH } = config;
+  for (const [name, file] of Object.entries({ FFMPEG_PATH, FFPROBE_PATH })) {
+    if (file === undefined || path.basename(file) === file || isExecutable(file)) continue;
+    throw new StartError(`${name} is invalid: ${file} cannot be run`);
+  }
 }
 
 /**

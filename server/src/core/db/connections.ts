@@ -1,6 +1,7 @@
 // Timeouts of the database. Each one is answered with 503, and the unit, screen or job tries again.
 import pg from 'pg';
 import type { ServerRole } from '../config.ts';
+import { reasonOf, StartError } from '../errors.ts';
 
 /** Longest wait for a connection, new or from the pool, ms. */
 const CONNECT_LIMIT_MS = 5000;
@@ -52,15 +53,27 @@ export function connectionOptions(
 /**
  * Connects for work on whole tables in a process that serves nobody: migrations, backup and restore. It has no
  * timeouts, whatever the database sets by default.
- * @throws the database's error when there is no connection within 5 s
+ * @throws StartError when there is no connection within 5 s
  */
 export async function connectUnlimited(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client(reach(url, name));
-  await client.connect();
+  const client = await connect(reach(url, name));
   for (const limit of ['statement', 'lock', 'idle_in_transaction_session']) {
     await client.query(`set ${limit}_timeout = 0`);
   }
   return client;
+}
+
+// The driver's reason names host, port, user or database, and no password. The address itself may hold one.
+async function connect(options: pg.ClientConfig): Promise<pg.Client> {
+  try {
+    const client = new pg.Client(options);
+    await client.connect();
+    return client;
+  } catch (cause) {
+    throw new StartError(`The database does not open (DATABASE_URL): ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function reach(url: string, name: string): pg.ClientConfig {

@@ -41,7 +41,7 @@ export async function startDatabaseProcess(
   const owner = await findOwner();
   const passwordFile = `${directory}.password`;
   const logFile = path.join(directory, 'server.log');
-  if (!(await exists(path.join(directory, 'PG_VERSION')))) {
+  if (!(await isDatabaseFolder(directory))) {
     await initialise(binaries, directory, passwordFile, owner);
   }
   const password = (await readFile(passwordFile, 'utf8')).trim();
@@ -95,6 +95,14 @@ export async function startDatabaseProcess(
       });
     },
   };
+}
+
+/** Whether a folder holds an embedded PostgreSQL. */
+export async function isDatabaseFolder(directory: string): Promise<boolean> {
+  return stat(path.join(directory, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function findBinaries(): Promise<Binaries> {
@@ -184,11 +192,4 @@ async function untilGone(pid: number): Promise<void> {
     if (!/^State:\tZ/m.test(status)) return;
     await new Promise((resolve) => setTimeout(resolve, NOTICE_POLL_MS));
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { StartError } from '../errors.ts';
 import {
   type ConnectionLimits,
   connectionOptions,
@@ -87,11 +88,13 @@ export async function listMigrations(): Promise<string[]> {
  * Applies the files of server/migrations that are not applied yet, each in one transaction.
  * @param only the names of the migrations that may be applied, for an older schema; all unless given
  * @returns the names of the applied files
- * @throws Error for a database of a newer version; the database's error, and a failed file is rolled back
+ * @throws StartError for a database that does not open, of a newer version or of another encoding than UTF8; the
+ *   database's error, and a failed file is rolled back
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = await connectUnlimited(url, 'ridewatch migrations');
   try {
+    await expectUtf8(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -101,7 +104,7 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     const known = await listMigrations();
     const newer = rows.map((row) => row.name).find((name) => !known.includes(name));
     if (newer !== undefined) {
-      throw new Error(
+      throw new StartError(
         `The database is of a newer version: it has the migration ${newer}. Start that version, or restore a backup of before.`,
       );
     }
@@ -123,4 +126,13 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
   } finally {
     await client.end();
   }
+}
+
+async function expectUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return;
+  throw new StartError(
+    `The database (DATABASE_URL) has the encoding ${encoding}. Create it anew with UTF8: createdb --encoding UTF8 --template template0 …`,
+  );
 }
