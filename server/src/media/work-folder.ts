@@ -7,7 +7,7 @@ import type { Config } from '../core/config.ts';
 /** The folder in which received files are processed. */
 export function workFolderOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   const folder = path.join(dataDir, 'work');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 

@@ -2,7 +2,7 @@
 // crash the file is complete or absent. The next start removes leftovers.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,10 +15,16 @@ import type { ByteRange, Storage, StoredFile } from './storage.ts';
 const INCOMING = '.incoming';
 /** Read and write size. The streams' default of 64 KiB takes a third longer for a file of gigabytes. */
 const CHUNK_BYTES = 256 * 1024;
+/** Rights of a folder that only its owner may enter. */
+const OWNER_ONLY = 0o700;
+/** Rights of users who are neither the owner nor in its group. */
+const OF_OTHERS = 0o007;
 
-/** Opens a folder as a store, creating it if necessary, for one process. */
+/** Opens a folder as a store, creating it if necessary, for one process. Other users of the machine may not enter it. */
 export async function openFolderStorage(root: string): Promise<Storage> {
   const incoming = path.join(root, INCOMING);
+  await mkdir(root, { recursive: true, mode: OWNER_ONLY });
+  await closeToOthers(root);
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true });
   return shareFolderStorage(root);
@@ -50,6 +56,13 @@ export function shareFolderStorage(root: string): Storage {
     },
     list: (prefix) => listFiles(root, prefix),
   };
+}
+
+// Former versions made folders that every user of the machine could read. A right of the group is the operator's wish.
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode, uid } = await stat(folder);
+  const isOurs = uid === process.getuid?.();
+  if (isOurs && (mode & OF_OTHERS) !== 0) await chmod(folder, OWNER_ONLY);
 }
 
 async function putFile(file: string, temporary: string, body: Readable): Promise<StoredFile> {

@@ -6,17 +6,23 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Config } from '../core/config.ts';
-import { notFound } from '../core/errors.ts';
+import { notFound, reasonOf, StartError } from '../core/errors.ts';
 import { checkKey } from './key.ts';
 import type { Storage } from './storage.ts';
 
 type S3Config = NonNullable<Config['s3']>;
+
+/** Longest wait for the first answer of a store, ms. */
+const TRY_LIMIT_MS = 10_000;
+/** No key begins with a dot. */
+const NO_KEY = '.';
 
 /** Client settings of storage and resumable uploads. */
 export function s3ClientConfig(config: S3Config) {
@@ -33,6 +39,28 @@ export function s3ClientConfig(config: S3Config) {
           },
         }),
   };
+}
+
+/**
+ * Lists keys that no file has, so that a wrong setting is noticed at the start and not by the first upload.
+ * @throws StartError that names the variables, when there is no answer within 10 s or a refusal
+ */
+export async function tryBucket(config: S3Config): Promise<void> {
+  const client = new S3Client(s3ClientConfig(config));
+  const abortSignal = AbortSignal.timeout(TRY_LIMIT_MS);
+  const ask = new ListObjectsV2Command({ Bucket: config.bucket, Prefix: NO_KEY });
+  try {
+    await client.send(ask, { abortSignal });
+  } catch (cause) {
+    const reason = abortSignal.aborted ? 'no answer within 10 s' : reasonOf(cause);
+    const place = config.endpoint === undefined ? 'AWS' : new URL(config.endpoint).host;
+    throw new StartError(
+      `The bucket ${config.bucket} of ${place} cannot be listed (S3_BUCKET, S3_ENDPOINT): ${reason}`,
+      { cause },
+    );
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Opens a bucket, which must exist, as a store. */

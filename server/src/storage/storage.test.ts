@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
@@ -7,12 +7,15 @@ import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../core/config.ts';
 import { openFolderStorage } from './folder.ts';
+import { findStorage, openStorage } from './open.ts';
 import { openS3Storage } from './s3.ts';
 import type { Storage } from './storage.ts';
 
 let folder: string;
 let s3: S3rver;
+let endpoint: string;
 const stores: Record<'folder' | 's3', Storage | undefined> = { folder: undefined, s3: undefined };
 
 beforeAll(async () => {
@@ -30,11 +33,11 @@ beforeAll(async () => {
     context.set('Date', new Date().toUTCString());
     await next();
   });
-  const { port } = await s3.run();
+  endpoint = `http://127.0.0.1:${(await s3.run()).port}`;
   stores.folder = await openFolderStorage(path.join(folder, 'plain'));
   stores.s3 = openS3Storage({
     bucket: 'media',
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     region: 'us-east-1',
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
@@ -155,4 +158,68 @@ describe.each(['folder', 's3'] as const)('media in a %s', (kind) => {
       await expect(store().get(key)).rejects.toThrow('not a storage key');
     },
   );
+});
+
+describe.each([
+  ['a start', openStorage],
+  ['a backup', findStorage],
+])('%s with S3', (_name, open) => {
+  const openWith = (change: Readonly<Record<string, string>>): Promise<Storage> =>
+    open(
+      readConfig({
+        ...{ S3_BUCKET: 'media', S3_ENDPOINT: endpoint },
+        ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER', ...change },
+      }),
+    );
+
+  it('goes on when the bucket is there', async () => {
+    await expect(openWith({})).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['a bucket that is not there', { S3_BUCKET: 'nowhere' }, /bucket nowhere of .*not exist/],
+    ['a store that is not there', { S3_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1.*REFUSED/],
+  ])('refuses %s, and names the variables', async (_what, change, sentence) => {
+    const opening = openWith({ ...change });
+    await expect(opening).rejects.toThrow(sentence);
+    await expect(opening).rejects.toThrow('(S3_BUCKET, S3_ENDPOINT)');
+  });
+});
+
+describe('a media folder', () => {
+  const configOf = (name: string) => readConfig({ DATA_DIR: path.join(folder, name) });
+  const rightsOf = async (media: string): Promise<number> => (await stat(media)).mode & 0o777;
+
+  it('may be entered by its owner alone, also when a former version made it', async () => {
+    for (const name of ['new', 'former']) {
+      const media = path.join(folder, name, 'media');
+      if (name === 'former') await mkdir(media, { recursive: true, mode: 0o755 });
+      await openStorage(configOf(name));
+      expect(await rightsOf(media), name).toBe(0o700);
+    }
+  });
+
+  it('stays open to a group that the operator has let in', async () => {
+    const media = path.join(folder, 'shared/media');
+    await mkdir(media, { recursive: true });
+    await chmod(media, 0o750);
+    await openStorage(configOf('shared'));
+    expect(await rightsOf(media)).toBe(0o750);
+  });
+
+  it('is not made by a backup, which names it instead', async () => {
+    const media = path.join(folder, 'none/media');
+    await expect(findStorage(configOf('none'))).rejects.toThrow(
+      `There is no media folder ${media}`,
+    );
+    await expect(stat(media)).rejects.toThrow('ENOENT');
+  });
+
+  it('keeps what a server is writing while a backup reads it', async () => {
+    await openStorage(configOf('running'));
+    const incoming = path.join(folder, 'running/media/.incoming/half');
+    await writeFile(incoming, 'half');
+    await findStorage(configOf('running'));
+    expect(await readFile(incoming, 'utf8')).toBe('half');
+  });
 });
