@@ -9,8 +9,8 @@ import { insertAudit } from '../core/audit.ts';
 import { createClock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
 import { limitsOf } from '../core/db/connections.ts';
-import { startDatabaseProcess } from '../core/db/database-process.ts';
 import { type Db, migrate, openDatabase } from '../core/db/db.ts';
+import { openInstalledDatabase } from '../core/db/installed-database.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { findAccountByLogin, lockClients, nextUserId, revokeSessions } from './accounts.ts';
 import { checkNewPassword, hashPassword } from './passwords.ts';
@@ -195,21 +195,15 @@ async function askHidden(question: string): Promise<string> {
 
 async function withDatabase(work: (db: Db, nowMs: number) => Promise<void>): Promise<void> {
   const config = readConfig();
-  const own =
-    config.databaseUrl === undefined
-      ? await startDatabaseProcess(`${config.dataDir}/postgres`)
-      : undefined;
-  const url = config.databaseUrl ?? own?.url ?? '';
-  await migrate(url);
-  const database = openDatabase(url, 2, limitsOf.api, (error) => {
-    throw error;
-  });
+  const installed = await openInstalledDatabase(config);
   try {
-    await work(database.db, createClock(config.clockOffsetMs).nowMs());
+    await migrate(installed.url);
+    const database = openDatabase(installed.url, 2, limitsOf.api, (error) => {
+      throw error;
+    });
+    await work(database.db, createClock(config.clockOffsetMs).nowMs()).finally(database.close);
   } finally {
-    await database.close();
-    // A running server keeps its database.
-    if (own?.adopted === false) await own.stop();
+    await installed.close();
   }
 }
 

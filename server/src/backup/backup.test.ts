@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -135,5 +135,27 @@ describe('a backup', () => {
     await expect(
       writeBackup(source.deps.database.url, source.deps.storage, folder, Date.now()),
     ).rejects.toThrow('not empty');
+  });
+
+  it('of a database without rows is refused, and leaves no folder', async () => {
+    await withEmpty(async ({ deps }) => {
+      const target = path.join(folder, 'of-nothing');
+      await expect(
+        writeBackup(deps.database.url, deps.storage, target, Date.now()),
+      ).rejects.toThrow('The database is empty');
+      await expect(stat(target)).rejects.toThrow('ENOENT');
+    });
+  });
+
+  it('that fails half way leaves nothing, so that it can be repeated', async () => {
+    const { database, storage } = source.deps;
+    const broken = { ...storage, get: () => Promise.reject(new Error('the disk is lost')) };
+    const target = await mkdtemp(path.join(tmpdir(), 'ridewatch-half-'));
+    for (const place of [target, path.join(target, 'new')]) {
+      await expect(writeBackup(database.url, broken, place, Date.now())).rejects.toThrow('lost');
+      expect(await readdir(target)).toEqual([]);
+    }
+    await writeBackup(database.url, storage, target, Date.now());
+    await rm(target, { recursive: true });
   });
 });

@@ -2,13 +2,14 @@
 // transaction reads the database; media are copied after it, so every file that the snapshot names exists. Background
 // jobs are not included: they are nudges, and the sweep adds them again.
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { connectUnlimited } from '../core/db/connections.ts';
+import { REMEDY } from '../core/db/installed-database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from './manifest.ts';
 
@@ -16,9 +17,9 @@ import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from 
 const LEFT_OUT = ['migrations', 'live_streams', 'live_pieces'];
 
 /**
- * Writes a backup into an empty folder.
+ * Writes a backup into a new or empty folder.
  * @param nowMs date of the backup, ms since 1970 UTC
- * @throws Error when the folder is not empty
+ * @throws Error when the folder holds something, or the database has no rows; a backup that failed leaves nothing
  */
 export async function writeBackup(
   databaseUrl: string,
@@ -26,30 +27,63 @@ export async function writeBackup(
   folder: string,
   nowMs: number,
 ): Promise<Manifest> {
-  await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
-  await mkdir(path.join(folder, 'tables'));
+  const held = await readdir(folder).catch(() => []);
+  if (held.length > 0) throw new Error(`${folder} is not empty.`);
   const client = await connectUnlimited(databaseUrl, 'ridewatch backup');
   try {
     await client.query('begin isolation level repeatable read read only');
-    const manifest: Manifest = {
-      format: 'ridewatch-backup-1',
-      created_at: new Date(nowMs).toISOString(),
-      migrations: await column(client, 'select name from migrations order by name'),
-      tables: [],
-      partitions: await listPartitions(client),
-      sequences: await listSequences(client),
-      media: [],
-    };
-    for (const name of await listTables(client)) {
-      manifest.tables.push(await copyTable(client, name, folder));
+    const tables = await listTables(client);
+    await expectRows(client, tables);
+    const made = await mkdir(folder, { recursive: true });
+    try {
+      const manifest = await copyAll(client, tables, storage, folder, nowMs);
+      await writeFile(path.join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+      return manifest;
+    } catch (error) {
+      await removeRest(made, folder);
+      throw error;
     }
-    await client.query('commit');
-    manifest.media = await copyMedia(storage, folder);
-    await writeFile(path.join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
-    return manifest;
   } finally {
     await client.end();
+  }
+}
+
+// Each start of a server writes a row, so a database without one was made by a command or is another one.
+async function expectRows(client: pg.Client, tables: readonly string[]): Promise<void> {
+  for (const name of tables) {
+    const found = await client.query(`select from ${client.escapeIdentifier(name)} limit 1`);
+    if (found.rowCount !== 0) return;
+  }
+  throw new Error(`The database is empty: no server has used it yet. ${REMEDY}`);
+}
+
+async function copyAll(
+  client: pg.Client,
+  tables: readonly string[],
+  storage: Storage,
+  folder: string,
+  nowMs: number,
+): Promise<Manifest> {
+  await mkdir(path.join(folder, 'tables'));
+  const manifest: Manifest = {
+    format: 'ridewatch-backup-1',
+    created_at: new Date(nowMs).toISOString(),
+    migrations: await column(client, 'select name from migrations order by name'),
+    tables: [],
+    partitions: await listPartitions(client),
+    sequences: await listSequences(client),
+    media: [],
+  };
+  for (const name of tables) manifest.tables.push(await copyTable(client, name, folder));
+  await client.query('commit');
+  return { ...manifest, media: await copyMedia(storage, folder) };
+}
+
+// A folder that was there before stays.
+async function removeRest(made: string | undefined, folder: string): Promise<void> {
+  if (made !== undefined) return rm(made, { recursive: true, force: true });
+  for (const name of await readdir(folder)) {
+    await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }
 
