@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root, say } from './setup.mjs';
+import { root, say, setUpAlone } from './setup.mjs';
 
 const dist = path.join(root, 'web/dist');
 const stampFile = path.join(dist, '.built-from');
@@ -26,7 +26,15 @@ export function buildWeb(node: string): void {
       ...['docs/unit-interface.md', 'package-lock.json'],
     ],
   );
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state) return;
+  const isDone = (): boolean => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state;
+  if (isDone()) return;
+  setUpAlone(() => {
+    // Another process may have done it meanwhile.
+    if (!isDone()) build(node, state);
+  });
+}
+
+function build(node: string, state: string): void {
   say('Building the screens …');
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const done = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {

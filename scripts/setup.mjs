@@ -12,11 +12,14 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { alone } from './alone.mjs';
 
 /** The folder of the project. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const lockFile = path.join(root, 'package-lock.json');
 const stampFile = path.join(root, 'node_modules', '.ridewatch-installed');
+/** Outside of node_modules, which the installation removes. */
+const setUpLock = path.join(root, '.setting-up');
 const LEAST_NODE = 24;
 /** Programs and threads of the product start in half the time when their compiled code is kept. */
 const compileCache = { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled') };
@@ -44,9 +47,26 @@ export function setUp({ browser, aside = false } = {}) {
   return { node, env: { ...findFfmpeg(), ...forTests, ...compileCache } };
 }
 
+/**
+ * Does a part of set-up while no other process does one in this folder.
+ * @param {() => void} work
+ * @throws Error when another process does not end its part
+ */
+export function setUpAlone(work) {
+  alone(setUpLock, say, work);
+}
+
 function installPackages() {
   const lock = readFileSync(lockFile, 'utf8');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
+  const isDone = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock;
+  if (isDone()) return;
+  setUpAlone(() => {
+    // Another process may have done it meanwhile.
+    if (!isDone()) install(lock);
+  });
+}
+
+function install(lock) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const run = (...args) => {
     say(`Installing packages (npm ${args.join(' ')}) …`);

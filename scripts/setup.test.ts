@@ -1,6 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -33,4 +43,78 @@ test.each(commands)('npm run $name starts before anything is installed', ({ entr
 
 test('npm start and npm test are among the commands', () => {
   expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'test']));
+});
+
+describe('processes that start together from one folder', () => {
+  let folder: string;
+  let begun: ChildProcess[];
+  const inFolder = (name: string): string => path.join(folder, name);
+  /** What npm was asked for. */
+  const calls = (): string =>
+    existsSync(inFolder('calls')) ? readFileSync(inFolder('calls'), 'utf8') : '';
+  const letNpmEnd = (): void => writeFileSync(inFolder('gate'), 'go');
+
+  // An npm that installs nothing, and ends when the test says so.
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-setup-'));
+    begun = [];
+    for (const name of ['scripts/setup.mjs', 'scripts/alone.mjs', 'package-lock.json']) {
+      cpSync(path.join(root, name), inFolder(name));
+    }
+    mkdirSync(inFolder('node_modules'));
+    mkdirSync(inFolder('bin'));
+    const npm = '#!/bin/sh\necho "$1" >> calls\ncat gate > /dev/null\n';
+    writeFileSync(inFolder('bin/npm'), npm, { mode: 0o755 });
+    execFileSync('mkfifo', [inFolder('gate')]);
+  });
+  afterEach(() => {
+    for (const child of begun) kill(child);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  // With its npm.
+  function kill({ pid, exitCode, signalCode }: ChildProcess): void {
+    if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+  }
+
+  function begin() {
+    const program = `(await import('${inFolder('scripts/setup.mjs')}')).setUp()`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { PATH: `${inFolder('bin')}:${process.env.PATH}`, FFMPEG_PATH: process.execPath },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    begun.push(child);
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    return {
+      said: () => said,
+      ended: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+      kill: () => kill(child),
+    };
+  }
+
+  test('install packages once, the others wait and say for whom', async () => {
+    const first = begin();
+    await expect.poll(calls).toBe('ci\n');
+    const others = [begin(), begin()];
+    for (const other of others) await expect.poll(other.said).toContain('Waiting for process');
+    letNpmEnd();
+    expect(await Promise.all([first, ...others].map(({ ended }) => ended))).toEqual([0, 0, 0]);
+    expect(calls()).toBe('ci\n');
+  });
+
+  test('do not wait for one that was killed', async () => {
+    const first = begin();
+    await expect.poll(calls).toBe('ci\n');
+    first.kill();
+    await first.ended;
+    const second = begin();
+    await expect.poll(calls).toBe('ci\nci\n');
+    letNpmEnd();
+    expect(await second.ended).toBe(0);
+    expect(existsSync(inFolder('.setting-up'))).toBe(false);
+  });
 });
