@@ -68,13 +68,15 @@ describe('the demo', () => {
       .insertInto('clients')
       .values({ name: 'Настоящий', created_at: new Date() })
       .execute();
-    await expect(prepare(true)).rejects.toThrow('has data that the demo did not create');
+    await expect(prepare(true)).rejects.toThrow(
+      'has data that the demo did not create. Start it without the demo (npm start -- --no-demo)',
+    );
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
   it('is not run as a production by mistake', async () => {
     await prepare(true);
-    await expect(prepare(false)).rejects.toThrow('Start with --demo');
+    await expect(prepare(false)).rejects.toThrow('Start it with the demo (npm start)');
   });
 
   it('leaves an installation without the demo alone', async () => {

@@ -43,7 +43,7 @@ export async function prepareDemo({
     if (!config.demo) {
       if (installation?.demo === true) {
         throw new StartError(
-          'The demo created this database, and its passwords are public. Start with --demo, or set DATA_DIR or DATABASE_URL to another one.',
+          'The demo created this database, and its passwords are public. Start it with the demo (npm start), or set DATA_DIR or DATABASE_URL to another one.',
         );
       }
       return;
@@ -51,7 +51,7 @@ export async function prepareDemo({
     if (installation?.demo === true) return;
     if (installation !== undefined || (await hasData(tx))) {
       throw new StartError(
-        'This database has data that the demo did not create. Start without --demo, or set DATA_DIR or DATABASE_URL to an empty one.',
+        'This database has data that the demo did not create. Start it without the demo (npm start -- --no-demo), or set DATA_DIR or DATABASE_URL to an empty one.',
       );
     }
     await insertDemo(tx, clock.nowMs());
