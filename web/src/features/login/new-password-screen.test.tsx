@@ -22,7 +22,7 @@ describe('the page of a link for a new password', () => {
   it('names the login, sets the password, and leads to sign-in', async () => {
     server.answer(setPasswordByLink, undefined as never);
     const { hand, address } = await open();
-    expect(await screen.findByText('For the login owner1')).toBeVisible();
+    expect(await screen.findByText('For the username owner1')).toBeVisible();
     await hand.type(await first(), 'longer than ten');
     await hand.type(again(), 'longer than ten');
     await hand.click(save());
@@ -92,7 +92,7 @@ describe('the page of a link for a new password', () => {
     await screen.findByRole('heading', { name: 'This link does not work' });
     server.answer(findPasswordLink, { login: 'owner2' });
     location.hash = '#another-token';
-    expect(await screen.findByText('For the login owner2')).toBeVisible();
+    expect(await screen.findByText('For the username owner2')).toBeVisible();
     expect(server.asked(findPasswordLink).at(-1)?.body).toEqual({ token: 'another-token' });
   });
 

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const open = (address = '/setup#secret-token', more: Parameters<typeof openScreen>[2] = {}) =>
   openScreen(server, address, { user: null, ...more });
-const login = () => screen.findByRole('textbox', { name: 'Login' });
+const login = () => screen.findByRole('textbox', { name: 'Username' });
 type Hand = Awaited<ReturnType<typeof open>>['hand'];
 async function fill(hand: Hand, name: string, password = 'longer than ten') {
   await hand.type(await login(), name);
@@ -51,7 +51,7 @@ describe('the page of the link that a new installation prints', () => {
     const { hand } = await open();
     await login();
     await hand.click(submit());
-    expect(screen.getByText('Please input a login')).toBeVisible();
+    expect(screen.getByText('Please input a username')).toBeVisible();
     await fill(hand, ' chief', 'short');
     expect(screen.getByText(/no spaces at its ends/)).toBeVisible();
     expect(screen.getByLabelText('New password')).toBeInvalid();
@@ -63,9 +63,9 @@ describe('the page of the link that a new installation prints', () => {
     const { hand } = await open();
     await fill(hand, 'owner1');
     await hand.click(submit());
-    expect(await screen.findByText('Another user has this login')).toBeVisible();
+    expect(await screen.findByText('Another user has this username')).toBeVisible();
     await hand.type(await login(), '0');
-    await waitFor(() => expect(screen.queryByText('Another user has this login')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Another user has this username')).toBeNull());
   });
 
   it('leads to sign-in when the administrator is made but cannot sign in at once', async () => {

@@ -7,7 +7,7 @@ export const en: SignInTexts = {
   codeRequired: 'Please input the code',
   codeWrong: 'The code is wrong, or was used already',
   title: 'New password',
-  forLogin: (login) => `For the login ${login}`,
+  forLogin: (login) => `For the username ${login}`,
   password: 'New password',
   passwordHint: 'At least 10 characters',
   again: 'Once more',
@@ -25,12 +25,12 @@ export const en: SignInTexts = {
   signingIn: 'Signing in …',
   setupTitle: 'The first administrator',
   setupText:
-    'This installation is new. Choose the login and the password of its administrator, who then adds everybody else.',
-  setupLogin: 'Login',
+    'This installation is new. Choose the username and the password of its administrator, who then adds everybody else.',
+  setupLogin: 'Username',
   setupSubmit: 'Create and sign in',
   setupInvalidText:
     'It was used, has expired, or an administrator exists by now. Without one, a restart of the server prints another link.',
-  loginRequired: 'Please input a login',
+  loginRequired: 'Please input a username',
   loginConfusing: 'No invisible characters, no spaces at its ends, 255 characters at most',
-  loginTaken: 'Another user has this login',
+  loginTaken: 'Another user has this username',
 };

@@ -8,7 +8,7 @@ export const login: Texts['login'] = {
   usernameRequired: 'Please input your username',
   passwordRequired: 'Please input your password',
   tooLong: 'At most 255 characters',
-  demo: 'Demo: pick a login, the password is demo',
+  demo: 'Demo: pick a username, the password is demo',
   byProvider: (name) => `Sign in with ${name}`,
   failures: {
     fail_login: { title: 'Login failed', text: () => 'Check username and password.' },
