@@ -121,6 +121,23 @@ describe('a certificate', () => {
     expect(await seenBy('admin')).toEqual(noticeOf(10));
   });
 
+  it('that took the place of another one counts the days to its own end when it cannot be read', async () => {
+    const noticeOf = await openWith(5);
+    const job = watchAttentionJob(server.deps);
+    await job.run({}, {} as never);
+    proxy?.setSecureContext(makeCertificate(server.clock.nowMs() + 12 * DAY_MS + 3 * HOUR_MS));
+    server.clock.advance(HOUR_MS);
+    await job.run({}, {} as never);
+    expect(await seenBy('admin')).toEqual(noticeOf(12));
+    proxy?.close();
+    server.clock.advance(HOUR_MS);
+    await job.run({}, {} as never);
+    expect(await seenBy('admin')).toEqual(noticeOf(12));
+    server.clock.advance(DAY_MS);
+    await look();
+    expect(await seenBy('admin')).toEqual(noticeOf(11));
+  });
+
   it('that cannot be read gets no notice', async () => {
     await openWith(15);
     const job = watchAttentionJob(server.deps);

@@ -79,7 +79,7 @@ async function findDiskEnd(
   return [{ subject: 'disk', since: new Date(nowMs), details, opens: days <= DISK_DAYS }];
 }
 
-// When the certificate ends by the open notice of its host: it began so many days before, whichever process read it.
+// When the certificate ends by the open notice of its host, which begins so many days before: whichever process read it.
 async function findNoticedEnd(db: Db, host: string): Promise<number | undefined> {
   const { rows } = await sql<{ since: Date }>`
     select since from attention_causes
