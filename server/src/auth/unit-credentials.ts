@@ -30,16 +30,15 @@ const NOTE_UNKNOWN_EVERY_MS = 1_000;
 
 /**
  * Creates the notes of one process about refused credentials: those that have ended, those of units that are switched
- * off, and those that belong to no unit. The last share one row, which a process writes once a second at most, so that
- * guesses store nothing and wait for nothing.
- * @returns takes a credential and the present, ms since 1970 UTC
+ * off, and texts that belong to no unit. The last share one row, which a process writes once a second at most: guesses
+ * store nothing of their own, and wait for one read at most, beside the one that refused them.
+ * @returns takes what was sent as a credential and the present, ms since 1970 UTC
  */
 export function createRefusalNotes(db: Db): (credential: string, nowMs: number) => Promise<void> {
   let notedMs = Number.NEGATIVE_INFINITY;
   return async (credential, nowMs) => {
-    // Scanners send other texts; nobody copied them from a credential.
-    if (!credential.startsWith(UNIT_PREFIX)) return;
-    if (await noteKnown(db, credential, nowMs)) return;
+    // A part of a credential is noted without the look-up: a double click selects no more than up to a hyphen.
+    if (credential.startsWith(UNIT_PREFIX) && (await noteKnown(db, credential, nowMs))) return;
     // A clock may have been set back.
     if (Math.abs(nowMs - notedMs) < NOTE_UNKNOWN_EVERY_MS) return;
     notedMs = nowMs;
