@@ -1,7 +1,7 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Administered, asAdministered } from '../access/administration.ts';
 import { type BusRow, findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
@@ -22,14 +22,7 @@ import { checkChoosesRoutes, foreignRoute } from './settings-changes.ts';
 
 type Bus = contract.AdminBus;
 
-/** Key of the advisory lock under which buses get names. Any constant will do. */
-const NAME_LOCK = 1_900_062_001;
-
-/**
- * Creates a bus.
- * @throws AppError not_found for foreign customers and routes, no_right for an integrator's route, conflict for a name
- *   that another bus of the customers has
- */
+/** Creates a bus. @throws AppError not_found for foreign customers and routes, no_right for an integrator's route */
 export async function createBus(
   tx: Tx,
   viewer: Viewer,
@@ -39,7 +32,6 @@ export async function createBus(
   const clients = await findClients(tx, viewer, body.client_ids);
   if (body.group_id) checkChoosesRoutes(viewer);
   if (body.group_id) await findRouteOfClients(tx, viewer, body.group_id, clients);
-  await checkNameFree(tx, body.name, clients);
   const [id = 0] = await insertNewBuses(tx, actor, [{ body, clients }]);
   await announceBusChange(tx);
   return readBus(tx, viewer, { id }, actor.atMs);
@@ -115,8 +107,7 @@ export async function changeBus(
       retired: retired_at !== null,
     }),
     wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
-    write: async (__, { clients: changed, retired_at, ...own }, before) => {
-      if (own.name !== undefined) await checkNameFree(tx, own.name, changed ?? before.clients, id);
+    write: async (__, { clients: changed, retired_at, ...own }) => {
       if (changed && locked) await moveBus(tx, viewer, actor, id, changed, locked.today);
       const set = {
         ...own,
@@ -176,28 +167,6 @@ export async function changeFields(
   }));
   await insertAudits(tx, actor, entries);
   await bumpAllDays(tx, ids);
-}
-
-// Tables find a bus by its customer and name. Buses that share a name already keep it, and so does one that comes from
-// another customer.
-async function checkNameFree(
-  tx: Tx,
-  name: string,
-  clients: readonly Named[],
-  own: number | null = null,
-): Promise<void> {
-  const ids = clients.map(({ id }) => id);
-  // Two that ask for one name at once take turns. A lock of the customers would have to come before that of the bus.
-  await sql`select pg_advisory_xact_lock(${NAME_LOCK})`.execute(tx);
-  const key = (text: RawBuilder<unknown>) => sql`lower(regexp_replace(${text}, '\\s+', ' ', 'g'))`;
-  const { rows } = await sql`
-    select from workplaces join workplace_clients on workplace_id = workplaces.id
-    where client_id = any(${ids}::bigint[]) and retired_at is null
-      and workplaces.id is distinct from ${own}::bigint
-      and ${key(sql.ref('workplaces.name'))} = ${key(sql`${name}::text`)} limit 1`.execute(tx);
-  if (rows.length === 0) return;
-  const message = 'Another bus of the customer has this name.';
-  throw new AppError('conflict', message, { field: 'name' });
 }
 
 function actionOf(retired: boolean | undefined): string {

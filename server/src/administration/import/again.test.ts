@@ -3,6 +3,7 @@ import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../test/csv-rows.ts';
 import { readXlsx } from '../../test/read-xlsx.ts';
+import { askJson } from '../../test/requests.ts';
 import { type AskedTable, createTableServer, type TableServer } from '../../test/tables.ts';
 
 let server: TableServer['server'];
@@ -349,5 +350,23 @@ describe('an exported table', () => {
     expect((await calls.save('buses', '', 'operator')).status).toBe(403);
     const foreign = (await calls.save('buses', 'format=csv', 'integrator')).bytes.toString();
     expect(foreign).not.toContain('Автобус 2');
+  });
+});
+
+describe('a row that may mean either of two buses', () => {
+  it('of one customer and name is a fault until one of them is renamed', async () => {
+    const [owner] = await query<{ id: number }>("select id from clients where name = 'Первый'");
+    const body = { client_ids: [owner?.id], timezone: 'Europe/Moscow' };
+    const made = await Promise.all(
+      ['Тёзка', 'ТЁЗКА'].map((name) =>
+        askJson(server, tokens.admin, 'POST', '/api/admin/buses', { ...body, name }),
+      ),
+    );
+    expect(made.map(({ status }) => status)).toEqual([200, 200]);
+    const table = part('buses', ['name', 'client', 'places'], ['тёзка', 'Первый', '40']);
+    expect(await calls.faultsOf(table)).toEqual(['A2 several']);
+    const url = `/api/admin/buses/${made[0]?.body.id}`;
+    await askJson(server, tokens.admin, 'PUT', url, { name: 'Тёзка 1' });
+    expect(await calls.faultsOf(table)).toEqual([]);
   });
 });
