@@ -44,25 +44,28 @@ export const addAdminBuses: Feature = (app, { database: { db }, clock }, auth) =
     await findClients(db, viewer, body.client_ids);
     checkAdministers(viewer);
     return db.transaction().execute(async (tx) => {
-      const present = await lockRights(tx, viewer, { clientIds: body.client_ids });
+      const present = await lockRights(tx, viewer, { clientIds: body.client_ids }, 'share');
       checkAdministers(present);
       return createBus(tx, present, actor, body);
     });
   });
 
-  serve(app, auth, contract.updateBus, 'user', ({ viewer, actor, params, body }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, auth, contract.updateBus, 'user', async ({ viewer, actor, params, body }) => {
+    asAdministered(viewer, await findBus(db, viewer, params.busId));
+    return db.transaction().execute(async (tx) => {
       // Customers who get the bus have it when the user's rights have ended.
       const present = await lockRightsOver(tx, viewer);
       const bus = asAdministered(present, await findBus(tx, present, params.busId));
       return (await changeBus(tx, present, actor, bus, body)).row;
-    }),
-  );
+    });
+  });
 
-  serve(app, auth, contract.setBusSettings, 'user', ({ viewer, actor, params, body }) =>
-    db.transaction().execute(async (tx) => {
-      const bus = asAdministered(viewer, await findBus(tx, viewer, params.busId));
-      return (await changeSettings(tx, viewer, actor, bus, body)).row;
-    }),
-  );
+  serve(app, auth, contract.setBusSettings, 'user', async ({ viewer, actor, params, body }) => {
+    asAdministered(viewer, await findBus(db, viewer, params.busId));
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      const bus = asAdministered(present, await findBus(tx, present, params.busId));
+      return (await changeSettings(tx, present, actor, bus, body)).row;
+    });
+  });
 };

@@ -22,21 +22,24 @@ export const addCameras: Feature = (app, { database: { db } }, auth) => {
     readCamera(db, asAdministered(viewer, await findCamera(db, viewer, params.cameraId))),
   );
 
-  serve(app, auth, contract.createCamera, 'user', ({ viewer, actor, body }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, auth, contract.createCamera, 'user', async ({ viewer, actor, body }) => {
+    asAdministered(viewer, await findBus(db, viewer, body.bus_id));
+    return db.transaction().execute(async (tx) => {
       // The camera outlives the rights of the user who makes it.
       const present = await lockRightsOver(tx, viewer);
       const find = async () => asAdministered(present, await findBus(tx, present, body.bus_id));
       await lockRow(tx, 'workplaces', (await find()).id);
       // The bus may have gone to foreign hands before the lock.
       return createCamera(tx, actor, await find(), body);
-    }),
-  );
+    });
+  });
 
-  serve(app, auth, contract.updateCamera, 'user', ({ viewer, actor, params, body }) =>
-    db.transaction().execute(async (tx) => {
-      const camera = asAdministered(viewer, await findCamera(tx, viewer, params.cameraId));
-      return (await changeCamera(tx, viewer, actor, camera, body)).row;
-    }),
-  );
+  serve(app, auth, contract.updateCamera, 'user', async ({ viewer, actor, params, body }) => {
+    asAdministered(viewer, await findCamera(db, viewer, params.cameraId));
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      const camera = asAdministered(present, await findCamera(tx, present, params.cameraId));
+      return (await changeCamera(tx, present, actor, camera, body)).row;
+    });
+  });
 };

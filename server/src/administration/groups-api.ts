@@ -39,13 +39,15 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
     readGroup(db, await route(db, viewer, params.id), clock.nowMs()),
   );
 
-  serve(app, auth, contract.createGroup, 'user', ({ viewer, actor, body }) =>
-    db.transaction().execute(async (tx) => {
-      const present = await lockRights(tx, viewer, { clientIds: [body.client_id] });
-      asAdministered(present, await findClient(tx, present, body.client_id));
+  serve(app, auth, contract.createGroup, 'user', async ({ viewer, actor, body }) => {
+    const { client_id } = body;
+    asAdministered(viewer, await findClient(db, viewer, client_id));
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRights(tx, viewer, { clientIds: [client_id] }, 'share');
+      asAdministered(present, await findClient(tx, present, client_id));
       return createGroup(tx, actor, body);
-    }),
-  );
+    });
+  });
 
   serve(app, auth, contract.deleteGroup, 'user', async ({ viewer, actor, params }) => {
     await db.transaction().execute(async (tx) => {

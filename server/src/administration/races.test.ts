@@ -152,6 +152,12 @@ describe('two changes at the same moment', () => {
       () => ({}),
     ],
     [
+      'end of credentials',
+      'DELETE',
+      () => `/api/admin/units/${fleet.firstBus.unitId}/credential`,
+      () => ({}),
+    ],
+    [
       'camera',
       'POST',
       () => '/api/admin/cameras',
@@ -168,6 +174,36 @@ describe('two changes at the same moment', () => {
       'PUT',
       () => `/api/admin/units/${fleet.firstBus.unitId}`,
       () => ({ bus_id: null }),
+    ],
+    [
+      'other customer of several buses',
+      'POST',
+      () => '/api/admin/buses/several',
+      () => ({ ids: [fleet.firstBus.busId], change: { client_ids: [fleet.integrator] } }),
+    ],
+    [
+      'change of several units',
+      'POST',
+      () => '/api/admin/units/several',
+      () => ({ ids: [fleet.firstBus.unitId], change: { enabled: false } }),
+    ],
+    [
+      'change of several cameras',
+      'POST',
+      () => '/api/admin/cameras/several',
+      () => ({ ids: [fleet.firstBus.cameras.door1], change: { enabled: false } }),
+    ],
+    [
+      'other settings of a bus',
+      'PUT',
+      () => `/api/admin/buses/${fleet.firstBus.busId}/settings`,
+      () => ({ timezone: 'Asia/Omsk', valid_from: '2026-11-21' }),
+    ],
+    [
+      'change of a camera',
+      'PUT',
+      () => `/api/admin/cameras/${fleet.firstBus.cameras.door1}`,
+      () => ({ name: 'Задняя' }),
     ],
   ])(
     'leave no %s by an integrator that is losing the customer',
@@ -219,6 +255,21 @@ describe('two changes at the same moment', () => {
       ['PUT', `/api/admin/buses/${busId}`, { client_ids: [fleet.second] }],
       ['POST', '/api/admin/cameras', camera, await server.signIn('integrator')],
     );
+    expect(statuses).toEqual([200, 404]);
+  });
+
+  it('leave no new unit in a bus by an integrator that is losing the customer', async () => {
+    const { db } = server.deps.database;
+    const { busId, unitId } = await insertTestBus(db, fleet.first, `${Math.random()}`);
+    await db.updateTable('units').set({ workplace_id: null }).where('id', '=', unitId).execute();
+    const integrator = await server.signIn('integrator');
+    const url = `/api/admin/customers/${fleet.first}`;
+    const statuses = await askMeanwhile(
+      ['PUT', url, { integrator_ids: [] }],
+      ['POST', '/api/admin/units', { device_id: 'RW-in-bus', bus_id: busId }, integrator],
+    );
+    await ask('PUT', url, { integrator_ids: [fleet.integrator] });
+    server.clock.advance(5000);
     expect(statuses).toEqual([200, 404]);
   });
 

@@ -3,6 +3,7 @@ import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import {
   asAdministered,
+  checkAdministers,
   findAdministeredUser,
   findUnit,
   findUser,
@@ -37,17 +38,22 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   serve(app, auth, contract.changeBuses, 'user', async ({ viewer, actor, body }) => {
     const { ids, change, preview } = body;
     await findBusIds(db, viewer, ids);
-    // Units before buses, as every change of settings.
-    const lockFirst = (tx: Tx) => lockBatches(tx, ...ids);
+    checkAdministers(viewer);
+    const lockFirst = async (tx: Tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      // Units before buses, as every change of settings.
+      await lockBatches(tx, ...ids);
+      return present;
+    };
     const answer = await changeEach(
       db,
       'workplaces',
       { ids, preview, lockFirst },
-      async (tx, id) => {
-        const bus = asAdministered(viewer, await findBus(tx, viewer, id));
+      async (tx, present, id) => {
+        const bus = asAdministered(present, await findBus(tx, present, id));
         return 'group_id' in change
-          ? changeSettings(tx, viewer, actor, bus, change)
-          : changeBus(tx, viewer, actor, bus, change);
+          ? changeSettings(tx, present, actor, bus, change)
+          : changeBus(tx, present, actor, bus, change);
       },
     );
     const changed = answer.changed_ids;
@@ -59,10 +65,13 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   });
 
   serve(app, auth, contract.changeUnits, 'user', async ({ viewer, actor, body }) => {
-    await findEach(body.ids, (id) => findUnit(db, viewer, id));
-    return changeEach(db, 'units', body, (tx, id) => {
-      const find = async () => asAdministered(viewer, await findUnit(tx, viewer, id));
-      return changeUnit(tx, viewer, actor, find, body.change);
+    const { ids, preview } = body;
+    await findEach(ids, (id) => findUnit(db, viewer, id));
+    checkAdministers(viewer);
+    const lockFirst = (tx: Tx) => lockRightsOver(tx, viewer);
+    return changeEach(db, 'units', { ids, preview, lockFirst }, (tx, present, id) => {
+      const find = async () => asAdministered(present, await findUnit(tx, present, id));
+      return changeUnit(tx, present, actor, find, body.change);
     });
   });
 
@@ -73,7 +82,9 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     'admin',
     async ({ viewer, actor, body }) => {
       await findCustomers(viewer, body.ids);
-      return changeEach(db, 'clients', body, async (tx, id) =>
+      const { ids, preview } = body;
+      const lockFirst = async () => viewer;
+      return changeEach(db, 'clients', { ids, preview, lockFirst }, async (tx, _, id) =>
         changeCustomer(tx, actor, await findClient(tx, viewer, id), body.change),
       );
     },
@@ -84,23 +95,28 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     const { ids, preview } = body;
     const found: Visible<CameraRow>[] = [];
     await findEach(ids, async (id) => found.push(await findCamera(db, viewer, id)));
-    // Units before cameras, as every change of a camera and every batch.
-    const lockFirst = (tx: Tx) => lockBatches(tx, ...new Set(found.map(({ busId }) => busId)));
-    return changeEach(db, 'cameras', { ids, preview, lockFirst }, async (tx, id) => {
-      const camera = asAdministered(viewer, await findCamera(tx, viewer, id));
-      return changeCamera(tx, viewer, actor, camera, body.change);
+    checkAdministers(viewer);
+    const lockFirst = async (tx: Tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      // Units before cameras, as every change of a camera and every batch.
+      await lockBatches(tx, ...new Set(found.map(({ busId }) => busId)));
+      return present;
+    };
+    return changeEach(db, 'cameras', { ids, preview, lockFirst }, async (tx, present, id) => {
+      const camera = asAdministered(present, await findCamera(tx, present, id));
+      return changeCamera(tx, present, actor, camera, body.change);
     });
   });
 
   serve(app, auth, contract.changeUsers, 'user', async ({ viewer, actor, body }) => {
-    await findEach(body.ids, (id) => findUser(db, viewer, id));
     const { ids, preview } = body;
+    await findEach(ids, (id) => findUser(db, viewer, id));
+    checkAdministers(viewer);
     const sessions: string[] = [];
-    let present = viewer;
-    const lockFirst = async (tx: Tx) => {
-      present = await lockRightsOver(tx, viewer, sql<boolean>`users.id = any(${ids}::bigint[])`);
-    };
-    const answer = await changeEach(db, 'users', { ids, preview, lockFirst }, async (tx, id) => {
+    const lockFirst = (tx: Tx) =>
+      lockRightsOver(tx, viewer, sql<boolean>`users.id = any(${ids}::bigint[])`);
+    const several = { ids, preview, lockFirst };
+    const answer = await changeEach(db, 'users', several, async (tx, present, id) => {
       const found = await findAdministeredUser(tx, present, id);
       const { ended, ...changed } = await changeUser(tx, present, actor, found, body.change);
       sessions.push(...ended);
@@ -138,8 +154,8 @@ interface Several {
   readonly ids: readonly number[];
   /** Nothing is written. */
   readonly preview: boolean;
-  /** Locks what the changes lock before the rows. */
-  readonly lockFirst?: (tx: Tx) => Promise<void>;
+  /** Locks what the changes lock before the rows. Gives the user with the rights by which they are judged. */
+  readonly lockFirst: (tx: Tx) => Promise<Viewer>;
 }
 
 /**
@@ -151,17 +167,17 @@ async function changeEach(
   db: Db,
   table: ChangedTable,
   { ids, preview, lockFirst }: Several,
-  change: (tx: Tx, id: number) => Promise<Changed<unknown>>,
+  change: (tx: Tx, viewer: Viewer, id: number) => Promise<Changed<unknown>>,
 ): Promise<{ changed: number; changed_ids: number[] }> {
   const changeAll = async (tx: Tx): Promise<number[]> => {
-    await lockFirst?.(tx);
+    const viewer = await lockFirst(tx);
     const { rows } = await sql<{ id: number }>`
       select id from ${sql.table(table)}
       where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(tx);
     const changed: number[] = [];
     for (const { id } of rows) {
       try {
-        if ((await change(tx, id)).isChanged) changed.push(id);
+        if ((await change(tx, viewer, id)).isChanged) changed.push(id);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const field = [`ids.${ids.indexOf(id)}`, error.field].filter(Boolean).join('.');

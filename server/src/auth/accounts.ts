@@ -112,18 +112,24 @@ export function viewerOf(account: Account, sessionId: string): Viewer {
   };
 }
 
+/** `share`: beside others like it. Such a transaction changes none of the rows later, or two wait for each other. */
+type RightsLock = 'share' | 'no key update';
+
 /** Locks customers until the transaction ends, in the order of their ids so that two transactions never deadlock. */
-export async function lockClients(tx: Tx, ids: readonly number[]): Promise<void> {
-  await sql`
-    select from clients where id = any(${[...ids]}::bigint[]) order by id for no key update`.execute(
-    tx,
-  );
+export async function lockClients(
+  tx: Tx,
+  ids: readonly number[],
+  lock: RightsLock = 'no key update',
+): Promise<void> {
+  await sql`select from clients where id = any(${[...ids]}::bigint[])
+    order by id for ${sql.raw(lock)}`.execute(tx);
 }
 
 /**
  * Reads the rights of whoever makes what outlives them: those of the request may be some seconds old. Locks what they
  * depend on until the transaction ends: the rows of that user, of the user concerned and of the customers concerned.
  * @param about the user concerned, whose customer counts as concerned, and customers
+ * @param lock `share` for a command that writes neither users nor customers, nor what a customer has a limited number of
  * @returns the viewer with its present rights; judge by them again
  * @throws AppError user_blocked or user_inactive, unauthorized when the user no longer exists
  */
@@ -131,15 +137,15 @@ export async function lockRights(
   tx: Tx,
   viewer: Viewer,
   about: { readonly userId?: number; readonly clientIds?: readonly number[] },
+  lock: RightsLock = 'no key update',
 ): Promise<Viewer> {
-  const userIds = about.userId === undefined ? [] : [about.userId];
+  const userIds = [viewer.userId, about.userId ?? viewer.userId];
   // Users before customers, everywhere.
   const { rows } = await sql<{ id: number; clientId: number | null }>`
-    select id, client_id as "clientId" from users
-    where id = any(${[viewer.userId, ...userIds]}::bigint[])
-    order by id for no key update`.execute(tx);
+    select id, client_id as "clientId" from users where id = any(${userIds}::bigint[])
+    order by id for ${sql.raw(lock)}`.execute(tx);
   const ofUser = rows.find(({ id }) => id === about.userId)?.clientId ?? [];
-  await lockClients(tx, [...(about.clientIds ?? [])].concat(ofUser));
+  await lockClients(tx, [...(about.clientIds ?? [])].concat(ofUser), lock);
   const account = await findAccount(tx, viewer.userId);
   if (account === undefined) throw new AppError('unauthorized', 'The user no longer exists.');
   checkAccountOpen(account);

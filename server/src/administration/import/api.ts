@@ -84,8 +84,9 @@ export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
     const end = await turns.take(viewer.userId, WAIT_MS);
     const undone = db.transaction().execute(async (tx) => {
       await lockImports(tx, 'importId');
-      const present = await lockRightsOver(tx, viewer, usersOfImport(params.importId));
-      return undoTable(tx, present, actor, params.importId);
+      const { importId } = params;
+      const present = await lockRightsOver(tx, viewer, await usersOfImport(tx, importId));
+      return undoTable(tx, present, actor, importId);
     });
     try {
       auth.forget(await undone);

@@ -9,17 +9,29 @@ import type { Table } from './reading.ts';
 import { type Change, type Creation, valuesOf } from './row-plan.ts';
 import type { LoggedCommand } from './undo-changes.ts';
 
-/** The users that a table is about, as a condition on `users`. */
-export function usersOfTable(kind: ImportKind, table: Table): RawBuilder<boolean> {
-  if (kind !== 'users') return sql<boolean>`false`;
+/** The users that a table of users is about, as a condition on `users`. */
+export function usersOfTable(kind: ImportKind, table: Table): RawBuilder<boolean> | undefined {
+  // Tables of customers are for administrators, whose rights depend on no customer.
+  if (kind !== 'users') return undefined;
   const logins = valuesOf(table, 'login').map((login) => login.toLowerCase());
   return sql<boolean>`lower(users.login) = any(${logins}::text[])`;
 }
 
-/** The users that a loaded table has created or changed, as a condition on `users`. */
-export const usersOfImport = (importId: number): RawBuilder<boolean> => sql<boolean>`
-  users.id in (select object_id::bigint from audit_log
+/** The users that a loaded table of users has created or changed, as a condition on `users`. */
+export async function usersOfImport(
+  tx: Tx,
+  importId: number,
+): Promise<RawBuilder<boolean> | undefined> {
+  const loaded = await tx
+    .selectFrom('imports')
+    .select('id')
+    .where('id', '=', importId)
+    .where('kind', '=', 'users')
+    .executeTakeFirst();
+  if (loaded === undefined) return undefined;
+  return sql<boolean>`users.id in (select object_id::bigint from audit_log
     where import_id = ${importId} and object_type = 'user' and object_id is not null)`;
+}
 
 /** Objects of the fleet, by their ids. */
 export interface FleetRows {
