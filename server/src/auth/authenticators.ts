@@ -137,7 +137,7 @@ function readBearer(request: FastifyRequest): string | undefined {
 }
 
 function unauthorized(): AppError {
-  return new AppError('unauthorized', 'The token is missing or invalid. Sign in.');
+  return new AppError('unauthorized', 'The token, key or credential is missing or not valid.');
 }
 
 /** Most cached tokens of a process. */

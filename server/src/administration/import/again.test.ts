@@ -115,7 +115,7 @@ describe('a row of an object that exists', () => {
 
   it('changes the fields that its cells give, and leaves those of empty cells and missing columns', async () => {
     const tables = [
-      part('customers', ['name', 'surname', 'status'], ['парк юг', '', 'активен']),
+      part('customers', ['name', 'surname', 'status'], ['парк юг', '', 'работает']),
       part('users', ['login', 'can_edit'], ['PETROV', 'да'], ['ivanova', '']),
       part('buses', ['name', 'description', 'device_id'], ['Б 2', 'новый', ''], ['Б 1', '', '']),
       part('units', ['device_id', 'client'], ['RW-802', 'Первый'], ['RW-803', '']),

@@ -48,7 +48,7 @@ export const CAMERA_KINDS = choiceOf<boolean>([
 
 /** Words for the states of a customer. */
 export const STATUSES = choiceOf<z.output<typeof CustomerStatus>>([
-  [1, 'активен', 'active', 'активный', '1'],
+  [1, 'работает', 'active', 'активен', 'активный', '1'],
   [2, 'пробный', 'trial', '2'],
   [3, 'заблокирован', 'blocked', '3'],
   [4, 'в архиве', 'archived', 'архив', '4'],
