@@ -49,7 +49,7 @@ describe('processes that start together from one folder', () => {
   let folder: string;
   let begun: ChildProcess[];
   const inFolder = (name: string): string => path.join(folder, name);
-  /** What npm was asked for. */
+  /** The commands that npm got, in order. */
   const calls = (): string =>
     existsSync(inFolder('calls')) ? readFileSync(inFolder('calls'), 'utf8') : '';
   const letNpmEnd = (): void => writeFileSync(inFolder('gate'), 'go');

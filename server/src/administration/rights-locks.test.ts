@@ -1,4 +1,4 @@
-// What a command locks of users and customers, so that nobody takes rights away before it is done.
+// The locks of users and customers that commands take, so that nobody takes rights away before a command is done.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tx } from '../core/db/db.ts';

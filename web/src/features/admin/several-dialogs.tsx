@@ -130,7 +130,7 @@ export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDi
   );
 }
 
-/** What a retention is of. */
+/** The kinds of data that are kept for a number of days: the fields of a retention. */
 export const retentionKeys = ['video_days', 'files_days', 'positions_days'] as const;
 
 type RetentionChange = BodyOf<typeof changeRetentions>['change'];
