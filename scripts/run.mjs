@@ -21,6 +21,10 @@ function prepare() {
     return setUp({ aside: true });
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
+    // A run of tests ends with its counts, also when it did not come to tests.
+    if (/^scripts[\\/]test/.test(process.argv[2] ?? '')) {
+      process.stdout.write('0 passed, 1 failed\n');
+    }
     return process.exit(1);
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -45,7 +45,7 @@ test('npm start and npm test are among the commands', () => {
   expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'test']));
 });
 
-describe('processes that start together from one folder', () => {
+describe('commands in a folder where nothing is installed', () => {
   let folder: string;
   let begun: ChildProcess[];
   const inFolder = (name: string): string => path.join(folder, name);
@@ -58,7 +58,8 @@ describe('processes that start together from one folder', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-setup-'));
     begun = [];
-    for (const name of ['scripts/setup.mjs', 'scripts/alone.mjs', 'package-lock.json']) {
+    const copied = ['setup.mjs', 'alone.mjs', 'run.mjs'].map((name) => `scripts/${name}`);
+    for (const name of [...copied, 'package-lock.json', '.ci/run']) {
       cpSync(path.join(root, name), inFolder(name));
     }
     mkdirSync(inFolder('node_modules'));
@@ -116,5 +117,48 @@ describe('processes that start together from one folder', () => {
     letNpmEnd();
     expect(await second.ended).toBe(0);
     expect(existsSync(inFolder('.setting-up'))).toBe(false);
+  });
+
+  /** Runs a command of the folder, whose npm fails or says something. @returns its exit code and standard output */
+  function run(npm: string, command: string, ...args: string[]) {
+    writeFileSync(inFolder('bin/npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+    const PATH = `${inFolder('bin')}:${process.env.PATH}`;
+    const env = { PATH, FFMPEG_PATH: process.execPath };
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env });
+    return { status, said: `${stdout}`, told: `${stderr}` };
+  }
+
+  test.each(['scripts/test.ts', 'scripts/test-long.ts'])(
+    'say why set-up failed, and count one failure for %s',
+    (program) => {
+      const { status, said, told } = run('exit 1', process.execPath, 'scripts/run.mjs', program);
+      expect([status, said]).toEqual([1, '0 passed, 1 failed\n']);
+      expect(told).toContain('npm install failed');
+    },
+  );
+
+  test('count nothing when set-up failed for a program that is no test', () => {
+    const { status, said } = run('exit 1', process.execPath, 'scripts/run.mjs', 'scripts/start.ts');
+    expect([status, said]).toEqual([1, '']);
+  });
+
+  test.each([
+    ['counts', 'echo 7 passed, 0 failed', 0, '7 passed, 0 failed'],
+    [
+      'counts with a failure',
+      'echo 6 passed, 1 failed, 2 skipped; exit 1',
+      1,
+      '6 passed, 1 failed, 2 skipped',
+    ],
+    ['no counts', 'echo It broke. >&2; exit 3', 3, '0 passed, 1 failed'],
+    [
+      'counts and then a notice',
+      'echo 7 passed, 0 failed; echo npm notice >&2',
+      0,
+      '7 passed, 0 failed',
+    ],
+    ['no counts, as if all was well', 'echo Done.', 1, 'Done.\n0 passed, 1 failed'],
+  ])('end the run of everything with counts when npm test gives %s', (_, npm, status, said) => {
+    expect(run(npm, inFolder('.ci/run'))).toMatchObject({ status, said: `${said}\n` });
   });
 });
