@@ -4,6 +4,7 @@ import type { Config } from '../core/config.ts';
 import { REMEDY } from '../core/db/installed-database.ts';
 import { StartError } from '../core/errors.ts';
 import { openFolderStorage, shareFolderStorage } from './folder.ts';
+import type { S3Config } from './s3.ts';
 import type { Storage } from './storage.ts';
 
 /** The media folder when no S3 store is configured. */
@@ -39,8 +40,6 @@ export async function findStorage(config: Config): Promise<Storage> {
 export async function shareStorage(config: Config): Promise<Storage> {
   return config.s3 === undefined ? shareFolderStorage(mediaFolder(config)) : openBucket(config.s3);
 }
-
-type S3Config = NonNullable<Config['s3']>;
 
 // The S3 client is large, and most installations use a folder.
 async function openBucket(config: S3Config): Promise<Storage> {

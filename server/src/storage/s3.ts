@@ -9,15 +9,16 @@ import {
   ListObjectsV2Command,
   paginateListObjectsV2,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Config } from '../core/config.ts';
 import { notFound, reasonOf, StartError } from '../core/errors.ts';
 import { checkKey } from './key.ts';
+import { asStoreError, isMissing } from './s3-refusals.ts';
 import type { Storage } from './storage.ts';
 
-type S3Config = NonNullable<Config['s3']>;
+/** Where the bucket is. */
+export type S3Config = NonNullable<Config['s3']>;
 
 /** Longest wait for the first answer of a store, ms. */
 const TRY_LIMIT_MS = 10_000;
@@ -52,7 +53,9 @@ export async function tryBucket(config: S3Config): Promise<void> {
   try {
     await client.send(ask, { abortSignal });
   } catch (cause) {
-    const reason = abortSignal.aborted ? 'no answer within 10 s' : reasonOf(cause);
+    const reason = abortSignal.aborted
+      ? 'no answer within 10 s'
+      : reasonOf(asStoreError(cause, config));
     const place = config.endpoint === undefined ? 'AWS' : new URL(config.endpoint).host;
     throw new StartError(
       `The bucket ${config.bucket} of ${place} cannot be listed (S3_BUCKET, S3_ENDPOINT): ${reason}`,
@@ -67,12 +70,15 @@ export async function tryBucket(config: S3Config): Promise<void> {
 export function openS3Storage(config: S3Config): Storage {
   const client = new S3Client(s3ClientConfig(config));
   const Bucket = config.bucket;
+  const refuse = (error: unknown): never => {
+    throw asStoreError(error, config);
+  };
   const get: Storage['get'] = async (key, range) => {
     const Range = range === undefined ? undefined : `bytes=${range.from}-${range.to}`;
     const found = await client
       .send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range }))
       .catch((error: unknown) => {
-        throw isMissing(error) ? notFound() : error;
+        throw isMissing(error) ? notFound() : asStoreError(error, config);
       });
     if (!(found.Body instanceof Readable))
       throw new Error(`The store returned no body for ${key}.`);
@@ -84,7 +90,9 @@ export function openS3Storage(config: S3Config): Storage {
       body.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
       });
-      await new Upload({ client, params: { Bucket, Key: checkKey(key), Body: body } }).done();
+      await new Upload({ client, params: { Bucket, Key: checkKey(key), Body: body } })
+        .done()
+        .catch(refuse);
       return { sizeBytes };
     },
     get,
@@ -97,23 +105,21 @@ export function openS3Storage(config: S3Config): Storage {
         const head = await client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) }));
         return { sizeBytes: head.ContentLength ?? 0 };
       } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
+        return isMissing(error) ? undefined : refuse(error);
       }
     },
     delete: async (key) => {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: checkKey(key) }));
+      await client.send(new DeleteObjectCommand({ Bucket, Key: checkKey(key) })).catch(refuse);
     },
     list: async function* (prefix) {
-      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-        for (const item of page.Contents ?? []) {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix });
+      for (;;) {
+        const page = await pages.next().catch(refuse);
+        if (page.done) return;
+        for (const item of page.value.Contents ?? []) {
           if (item.Key !== undefined) yield { key: item.Key, sizeBytes: item.Size ?? 0 };
         }
       }
     },
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }

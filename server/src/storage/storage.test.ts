@@ -177,7 +177,7 @@ describe.each([
   });
 
   it.each([
-    ['a bucket that is not there', { S3_BUCKET: 'nowhere' }, /bucket nowhere of .*not exist/],
+    ['a bucket that is not there', { S3_BUCKET: 'nowhere' }, /bucket nowhere of .*has no bucket/],
     ['a store that is not there', { S3_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1.*REFUSED/],
   ])('refuses %s, and names the variables', async (_what, change, sentence) => {
     const opening = openWith({ ...change });

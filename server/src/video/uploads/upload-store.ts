@@ -9,7 +9,8 @@ import { ERRORS } from '@tus/utils';
 import { hasErrorCode } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { mediaFolder } from '../../storage/open.ts';
-import { s3ClientConfig } from '../../storage/s3.ts';
+import { type S3Config, s3ClientConfig } from '../../storage/s3.ts';
+import { asStoreError, isMissing } from '../../storage/s3-refusals.ts';
 import { findUpload } from '../upload-targets.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -27,17 +28,47 @@ class FolderStore extends FileStore {
   }
 }
 
+// Names what the bucket refused. The library takes an upload for missing when the bucket does not answer: a unit would
+// send it from the beginning.
+class BucketStore extends S3Store {
+  readonly #refuse: (error: unknown) => never;
+
+  constructor(config: S3Config) {
+    super({
+      partSize: PART_BYTES,
+      s3ClientConfig: { bucket: config.bucket, ...s3ClientConfig(config) },
+    });
+    this.#refuse = (error) => {
+      throw asStoreError(error, config);
+    };
+  }
+
+  override create(upload: Upload): Promise<Upload> {
+    return super.create(upload).catch(this.#refuse);
+  }
+
+  override write(bytes: Readable, id: string, offset: number): Promise<number> {
+    return super.write(bytes, id, offset).catch(this.#refuse);
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    await this.getMetadata(id).catch((error: unknown) => {
+      if (!isMissing(error)) this.#refuse(error);
+    });
+    return super.getUpload(id).catch(this.#refuse);
+  }
+
+  override remove(id: string): Promise<void> {
+    return super.remove(id).catch(this.#refuse);
+  }
+}
+
 /** The store of growing uploads: a file stays where it grew. */
 export function createUploadStore({
   config,
   database,
 }: Pick<Deps, 'config' | 'database'>): DataStore {
-  if (config.s3 !== undefined) {
-    return new S3Store({
-      partSize: PART_BYTES,
-      s3ClientConfig: { bucket: config.s3.bucket, ...s3ClientConfig(config.s3) },
-    });
-  }
+  if (config.s3 !== undefined) return new BucketStore(config.s3);
   return new FolderStore({
     directory: mediaFolder(config),
     configstore: {
