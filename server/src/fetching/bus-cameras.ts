@@ -54,26 +54,26 @@ export async function findBusCameras(
 }
 
 /** A period in which a unit sat in a bus, ms since 1970 UTC; the end is excluded. */
-interface Assignment extends DayRange {
+export interface Assignment extends DayRange {
   readonly unitId: number;
 }
 
-/** The unit that sat in a bus last during a period, and the part of the period; undefined when none did. */
-export async function findAssignmentDuring(
+/** Most assignments of an hour, the latest: a unit goes back and forth by mistake only. */
+const MOST_ASSIGNMENTS = 10;
+
+/** The units that sat in a bus during a period, in order of time, each with its part of the period. */
+export async function listAssignmentsDuring(
   db: Db,
   busId: number,
   { startMs, endMs }: DayRange,
-): Promise<Assignment | undefined> {
+): Promise<Assignment[]> {
   const { rows } = await sql<{ unitId: number; from: Date | number; until: Date | number }>`
     select unit_id as "unitId", from_at as "from", until_at as until from unit_assignments
     where workplace_id = ${busId} and from_at < ${new Date(endMs)} and until_at > ${new Date(startMs)}
-    order by from_at desc limit 1`.execute(db);
-  const [assigned] = rows;
-  return (
-    assigned && {
-      unitId: assigned.unitId,
-      startMs: Math.max(startMs, Number(assigned.from)),
-      endMs: Math.min(endMs, Number(assigned.until)),
-    }
-  );
+    order by from_at desc limit ${MOST_ASSIGNMENTS}`.execute(db);
+  return rows.reverse().map(({ unitId, from, until }) => ({
+    unitId,
+    startMs: Math.max(startMs, Number(from)),
+    endMs: Math.min(endMs, Number(until)),
+  }));
 }

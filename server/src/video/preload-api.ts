@@ -14,10 +14,23 @@ import { loadKeys } from '../core/signing-keys.ts';
 import { checkVideo } from '../core/video-off.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { findAssignmentDuring, findBusCameras } from '../fetching/bus-cameras.ts';
+import {
+  type Assignment,
+  type BusCameras,
+  findBusCameras,
+  listAssignmentsDuring,
+} from '../fetching/bus-cameras.ts';
 import { cancelPreload } from '../fetching/cancel-preload.ts';
+import { canSend } from '../fetching/fetch-fragment.ts';
 import { preload } from '../fetching/preload.ts';
 import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
+
+/** A part of a range, and the unit that recorded it. */
+interface Part {
+  readonly assigned: Assignment;
+  readonly bus: BusCameras;
+  readonly cameras: BusCameras['cameras'];
+}
 
 /** Requests for ranges of recordings. */
 export const addPreload: Feature = async (app, { database, clock, videoOff }, auth) => {
@@ -54,31 +67,34 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
     }
     await findBusDuring(db, viewer, target.busId, range, 'startTime');
     const nowMs = clock.nowMs();
-    // The recordings are with the unit that sat in the bus then.
-    const assigned = await findAssignmentDuring(db, target.busId, range);
-    if (assigned === undefined) throw new AppError('conflict', 'The bus had no registrar then.');
-    const bus = await findBusCameras(db, target.busId, nowMs, assigned.unitId);
-    const cameras = bus.cameras.filter(
-      ({ camera_id }) => target.id === undefined || camera_id === target.id,
-    );
+    // The recordings are with the units that sat in the bus then, each with its part.
+    const parts: Part[] = [];
+    for (const assigned of await listAssignmentsDuring(db, target.busId, range)) {
+      const bus = await findBusCameras(db, target.busId, nowMs, assigned.unitId);
+      const cameras = bus.cameras.filter(
+        ({ camera_id }) => target.id === undefined || camera_id === target.id,
+      );
+      parts.push({ assigned, bus, cameras });
+    }
+    const [last] = parts.slice(-1);
+    if (last === undefined) throw new AppError('conflict', 'The bus had no registrar then.');
     const who = { userId: viewer.userId, busId: target.busId };
     checkVideo(videoOff);
-    await preload(db, actor, bus, cameras, who, assigned, nowMs);
+    // A unit that is not heard keeps nobody from the part of another one. The requests of the answer say what was asked.
+    const able = parts.filter(({ cameras }) => cameras.some(canSend));
+    for (const { assigned, bus, cameras } of able.length > 0 ? able : [last]) {
+      await preload(db, actor, bus, cameras, who, assigned, nowMs);
+    }
+    const cameraIds = last.cameras.map(({ camera_id }) => camera_id);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
-      cameras.map(({ camera_id }) =>
-        listCameraFragments(
-          db,
-          { id: camera_id, busId: target.busId },
-          range.startMs,
-          range.endMs,
-          signing,
-        ),
+      cameraIds.map((id) =>
+        listCameraFragments(db, { id, busId: target.busId }, range.startMs, range.endMs, signing),
       ),
     );
     const items = lists.flat();
     const asked = await listRangeRequests(db, viewer, target.busId, nowMs);
-    const wanted = new Set(cameras.map(({ camera_id }) => camera_id));
+    const wanted = new Set(cameraIds);
     const requests = asked.filter(({ camera_ids }) => camera_ids.some((id) => wanted.has(id)));
     return { items, number: 0, total: items.length, requests };
   });
