@@ -27,18 +27,18 @@ interface Kept<A> {
  * @param read reads the accounts behind ids, without those that have ended
  */
 export function createAccountCache<A>(
-  clock: Clock,
+  clock: Pick<Clock, 'elapsedMs'>,
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, A>>,
 ): AccountCache<A> {
   const kept = new Cache<string, Kept<A>>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
   // Entries that wait for the next read: the cache may evict or forget them before it begins.
   const waiting: [string, Kept<A>][] = [];
   const refresh = createJoinedReads(async (_of: 'all'): Promise<void> => {
-    const nowMs = clock.nowMs();
+    const atMs = clock.elapsedMs();
     const entries = [...kept.entries(), ...waiting.splice(0)];
     const accounts = await read([...new Set(entries.map(([id]) => id))]);
     for (const [id, entry] of entries) {
-      Object.assign(entry, { account: accounts.get(id), readAtMs: nowMs });
+      Object.assign(entry, { account: accounts.get(id), readAtMs: atMs });
     }
   });
   return {
@@ -46,12 +46,12 @@ export function createAccountCache<A>(
       for (const id of ids) kept.delete(id);
     },
     find: async (id) => {
-      const nowMs = clock.nowMs();
+      const atMs = clock.elapsedMs();
       const unread: Kept<A> = { account: undefined, readAtMs: Number.NEGATIVE_INFINITY };
       const found = kept.get(id) ?? unread;
       // A use restarts the entry's age.
       kept.set(id, found);
-      if (nowMs - found.readAtMs < KEEP_MS) return found.account;
+      if (atMs - found.readAtMs < KEEP_MS) return found.account;
       waiting.push([id, found]);
       await refresh('all');
       return found.account;

@@ -88,20 +88,20 @@ export function createApiKeys({
       return holderId === undefined || account === undefined ? undefined : { account, holderId };
     },
     use: async ({ userId: keyId }) => {
-      const nowMs = clock.nowMs();
+      const atMs = clock.elapsedMs();
       const last = calls.get(keyId);
-      const isOver = last === undefined || nowMs - last.fromMs >= WINDOW_MS;
-      const window = isOver ? { fromMs: nowMs, count: 0 } : last;
+      const isOver = last === undefined || atMs - last.fromMs >= WINDOW_MS;
+      const window = isOver ? { fromMs: atMs, count: 0 } : last;
       if (window.count >= MAX_KEY_CALLS) {
-        const retryAfterS = Math.max(1, Math.ceil((window.fromMs + WINDOW_MS - nowMs) / 1000));
+        const retryAfterS = Math.max(1, Math.ceil((window.fromMs + WINDOW_MS - atMs) / 1000));
         const message = `A key may make ${MAX_KEY_CALLS} calls a minute.`;
         throw new AppError('too_many_attempts', message, { retryAfterS });
       }
       window.count += 1;
       calls.set(keyId, window);
-      if (nowMs - (noted.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return;
-      noted.set(keyId, nowMs);
-      await noteUse(db, keyId, nowMs);
+      if (atMs - (noted.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return;
+      noted.set(keyId, atMs);
+      await noteUse(db, keyId, clock.nowMs());
     },
   };
 }

@@ -185,27 +185,27 @@ function createUnitCache({
   });
   let refreshing: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
-    const nowMs = clock.nowMs();
+    const readAtMs = clock.elapsedMs();
     const entries = kept.entries();
     const ids = entries.map(([, { known }]) => known.credentialId);
-    const units = await listUnitsOfCredentials(database.db, ids, nowMs);
+    const units = await listUnitsOfCredentials(database.db, ids, clock.nowMs());
     for (const [credential, entry] of entries) {
       const known = units.get(entry.known.credentialId);
       if (known === undefined) kept.delete(credential, entry);
-      else Object.assign(entry, { known, readAtMs: nowMs });
+      else Object.assign(entry, { known, readAtMs });
     }
   };
   return async (credential) => {
-    const nowMs = clock.nowMs();
+    const askedMs = clock.elapsedMs();
     const found = kept.get(credential);
     if (found === undefined) {
       const known = await readUnit(credential);
-      if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs });
+      if (known !== undefined) kept.set(credential, { known, readAtMs: askedMs });
       return known?.unit;
     }
     // A use restarts the entry's age.
     kept.set(credential, found);
-    if (nowMs - found.readAtMs < KEEP_MS) return found.known.unit;
+    if (askedMs - found.readAtMs < KEEP_MS) return found.known.unit;
     refreshing ??= refresh().finally(() => {
       refreshing = undefined;
     });

@@ -3,7 +3,7 @@ import { Cache, cached } from './cache.ts';
 
 const clockAt = (startMs: number) => {
   let ms = startMs;
-  return { nowMs: () => ms, pass: (forMs: number) => (ms += forMs) };
+  return { elapsedMs: () => ms, pass: (forMs: number) => (ms += forMs) };
 };
 
 describe('a cache', () => {

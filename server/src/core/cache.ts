@@ -6,8 +6,8 @@ export interface CacheLimits<Value> {
   readonly most: number;
   /** Size of an entry, in the unit of `most`; 1 unless given. */
   readonly sizeOf?: (value: Value) => number;
-  /** Age at which an entry is stale, ms by the clock; never stale unless given. */
-  readonly age?: { readonly keepMs: number; readonly clock: Clock };
+  /** Age at which an entry is stale, ms; never stale unless given. */
+  readonly age?: { readonly keepMs: number; readonly clock: Pick<Clock, 'elapsedMs'> };
   /** Called with each entry that leaves the cache: evicted, stale, deleted or replaced. */
   readonly onLeave?: (value: Value) => void;
 }
@@ -47,7 +47,7 @@ export class Cache<Key, Value> {
     this.delete(key);
     const { sizeOf, age, most } = this.#limits;
     const size = sizeOf?.(value) ?? 1;
-    this.#entries.set(key, { value, size, setAtMs: age?.clock.nowMs() ?? 0 });
+    this.#entries.set(key, { value, size, setAtMs: age?.clock.elapsedMs() ?? 0 });
     this.#size += size;
     // Only when needed: an iterator first skips all entries deleted since the last rehash.
     if (this.#size <= most) return;
@@ -86,7 +86,7 @@ export class Cache<Key, Value> {
 
   #isStale({ setAtMs }: Entry<Value>): boolean {
     const { age } = this.#limits;
-    return age !== undefined && age.clock.nowMs() - setAtMs >= age.keepMs;
+    return age !== undefined && age.clock.elapsedMs() - setAtMs >= age.keepMs;
   }
 }
 

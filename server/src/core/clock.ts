@@ -2,6 +2,8 @@
 export interface Clock {
   /** ms since 1970 UTC. */
   nowMs(): number;
+  /** ms since some moment before; setting the machine's clock does not change it. Ages within a process are measured by it. */
+  elapsedMs(): number;
 }
 
 /**
@@ -10,5 +12,5 @@ export interface Clock {
  *   demo or a test can live at any hour.
  */
 export function createClock(offsetMs: number): Clock {
-  return { nowMs: () => Date.now() + offsetMs };
+  return { nowMs: () => Date.now() + offsetMs, elapsedMs: () => performance.now() };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../core/config.ts';
 import { createLog } from '../core/log.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
+import { createTestClock } from '../test/test-deps.ts';
 import { prepareDemo } from './seed.ts';
 
 let database: TestDatabase;
@@ -15,7 +16,7 @@ const prepare = (demo: boolean) =>
   prepareDemo({
     config: readConfig({}, { demo }),
     database,
-    clock: { nowMs: () => Date.parse('2026-03-01T09:00:00Z') },
+    clock: createTestClock(Date.parse('2026-03-01T09:00:00Z')),
     log: createLog('silent'),
   });
 

@@ -46,23 +46,23 @@ export function createPositions({
   });
 
   const placeOf = (busId: number): Followed['place'] => {
-    const nowMs = clock.nowMs();
+    const askedMs = clock.elapsedMs();
     const known = followed.get(busId);
     const asked: Followed = known ?? { place: NOWHERE, readAtMs: Number.NEGATIVE_INFINITY };
     // Somebody polls: the bus stays followed.
     followed.set(busId, asked);
-    if (nowMs - asked.readAtMs < KEEP_MS) return asked.place;
+    if (askedMs - asked.readAtMs < KEEP_MS) return asked.place;
     const due = followed
       .entries()
-      .filter(([id, { readAtMs }]) => id === busId || nowMs - readAtMs >= TAKEN_ALONG_MS);
+      .filter(([id, { readAtMs }]) => id === busId || askedMs - readAtMs >= TAKEN_ALONG_MS);
     const places = readPlaces(
       db,
       due.map(([id]) => id),
-      nowMs,
+      clock.nowMs(),
     );
     for (const [id, entry] of due) {
       const place = places.then((read) => read.get(id));
-      Object.assign(entry, { place, readAtMs: nowMs });
+      Object.assign(entry, { place, readAtMs: askedMs });
       // A missing or failed position is looked up again.
       const forget = (): void => {
         if (entry.place === place) followed.delete(id, entry);

@@ -207,6 +207,7 @@ describe('a recalculation', () => {
     await sql`delete from graphile_worker._private_jobs`.execute(server.deps.database.db);
     let nowMs = server.clock.nowMs();
     const clock = {
+      ...server.clock,
       nowMs: () => {
         nowMs += 4000;
         return nowMs;

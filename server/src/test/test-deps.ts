@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A clock that stands still until it is set. */
 export interface TestClock extends Clock {
+  /** Lets the time until a later moment pass; an earlier one sets the clock back, and no time passes. */
   set(ms: number): void;
   advance(ms: number): void;
 }
@@ -24,14 +25,16 @@ export interface TestClock extends Clock {
 /** Creates a test clock. @param startMs the machine's present by default */
 export function createTestClock(startMs = Date.now()): TestClock {
   let nowMs = startMs;
+  let elapsedMs = 0;
+  const set = (ms: number): void => {
+    elapsedMs += Math.max(0, ms - nowMs);
+    nowMs = ms;
+  };
   return {
     nowMs: () => nowMs,
-    set: (ms) => {
-      nowMs = ms;
-    },
-    advance: (ms) => {
-      nowMs += ms;
-    },
+    elapsedMs: () => elapsedMs,
+    set,
+    advance: (ms) => set(nowMs + ms),
   };
 }
 

@@ -21,9 +21,12 @@ export interface SharedAnswers {
 
 /**
  * The shared answers of one process.
- * @param keepMs their greatest age, ms by the clock
+ * @param keepMs their greatest age, ms
  */
-export function createSharedAnswers(clock: Clock, keepMs: number): SharedAnswers {
+export function createSharedAnswers(
+  clock: Pick<Clock, 'elapsedMs'>,
+  keepMs: number,
+): SharedAnswers {
   const answers = new Cache<string, Promise<CachedAnswer>>({
     most: MOST_KEPT,
     age: { keepMs, clock },
