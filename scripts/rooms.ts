@@ -59,7 +59,7 @@ export const serverFeatures = [
   room(
     'server/src/auth',
     'sign-in, second factor, links for a new password, sessions, tokens, API keys',
-    { gives: ['accounts.ts', 'password-links.ts'] },
+    { gives: ['accounts.ts', 'lock-administrator.ts', 'password-links.ts', 'setup-links.ts'] },
   ),
   room('server/src/settings', 'what pages know before sign-in, the map file'),
   room('server/src/buses', 'the bus list, one bus, its status', { gives: 'announce.ts' }),

@@ -1,5 +1,6 @@
 import * as contract from '@ridewatch/contract/admin-customers';
 import { findClient } from '../access/client.ts';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
@@ -33,10 +34,11 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createCustomer,
     'admin',
-    async ({ actor, body }) => {
-      const { made, ended } = await db
-        .transaction()
-        .execute((tx) => insertCustomer(tx, actor, body));
+    async ({ viewer, actor, body }) => {
+      const { made, ended } = await db.transaction().execute(async (tx) => {
+        await lockAdministrator(tx, viewer);
+        return insertCustomer(tx, actor, body);
+      });
       auth.forget(ended);
       return made;
     },
@@ -49,11 +51,10 @@ export const addCustomers: Feature = (app, { database: { db } }, auth) => {
     contract.updateCustomer,
     'admin',
     async ({ viewer, actor, params, body }) => {
-      const { row, ended } = await db
-        .transaction()
-        .execute(async (tx) =>
-          changeCustomer(tx, actor, await findClient(tx, viewer, params.id), body),
-        );
+      const { row, ended } = await db.transaction().execute(async (tx) => {
+        await lockAdministrator(tx, viewer);
+        return changeCustomer(tx, actor, await findClient(tx, viewer, params.id), body);
+      });
       auth.forget(ended);
       return row;
     },

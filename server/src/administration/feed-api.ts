@@ -7,6 +7,7 @@ import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { FEED_CHANNEL } from '../fetching/commands.ts';
+import { lockRightsOver } from './lock-rights.ts';
 import { lockUnit } from './lock-unit.ts';
 import { wireOf } from './page.ts';
 import { changeTestMode } from './test-mode.ts';
@@ -25,8 +26,10 @@ export const addUnitFeed: Feature = (app, { database: { db }, clock }, auth) => 
   });
 
   serve(app, auth, contract.listenToUnit, 'user', async ({ viewer, actor, params }) => {
+    await finder(db, viewer, params)();
     const unit = await db.transaction().execute(async (tx) => {
-      const unit = await lockUnit(tx, finder(tx, viewer, params));
+      const present = await lockRightsOver(tx, viewer);
+      const unit = await lockUnit(tx, finder(tx, present, params));
       const until = new Date(actor.atMs + contract.FEED_MINUTES * 60_000);
       await tx.updateTable('units').set({ feed_until: until }).where('id', '=', unit.id).execute();
       await tx.deleteFrom('unit_feed').where('unit_id', '=', unit.id).execute();
@@ -42,13 +45,15 @@ export const addUnitFeed: Feature = (app, { database: { db }, clock }, auth) => 
     return readFeed(db, unit.id, clock.nowMs());
   });
 
-  serve(app, auth, contract.setTestMode, 'user', ({ viewer, actor, params, body }) =>
-    db.transaction().execute(async (tx) => {
-      const unit = await lockUnit(tx, finder(tx, viewer, params));
+  serve(app, auth, contract.setTestMode, 'user', async ({ viewer, actor, params, body }) => {
+    await finder(db, viewer, params)();
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      const unit = await lockUnit(tx, finder(tx, present, params));
       await changeTestMode(tx, actor, unit, body);
       return readUnit(tx, unit, actor.atMs);
-    }),
-  );
+    });
+  });
 };
 
 async function readFeed(db: Db, unitId: number, nowMs: number): Promise<contract.UnitFeed> {

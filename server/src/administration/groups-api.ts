@@ -18,6 +18,7 @@ import {
   readClassifier,
   readGroup,
 } from './groups.ts';
+import { lockRightsOver } from './lock-rights.ts';
 
 /** Routes, and stops as places. */
 export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) => {
@@ -50,8 +51,10 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
   });
 
   serve(app, auth, contract.deleteGroup, 'user', async ({ viewer, actor, params }) => {
+    await route(db, viewer, params.id);
     await db.transaction().execute(async (tx) => {
-      await deleteGroup(tx, actor, await route(tx, viewer, params.id));
+      const present = await lockRightsOver(tx, viewer);
+      await deleteGroup(tx, actor, await route(tx, present, params.id));
     });
     return undefined;
   });
@@ -65,18 +68,22 @@ export const addAdminGroups: Feature = (app, { database: { db }, clock }, auth) 
     readClassifier(db, await place(db, viewer, params.classifierId)),
   );
 
-  serve(app, auth, contract.updateClassifier, 'user', ({ viewer, actor, params, body }) =>
-    db
-      .transaction()
-      .execute(async (tx) =>
-        changeClassifier(tx, actor, await place(tx, viewer, params.classifierId), body),
-      ),
-  );
+  serve(app, auth, contract.updateClassifier, 'user', async ({ viewer, actor, params, body }) => {
+    await place(db, viewer, params.classifierId);
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      return changeClassifier(tx, actor, await place(tx, present, params.classifierId), body);
+    });
+  });
 
-  serve(app, auth, contract.mergeClassifiers, 'user', ({ viewer, actor, params, body }) =>
-    db.transaction().execute(async (tx) => {
-      const from = await place(tx, viewer, params.classifierId);
-      return mergeClassifier(tx, actor, from, await place(tx, viewer, body.into));
-    }),
-  );
+  serve(app, auth, contract.mergeClassifiers, 'user', async ({ viewer, actor, params, body }) => {
+    const { clientId } = await place(db, viewer, params.classifierId);
+    await place(db, viewer, body.into);
+    return db.transaction().execute(async (tx) => {
+      // Merging locks the customer by itself: two that shared its row before would wait for each other.
+      const present = await lockRights(tx, viewer, { clientIds: [clientId] });
+      const from = await place(tx, present, params.classifierId);
+      return mergeClassifier(tx, actor, from, await place(tx, present, body.into));
+    });
+  });
 };

@@ -4,6 +4,7 @@ import { lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { createKey, listKeys, readKey, revokeKey } from './keys.ts';
+import { lockRightsOver } from './lock-rights.ts';
 
 /** API keys, for those who administer their customer and for its own users with the edit right. */
 export const addApiKeys: Feature = (app, { database: { db } }, auth) => {
@@ -27,9 +28,11 @@ export const addApiKeys: Feature = (app, { database: { db } }, auth) => {
   );
 
   serve(app, auth, contract.revokeApiKey, 'user', async ({ viewer, actor, params }) => {
-    const revoked = await db
-      .transaction()
-      .execute(async (tx) => revokeKey(tx, actor, await findKey(tx, viewer, params.keyId)));
+    await findKey(db, viewer, params.keyId);
+    const revoked = await db.transaction().execute(async (tx) => {
+      const present = await lockRightsOver(tx, viewer);
+      return revokeKey(tx, actor, await findKey(tx, present, params.keyId));
+    });
     auth.forget([revoked]);
     return undefined;
   });

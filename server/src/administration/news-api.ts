@@ -1,5 +1,8 @@
 import * as contract from '@ridewatch/contract/admin-news';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
+import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import {
   changeMessage,
@@ -21,7 +24,11 @@ import {
 
 /** News, questions and banners; only administrators write them. */
 export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
-  const inTx = db.transaction();
+  const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await lockAdministrator(tx, viewer);
+      return change(tx);
+    });
 
   serve(app, auth, contract.listAdminNews, 'admin', ({ query }) => listNews(db, query), 'nothing');
   serve(
@@ -45,7 +52,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createNews,
     'admin',
-    ({ actor, body }) => inTx.execute((tx) => createNews(tx, actor, body)),
+    ({ viewer, actor, body }) => write(viewer, (tx) => createNews(tx, actor, body)),
     'nothing',
   );
   serve(
@@ -53,7 +60,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.updateNews,
     'admin',
-    ({ actor, params, body }) => inTx.execute((tx) => changeNews(tx, actor, params.newsId, body)),
+    ({ viewer, actor, params, body }) =>
+      write(viewer, (tx) => changeNews(tx, actor, params.newsId, body)),
     'nothing',
   );
   serve(
@@ -61,8 +69,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.deleteNews,
     'admin',
-    async ({ actor, params }) => {
-      await inTx.execute((tx) => deleteNews(tx, actor, params.newsId));
+    async ({ viewer, actor, params }) => {
+      await write(viewer, (tx) => deleteNews(tx, actor, params.newsId));
       return undefined;
     },
     'nothing',
@@ -72,8 +80,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.setNewsMedia,
     'admin',
-    ({ actor, params, body }) =>
-      inTx.execute((tx) => setNewsMedia(tx, actor, params.newsId, body.file)),
+    ({ viewer, actor, params, body }) =>
+      write(viewer, (tx) => setNewsMedia(tx, actor, params.newsId, body.file)),
     'nothing',
   );
   serve(
@@ -81,7 +89,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.deleteNewsMedia,
     'admin',
-    ({ actor, params }) => inTx.execute((tx) => setNewsMedia(tx, actor, params.newsId, undefined)),
+    ({ viewer, actor, params }) =>
+      write(viewer, (tx) => setNewsMedia(tx, actor, params.newsId, undefined)),
     'nothing',
   );
 
@@ -106,7 +115,7 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.createMessage,
     'admin',
-    ({ actor, body }) => inTx.execute((tx) => createMessage(tx, actor, body)),
+    ({ viewer, actor, body }) => write(viewer, (tx) => createMessage(tx, actor, body)),
     'nothing',
   );
   serve(
@@ -114,8 +123,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.updateMessage,
     'admin',
-    ({ actor, params, body }) =>
-      inTx.execute((tx) => changeMessage(tx, actor, params.messageId, body)),
+    ({ viewer, actor, params, body }) =>
+      write(viewer, (tx) => changeMessage(tx, actor, params.messageId, body)),
     'nothing',
   );
   serve(
@@ -123,8 +132,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.deleteMessage,
     'admin',
-    async ({ actor, params }) => {
-      await inTx.execute((tx) => deleteMessage(tx, actor, params.messageId));
+    async ({ viewer, actor, params }) => {
+      await write(viewer, (tx) => deleteMessage(tx, actor, params.messageId));
       return undefined;
     },
     'nothing',
@@ -134,8 +143,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.setMessageMedia,
     'admin',
-    ({ actor, params, body }) =>
-      inTx.execute((tx) => setMessageMedia(tx, actor, params.messageId, body.file)),
+    ({ viewer, actor, params, body }) =>
+      write(viewer, (tx) => setMessageMedia(tx, actor, params.messageId, body.file)),
     'nothing',
   );
   serve(
@@ -143,8 +152,8 @@ export const addAdminNews: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.deleteMessageMedia,
     'admin',
-    ({ actor, params }) =>
-      inTx.execute((tx) => setMessageMedia(tx, actor, params.messageId, undefined)),
+    ({ viewer, actor, params }) =>
+      write(viewer, (tx) => setMessageMedia(tx, actor, params.messageId, undefined)),
     'nothing',
   );
 };

@@ -1,5 +1,6 @@
 // Every two commands of administration about the same objects at the same moment: none answers with a fault of the server,
 // and nothing that a command refuses by itself is there after both.
+import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,8 @@ import { addRouteCosts } from '../routes/costs-api.ts';
 import { addRoutePatterns } from '../routes/patterns-api.ts';
 import { addRouteStops } from '../routes/stops-api.ts';
 import { insertTestBus, insertTestClient, insertTestFleet, insertTestUser } from '../test/fleet.ts';
+import { insertTestKey } from '../test/key-calls.ts';
+import { askJson } from '../test/requests.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
@@ -51,12 +54,12 @@ interface World {
   readonly camera: number;
   readonly route: number;
   readonly stops: TestRoute['stopIds'];
-  readonly cost: number;
   readonly otherBus: number;
   readonly spareUnit: number;
   readonly user: number;
   readonly login: string;
   readonly places: readonly [number, number];
+  readonly key: number;
 }
 
 let worlds = 0;
@@ -80,10 +83,11 @@ async function makeWorld(): Promise<World> {
     where client_id = ${client} and name in ('Вокзал', 'Школа') order by name`.execute(db);
   return {
     ...{ name, client, otherClient, bus: bus.busId, unit: bus.unitId, camera: bus.cameras.door1 },
-    ...{ route: route.routeId, stops: route.stopIds, cost: route.costId },
+    ...{ route: route.routeId, stops: route.stopIds },
     ...{ otherBus: otherBus.busId, spareUnit: otherBus.unitId },
     ...{ login, user: await insertTestUser(db, login, 'OPERATOR', client) },
     places: [rows[0]?.id ?? 0, rows[1]?.id ?? 0],
+    key: (await insertTestKey(db, client)).id,
   };
 }
 
@@ -91,6 +95,10 @@ type Request = readonly [method: string, url: string, body?: object];
 const put = (url: string, body: object): Request => ['PUT', url, body];
 const post = (url: string, body: object): Request => ['POST', url, body];
 const remove = (url: string): Request => ['DELETE', url];
+
+/** The only one of the route. */
+const removePrice = ({ route, stops: [from_stop_id, , to_stop_id] }: World): Request =>
+  put('/api/route-cost', { group_id: route, items: [{ from_stop_id, to_stop_id, cost: null }] });
 
 const commands: Readonly<Record<string, (world: World) => Request>> = {
   'put the bus on the route': ({ bus, route }) =>
@@ -111,7 +119,7 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
   'give the bus to another customer': ({ bus, otherClient }) =>
     put(`/api/admin/buses/${bus}`, { client_ids: [otherClient] }),
   'take the bus off its route': ({ bus }) =>
-    put('/api/set-group', { workplaceId: bus, groupId: 'ungrouped' }),
+    put('/api/set-group', { workplaceId: bus, groupId: UNGROUPED }),
   'retire the bus': ({ bus }) => put(`/api/admin/buses/${bus}`, { retired: true }),
   'merge a place into another': ({ places: [one, other] }) =>
     post(`/api/admin/classifiers/${one}/merge`, { into: other }),
@@ -125,7 +133,7 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
       ...{ orderKey: 1, routeDirection: 'FORWARD' },
     }),
   'remove a stop': ({ stops }) => remove(`/api/groups/stop/${stops[1]}`),
-  'remove a price': ({ cost }) => remove(`/api/route_costs/${cost}`),
+  'remove a price': removePrice,
   'move the unit': ({ unit, otherBus }) => put(`/api/admin/units/${unit}`, { bus_id: otherBus }),
   'move the spare unit': ({ spareUnit, otherBus }) =>
     put(`/api/admin/units/${spareUnit}`, { bus_id: otherBus }),
@@ -138,6 +146,7 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
     post('/api/admin/groups', { client_id: client, name: `${name} ${Math.random()}` }),
   'make a key': ({ client }) =>
     post('/api/keys', { client_id: client, name: 'К', scopes: ['buses'], last_day: null }),
+  'end a key': ({ key }) => remove(`/api/keys/${key}`),
   'load a table of both buses': ({ name }) =>
     post('/api/admin/import', {
       ...{ kind: 'buses', file: 'парк.xlsx', heading: 1, columns: ['name', 'description'] },
@@ -166,14 +175,15 @@ const commands: Readonly<Record<string, (world: World) => Request>> = {
 };
 const names = Object.keys(commands);
 
-async function ask([method, url, body]: Request, token = ''): Promise<string> {
+/** @returns the status of the answer */
+async function ask([method, url, body]: Request, token = ''): Promise<number> {
   const answer = await server.app.inject({
     method: method as 'GET',
     url,
     headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { payload: body }),
   });
-  return answer.statusCode < 500 ? '' : `${answer.statusCode}`;
+  return answer.statusCode;
 }
 
 /** Lists what no command may leave, in words. */
@@ -207,6 +217,22 @@ async function faultsIn({ client, otherClient }: World): Promise<string[]> {
   return rows.map(({ fault }) => fault);
 }
 
+describe('a command by itself', () => {
+  it('to remove a price leaves none', async () => {
+    const world = await makeWorld();
+    const table = `/api/route-cost/group/${world.route}`;
+    const read = async () => (await askJson(server, tokens.admin, 'GET', table)).body.items;
+    expect(await read()).toHaveLength(1);
+    await ask(removePrice(world), tokens.admin);
+    expect(await read()).toEqual([]);
+  });
+
+  it.each(Object.entries(commands))('to %s is done', async (_, requestOf) => {
+    const status = await ask(requestOf(await makeWorld()), tokens.admin);
+    expect(status).toBeLessThan(300);
+  });
+});
+
 describe.each([
   ['administrators', 'admin', 'other admin'],
   ['colleagues of an integrator', 'integrator', 'colleague'],
@@ -222,10 +248,11 @@ describe.each([
           const world = await makeWorld();
           const asked = logins.map((login, at) => {
             const request = commands[at === 0 ? first : second]?.(world);
-            return request === undefined ? '' : ask(request, tokens[login]);
+            return request === undefined ? 0 : ask(request, tokens[login]);
           });
           const answers = await Promise.all(asked);
-          const found = [...answers.filter(Boolean), ...(await faultsIn(world))];
+          const broken = answers.filter((status) => status >= 500);
+          const found = [...broken, ...(await faultsIn(world))];
           faults.push(...found.map((fault) => `${second}: ${fault}`));
         }
       }

@@ -12,6 +12,7 @@ import {
   type TestBus,
   type TestFleet,
 } from '../test/fleet.ts';
+import { insertTestKey } from '../test/key-calls.ts';
 import { insertTestRoute } from '../test/route.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAdministration } from './api.ts';
@@ -24,12 +25,24 @@ const newUser = { login: 'late', role: 'OPERATOR', password: PASSWORD };
 let server: TestServer;
 let fleet: TestFleet;
 let token: string;
+/** Objects of the first customer: a route without a bus, two places and a key. */
+const own = { route: 0, places: [0, 0], key: 0 };
 beforeAll(async () => {
   server = await createTestServer([
     ...[addAuth, addNews, addRouteStops, addBusRoutes, addAdministration],
   ]);
   fleet = await insertTestFleet(server.deps.database.db);
   token = await server.signIn('admin');
+  const { db } = server.deps.database;
+  own.route = (await insertTestRoute(db, fleet.first, 'Без автобуса')).routeId;
+  const place = { client_id: fleet.first, latitude: 55.75, longitude: 37.6 };
+  const places = await db
+    .insertInto('stop_classifiers')
+    .values(['Ясная, 1', 'Ясная, 2'].map((name) => ({ ...place, name })))
+    .returning('id')
+    .execute();
+  own.places = places.map(({ id }) => id);
+  own.key = (await insertTestKey(db, fleet.first)).id;
 });
 afterAll(() => server.close());
 
@@ -205,6 +218,20 @@ describe('two changes at the same moment', () => {
       () => `/api/admin/cameras/${fleet.firstBus.cameras.door1}`,
       () => ({ name: 'Задняя' }),
     ],
+    ['deleted route', 'DELETE', () => `/api/admin/groups/${own.route}`, () => ({})],
+    ['end of a key', 'DELETE', () => `/api/keys/${own.key}`, () => ({})],
+    [
+      'change of a place',
+      'PUT',
+      () => `/api/admin/classifiers/${own.places[0]}`,
+      () => ({ name: 'Двор' }),
+    ],
+    [
+      'merge of places',
+      'POST',
+      () => `/api/admin/classifiers/${own.places[0]}/merge`,
+      () => ({ into: own.places[1] }),
+    ],
   ])(
     'leave no %s by an integrator that is losing the customer',
     async (_, method, urlOf, bodyOf) => {
@@ -212,7 +239,7 @@ describe('two changes at the same moment', () => {
       const integrator = await server.signIn('integrator');
       const userId = await insertTestUser(db, `own ${Math.random()}`, 'OPERATOR', fleet.first);
       const isNew =
-        method === 'POST' && !/link|buses|several|credential|cameras/.test(urlOf(userId));
+        method === 'POST' && !/link|buses|several|credential|cameras|merge/.test(urlOf(userId));
       const body = { ...bodyOf(userId), ...(isNew && { client_id: fleet.first }) };
       const make = [method, urlOf(userId), body, integrator] as const;
       const url = `/api/admin/customers/${fleet.first}`;

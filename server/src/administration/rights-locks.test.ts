@@ -5,6 +5,7 @@ import type { Tx } from '../core/db/db.ts';
 import { listBlocked, whileLocked } from '../test/blocked.ts';
 import { insertTestBus, insertTestUser, type TestBus } from '../test/fleet.ts';
 import { askJson } from '../test/requests.ts';
+import { insertTestRoute } from '../test/route.ts';
 import { createTableServer, type TableServer } from '../test/tables.ts';
 
 let server: TableServer['server'];
@@ -15,6 +16,7 @@ let calls: TableServer['calls'];
 let inTable: TestBus;
 let other: TestBus;
 let driver: number;
+let place: number;
 beforeAll(async () => {
   ({ server, fleet, tokens, calls } = await createTableServer('admin', 'integrator', 'operator'));
   const { db } = server.deps.database;
@@ -23,6 +25,12 @@ beforeAll(async () => {
   tokens.colleague = await server.signIn('colleague');
   inTable = await insertTestBus(db, fleet.first, 'В таблице');
   other = await insertTestBus(db, fleet.first, 'Другой');
+  await insertTestRoute(db, fleet.first, '1');
+  ({ id: place } = await db
+    .selectFrom('stop_classifiers')
+    .select('id')
+    .limit(1)
+    .executeTakeFirstOrThrow());
 });
 afterAll(() => server.close());
 
@@ -99,6 +107,9 @@ const commands: readonly (readonly [string, (bus: TestBus) => Command])[] = [
     ],
   ],
   ['a credential', ({ unitId }) => ['POST', `/api/admin/units/${unitId}/credential`, {}]],
+  ['a look at batches', ({ unitId }) => ['POST', `/api/admin/units/${unitId}/feed`, {}]],
+  ['a test', ({ unitId }) => ['PUT', `/api/admin/units/${unitId}/test`, { test: true }]],
+  ['a place', () => ['PUT', `/api/admin/classifiers/${place}`, { name: `Двор ${Math.random()}` }]],
   [
     'a new route',
     () => ['POST', '/api/admin/groups', { client_id: fleet.first, name: `${Math.random()}` }],

@@ -1,5 +1,6 @@
 import * as contract from '@ridewatch/contract/attention';
 import { findEditableSettingsOwner, findSettingsOwner } from '../access/cause.ts';
+import { lockRights } from '../auth/accounts.ts';
 import { serve } from '../core/http/http.ts';
 import { createMailSender } from '../core/mail.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -29,9 +30,13 @@ export const addAttention: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.setAttentionSettings, 'user', ({ viewer, actor, query, body }) =>
     db.transaction().execute(async (tx) => {
-      const owner = await findEditableSettingsOwner(tx, viewer, query.clientId);
+      const { clientId } = await findEditableSettingsOwner(tx, viewer, query.clientId);
+      // The address goes on getting messages when the user's rights have ended.
+      const clientIds = clientId === null ? [] : [clientId];
+      const present = await lockRights(tx, viewer, { clientIds }, 'share');
+      const owner = await findEditableSettingsOwner(tx, present, query.clientId);
       const secret = await storeSettings(tx, actor, owner, body);
-      return { ...(await findSettings(tx, owner, questionOf(viewer))), webhook_secret: secret };
+      return { ...(await findSettings(tx, owner, questionOf(present))), webhook_secret: secret };
     }),
   );
 

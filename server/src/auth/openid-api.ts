@@ -6,7 +6,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import { createTurns } from '../core/turns.ts';
 import type { Deps } from '../deps.ts';
-import { checkAccountOpen } from './accounts.ts';
+import { checkAccountOpen, lockRights } from './accounts.ts';
 import { type Guesses, NO_LOGIN } from './guesses.ts';
 import { createOpenid } from './openid.ts';
 import { findOpenidAccount, unlinkOpenid } from './openid-users.ts';
@@ -80,6 +80,8 @@ export function addOpenid(
   serve(app, auth, contract.unlinkOpenid, 'user', async ({ viewer, params, actor }) => {
     const ended = await db.transaction().execute(async (tx) => {
       const { id } = await findAdministeredUser(tx, viewer, params.userId);
+      const present = await lockRights(tx, viewer, { userId: id });
+      await findAdministeredUser(tx, present, id);
       return unlinkOpenid(tx, actor, id);
     });
     auth.forget(ended);

@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
-import { findAccount } from './accounts.ts';
+import { findAccount, lockRights } from './accounts.ts';
 import type { Guesses } from './guesses.ts';
 import {
   beginSecondFactor,
@@ -119,6 +119,8 @@ export function addSecondFactor(
   serve(app, auth, contract.removeSecondFactorOfUser, 'user', ({ viewer, params, actor }) =>
     db.transaction().execute(async (tx) => {
       const { id } = await findAdministeredUser(tx, viewer, params.userId);
+      const present = await lockRights(tx, viewer, { userId: id });
+      await findAdministeredUser(tx, present, id);
       await removeSecondFactor(tx, actor, id);
       return undefined;
     }),

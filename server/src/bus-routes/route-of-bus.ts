@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
 import { findRoute, findRouteToKeep, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
@@ -43,9 +44,9 @@ export async function findMove(
 }
 
 /**
- * Moves a bus to another route of its customer, or to none, from its today or another day on. Earlier days and later
- * settings stay.
- * @throws AppError not_found, also for a route of another customer
+ * Moves a bus to another route of its customer, or to none, from its today or another day on, for an administrator.
+ * Earlier days and later settings stay.
+ * @throws AppError not_found, also for a route of another customer; no_right
  */
 export async function setRoute(
   db: Db,
@@ -56,6 +57,7 @@ export async function setRoute(
   validFrom?: string,
 ): Promise<BusRoute | null> {
   return db.transaction().execute(async (tx) => {
+    await lockAdministrator(tx, viewer);
     const { bus } = await findMove(tx, viewer, move);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     // Under the locks: the route may be deleted and the bus may change customers meanwhile.

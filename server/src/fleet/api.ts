@@ -1,6 +1,7 @@
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
 import { issueUnitCredential } from '../auth/accounts.ts';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { insertAudit } from '../core/audit.ts';
 import { serve } from '../core/http/http.ts';
@@ -19,8 +20,9 @@ export const addFleet: Feature = (app, deps, auth) => {
     auth,
     setUpFleet,
     'admin',
-    ({ body, actor }) =>
+    ({ viewer, body, actor }) =>
       deps.database.db.transaction().execute(async (tx) => {
+        await lockAdministrator(tx, viewer);
         await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
         const { customers, units, made } = await setUpCustomers(tx, body, actor.atMs);
         const issued = [];

@@ -4,6 +4,7 @@ import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
 import { findFragment } from '../access/fragment.ts';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
 import { findFragmentAnswer } from '../bus-day/fragment-answers.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -72,6 +73,7 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     'admin',
     async ({ viewer, actor, params, body }) => {
       await db.transaction().execute(async (tx) => {
+        await lockAdministrator(tx, viewer);
         const { id } = await findClient(tx, viewer, params.clientId);
         await changeDays(tx, actor, id, body);
       });
@@ -89,6 +91,7 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
       // One after the other in the order of their ids: two calls never deadlock.
       const ids = [...new Set(body.ids)].sort((a, b) => a - b);
       const former = await inTransaction(db, { isPreview: body.preview }, async (tx) => {
+        await lockAdministrator(tx, viewer);
         const found: (contract.Retention & { id: number })[] = [];
         for (const wanted of ids) {
           const { id } = await findClient(tx, viewer, wanted);
@@ -98,7 +101,8 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
         return found;
       });
       const answer = { changed: former.length, changed_ids: former.map(({ id }) => id) };
-      return body.preview ? { ...answer, former_days: { customers: former, defaults } } : answer;
+      if (!body.preview) return answer;
+      return { ...answer, refused: [], former_days: { customers: former, defaults } };
     },
     async ({ viewer, body }) => {
       for (const id of new Set(body.ids)) await findClient(db, viewer, id);

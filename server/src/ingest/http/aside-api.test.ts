@@ -98,6 +98,26 @@ describe('records that are kept aside', () => {
     expect(await groupIds('admin')).toEqual([groupId]);
   });
 
+  it('are left alone by an integrator who has lost the customer, though the process does not know it yet', async () => {
+    await moveUnit(to.busId);
+    await keepAside();
+    const [groupId] = await groupIds('integrator');
+    const { pool } = server.deps.database;
+    const rights = [fleet.integrator, fleet.first];
+    await pool.query(
+      'delete from integrator_clients where integrator_id = $1 and client_id = $2',
+      rights,
+    );
+    const place = { groupId, firstTime: iso(NOW_MS) };
+    const refused = [await aside('/place', place), await aside('/discard', { groupId })];
+    await pool.query(
+      'insert into integrator_clients (integrator_id, client_id) values ($1, $2)',
+      rights,
+    );
+    expect(refused.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await aside('/place', place)).status).toBe(200);
+  });
+
   it('stay with the customer whose bus has passed on, until the end of the day, though it has sent nothing else', async () => {
     await keepAside();
     const bus = `/api/admin/buses/${from.busId}`;

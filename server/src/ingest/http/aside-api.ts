@@ -8,6 +8,7 @@ import {
 } from '../../access/administration.ts';
 import { refuseForeignDays } from '../../access/own-days.ts';
 import { busAt, findKnownUnit } from '../../access/unit-assignments.ts';
+import { lockRights } from '../../auth/accounts.ts';
 import { type AuditEntry, insertAudit } from '../../core/audit.ts';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -18,7 +19,7 @@ import { createDayFinder, listZonesOf } from '../../days/bus-days.ts';
 import type { Feature } from '../../deps.ts';
 import { momentsOf } from '../store/batch-days.ts';
 import { momentOf } from '../store/by-bus.ts';
-import { placeAside } from '../store/place-aside.ts';
+import { makeRoom, placeAside } from '../store/place-aside.ts';
 import { isPossible } from '../store/place-times.ts';
 import type { CheckedRecord } from '../store/records.ts';
 import { type AsideRows, deleteGroup, listGroups, peopleOf, readGroup } from './aside-groups.ts';
@@ -42,28 +43,32 @@ export const addAside: Feature = (app, { database, clock }, auth) => {
     const moments = records.map(momentOf);
     await checkBuses(db, viewer, unit.id, moments);
     const times = new Map(records.map(({ seq, timeMs }) => [seq, timeMs]));
-    await placeAside(database, unit.id, { streamId, times }, clock.nowMs(), async (tx, count) => {
+    const placing = { streamId, times };
+    await makeRoom(database, unit.id, placing);
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRights(tx, viewer, {}, 'share');
+      const count = await placeAside(tx, unit.id, placing, clock.nowMs());
       // The unit may have gone to foreign hands before its lock.
-      await find(tx, viewer, params);
-      await checkBuses(tx, viewer, unit.id, moments);
+      const placed = await find(tx, present, params);
+      await checkBuses(tx, present, unit.id, moments);
       if (count === 0) throw gone();
       await insertAudit(tx, actor, auditOf('place_aside', unit.id, group, { at: body.firstTime }));
+      return listGroups(tx, present, placed);
     });
-    return listGroups(db, viewer, unit);
   });
 
   serve(app, auth, contract.discardUnitAside, 'user', async ({ viewer, actor, params, body }) => {
-    const unit = await db.transaction().execute(async (tx) => {
-      const { id } = await find(tx, viewer, params);
+    const { id } = await find(db, viewer, params);
+    return db.transaction().execute(async (tx) => {
+      const present = await lockRights(tx, viewer, {}, 'share');
       // A command that places records holds this lock; and the unit may have gone to foreign hands before it.
       await sql`select from units where id = ${id} for no key update`.execute(tx);
-      const locked = await find(tx, viewer, params);
-      const group = await findGroup(tx, viewer, locked, body.groupId);
+      const locked = await find(tx, present, params);
+      const group = await findGroup(tx, present, locked, body.groupId);
       if (!(await deleteGroup(tx, group))) throw gone();
       await insertAudit(tx, actor, auditOf('discard_aside', id, group, {}));
-      return locked;
+      return listGroups(tx, present, locked);
     });
-    return listGroups(db, viewer, unit);
   });
 };
 

@@ -4,7 +4,7 @@ import type { Db } from '../../core/db/db.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
 import { listAround, NUMBERS } from './around.ts';
-import { MOST_PLACED, placeAside } from './place-aside.ts';
+import { MOST_PLACED, makeRoom, placeAside } from './place-aside.ts';
 import { placeByNeighbours } from './place-times.ts';
 
 /**
@@ -78,7 +78,10 @@ async function placeStream(
     const timeless = some.map(({ seq, sentMs }) => ({ seq, sentMs, timeMs: null }));
     const ordered = [...around, ...timeless].sort((a, b) => a.seq - b.seq);
     const times = placeByNeighbours(ordered, lastReceivedMs, stream.lowest);
-    if (times.size > 0) await placeAside(database, unitId, { streamId, times }, nowMs);
+    if (times.size === 0) continue;
+    const placing = { streamId, times };
+    await makeRoom(database, unitId, placing);
+    await database.db.transaction().execute((tx) => placeAside(tx, unitId, placing, nowMs));
   }
   await sql`update aside_records set tried_at = ${new Date(nowMs)}
     where stream_id = ${streamId} and seq = any(${aside.map(({ seq }) => seq)}::bigint[])`.execute(

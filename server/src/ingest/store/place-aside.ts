@@ -22,45 +22,48 @@ export interface Placing {
 /** Most records of one placing, as of one batch. */
 export const MOST_PLACED = 10_000;
 
+/** Makes the partitions of the days of a placing. Call it before the transaction of `placeAside`. */
+export async function makeRoom(
+  database: Database,
+  unitId: number,
+  placing: Placing,
+): Promise<void> {
+  await makePartitions(database, timedOf(await askedOf(database.db, unitId, placing), placing));
+}
+
 /**
  * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
  * more are left out; one of an unknown camera, and a position in five full minutes, stay.
  * @param nowMs the present, ms since 1970 UTC
- * @param withIt runs in the same transaction with the number of placed records
  * @returns how many were placed
  */
 export async function placeAside(
-  database: Database,
+  tx: Tx,
   unitId: number,
   placing: Placing,
   nowMs: number,
-  withIt: (tx: Tx, count: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  await makePartitions(database, timedOf(await askedOf(database.db, unitId, placing), placing));
-  return database.db.transaction().execute(async (tx) => {
-    // As every writer of the unit's records: another number of batches makes processes read what they know again.
-    const own = await tx
-      .updateTable('units')
-      .set((eb) => ({ batches: eb('batches', '+', 1) }))
-      .where('id', '=', unitId)
-      .returning('test_since')
-      .executeTakeFirstOrThrow();
-    const unit = await findKnownUnit(tx, unitId);
-    const rows = await askedOf(tx, unitId, placing);
-    const tested = new Set(rows.filter(({ in_test }) => in_test).map(({ seq }) => seq));
-    // Released from its test, a unit has given everything to its bus.
-    const sourceOf = (record: CheckedRecord): string => {
-      const isTest = tested.has(record.seq) && own.test_since !== null;
-      const busId = isTest || unit === undefined ? null : busAt(unit, momentOf(record));
-      return JSON.stringify({ isTest, busId });
-    };
-    let count = 0;
-    for (const [source, timed] of Map.groupBy(timedOf(rows, placing), sourceOf)) {
-      count += await insertTimed(tx, unitId, placing.streamId, JSON.parse(source), timed, nowMs);
-    }
-    await withIt(tx, count);
-    return count;
-  });
+  // As every writer of the unit's records: another number of batches makes processes read what they know again.
+  const own = await tx
+    .updateTable('units')
+    .set((eb) => ({ batches: eb('batches', '+', 1) }))
+    .where('id', '=', unitId)
+    .returning('test_since')
+    .executeTakeFirstOrThrow();
+  const unit = await findKnownUnit(tx, unitId);
+  const rows = await askedOf(tx, unitId, placing);
+  const tested = new Set(rows.filter(({ in_test }) => in_test).map(({ seq }) => seq));
+  // Released from its test, a unit has given everything to its bus.
+  const sourceOf = (record: CheckedRecord): string => {
+    const isTest = tested.has(record.seq) && own.test_since !== null;
+    const busId = isTest || unit === undefined ? null : busAt(unit, momentOf(record));
+    return JSON.stringify({ isTest, busId });
+  };
+  let count = 0;
+  for (const [source, timed] of Map.groupBy(timedOf(rows, placing), sourceOf)) {
+    count += await insertTimed(tx, unitId, placing.streamId, JSON.parse(source), timed, nowMs);
+  }
+  return count;
 }
 
 interface Row {
