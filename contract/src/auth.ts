@@ -8,10 +8,11 @@ export const CLIENT_ID = 'ridewatch-web';
 export const Role = z.enum(['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR']);
 export type Role = z.infer<typeof Role>;
 
-/** Why a session ended (spec section 4). */
+/** Why a session ended (spec section 4); `session_ended`: on another device, or by an administrator. */
 export const LogoutReason = z.enum([
   'user_command',
   'token_expired',
+  'session_ended',
   'user_inactive',
   'user_blocked',
 ]);
@@ -53,6 +54,7 @@ export const issueTokens = endpoint({
     'invalid_client',
     'invalid_request',
     'invalid_grant',
+    'session_ended',
     'mfa_required',
     'unsupported_grant_type',
     'user_inactive',
@@ -142,6 +144,8 @@ export const PublicSettings = z.object({
   support_email: z.string(),
   /** True on an installation that runs the simulated fleet: the sign-in page names the demo's logins. */
   demo: z.boolean(),
+  /** No administrator exists yet: the sign-in page says where the link stands that makes one. */
+  needs_setup: z.boolean(),
   /** Name of the provider of OpenID Connect that signs in, too; null: there is none. */
   openid: z.nullable(z.string()),
   /** Address of map tiles, with {z}, {x} and {y}; null: a plain ground. */

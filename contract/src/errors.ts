@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const errorStatuses = {
   invalid_request: 400,
   invalid_grant: 400,
+  session_ended: 400,
   mfa_required: 400,
   unsupported_grant_type: 400,
   wrong_password: 400,
@@ -49,7 +50,7 @@ export const ErrorBody = z.object({
   message: z.string(),
   /** The invalid field of the request, dotted: `records.3.time`. */
   field: z.optional(z.string()),
-  /** Of `conflict`, where the call says so: what is stored now. */
+  /** Where the call says so: what is stored now, or the cause. */
   current: z.optional(z.unknown()),
   requestId: z.string(),
 });

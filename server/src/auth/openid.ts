@@ -50,13 +50,13 @@ export function createOpenid(
     | { readonly provider: Promise<client.Configuration>; readonly atMs: number }
     | undefined;
   const findProvider = (): Promise<client.Configuration> => {
-    const nowMs = clock.nowMs();
-    if (known !== undefined && nowMs - known.atMs < KEEP_MS) return known.provider;
+    const atMs = clock.elapsedMs();
+    if (known !== undefined && atMs - known.atMs < KEEP_MS) return known.provider;
     const provider = discover(settings).catch((cause: unknown) => {
       known = undefined;
       throw away(cause);
     });
-    known = { provider, atMs: nowMs };
+    known = { provider, atMs };
     return provider;
   };
   return {

@@ -1,5 +1,7 @@
+import type { PublicSettings } from '@ridewatch/contract/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertTestUser } from '../test/fleet.ts';
+import { addSettings } from '../settings/api.ts';
+import { insertTestClient, insertTestUser } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
 import { makeSetupLink } from './setup-links.ts';
@@ -9,7 +11,7 @@ const chief = { login: 'chief', password: 'the first password' };
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await createTestServer([addAuth]);
+  server = await createTestServer([addAuth, addSettings]);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -101,5 +103,18 @@ describe('the link of a new installation', () => {
       expect(await open(`wrong${tried}`)).toMatchObject(DEAD);
     }
     expect(await open(await make())).toMatchObject({ status: 429 });
+  });
+
+  it('is named by the sign-in page as long as there is no administrator', async () => {
+    const { db } = server.deps.database;
+    await insertTestUser(db, 'viewer', 'OPERATOR', await insertTestClient(db, 'Клиент'));
+    const app = await server.another();
+    const settings = async () => (await app.inject('/api/settings')).json<PublicSettings>();
+    const before = await settings();
+    expect(before.needs_setup).toBe(true);
+    const token = await make();
+    expect(await settings()).toEqual(before);
+    expect(await use(token)).toMatchObject({ status: 204 });
+    expect(await settings()).toEqual({ ...before, needs_setup: false });
   });
 });

@@ -30,6 +30,12 @@ export async function makeSetupLink(db: Db, nowMs: number): Promise<string | und
   return rows.length === 0 ? undefined : `${SETUP_PAGE}#${token}`;
 }
 
+/** Whether an administrator exists. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const { rows } = await sql`${anAdministrator}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Whether a link works: it was not used, has not expired, and the installation has no administrator. */
 export async function isSetupLink(db: Db, token: string, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
@@ -59,8 +65,7 @@ export async function makeFirstAdministrator(
     .where('expires_at', '>', new Date(actor.atMs))
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw invalidLink();
-  const { rows } = await sql`${anAdministrator}`.execute(tx);
-  if (rows.length > 0) throw invalidLink();
+  if (await hasAdministrator(tx)) throw invalidLink();
   const id = await nextUserId(tx, null);
   const { login, passwordHash: password_hash } = user;
   try {

@@ -218,8 +218,24 @@ describe('a session', () => {
     server.clock.advance(5000);
     expect(await withRefresh(body.refresh_token)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_grant' },
+      body: { error: 'session_ended' },
     });
+  });
+
+  it('that was ended is told from one that has expired, and a stranger learns neither', async () => {
+    const { body: here } = await withPassword('integrator');
+    const { body: there } = await withPassword('integrator');
+    expect((await ask('DELETE', '/api/auth/sessions', here.access_token)).status).toBe(204);
+    expect(await withRefresh(there.refresh_token)).toMatchObject({
+      status: 400,
+      body: { error: 'session_ended' },
+    });
+    const { body: left } = await withPassword('integrator');
+    server.clock.advance(31 * 24 * 3_600_000);
+    const { status, body: expired } = await withRefresh(left.refresh_token);
+    expect([status, expired.error]).toEqual([400, 'invalid_grant']);
+    const { body: guessed } = await withRefresh('a token that nobody has');
+    expect({ ...guessed, requestId: '' }).toEqual({ ...expired, requestId: '' });
   });
 
   it('is listed with the others, and any of them can be ended', async () => {

@@ -95,7 +95,8 @@ async function checkSecondFactor(
 
 /**
  * The refresh grant: exchanges the token for a new pair of its family.
- * @throws AppError invalid_grant, user_inactive, user_blocked
+ * @throws AppError invalid_grant for a token that is unknown, has expired or was used; session_ended, user_inactive,
+ *   user_blocked for one of a session that was ended: only who had that session knows its token
  */
 export async function renew(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {
   const { db } = deps.database;
@@ -106,9 +107,12 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
     if (known === undefined) return undefined;
     const account = await findAccount(tx, known.userId);
     if (account === undefined) return undefined;
-    // An ended session of a blocked or disabled user answers with that reason, which the sign-in page shows.
-    if (known.revoked) checkAccountOpen(account);
-    if (known.revoked || known.expiresAt.getTime() <= nowMs) return undefined;
+    if (known.revoked) {
+      // Of a blocked or disabled user it answers with that reason, which the sign-in page shows.
+      checkAccountOpen(account);
+      throw new AppError('session_ended', 'The session was ended.');
+    }
+    if (known.expiresAt.getTime() <= nowMs) return undefined;
     if (known.usedAt !== null && nowMs - known.usedAt.getTime() > REUSE_GRACE_MS) {
       const which = { userId: known.userId, only: known.sessionId };
       await revokeSessions(tx, which, 'refresh_token_reused', nowMs);
@@ -134,7 +138,7 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
     const endsMs = known.isView ? known.expiresAt.getTime() : undefined;
     return issueTokens(deps, tx, known.sessionId, endsMs);
   });
-  if (tokens === undefined) throw new AppError('invalid_grant', 'The session has ended.');
+  if (tokens === undefined) throw new AppError('invalid_grant', 'The session has expired.');
   return tokens;
 }
 

@@ -1,5 +1,6 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { MAP_RANGE_BYTES, readMapFile } from '@ridewatch/contract/map-file';
+import { hasAdministrator } from '../auth/setup-links.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { RawAnswer } from '../core/http/send-cached.ts';
@@ -8,19 +9,25 @@ import { readRange } from '../media/serving/byte-range.ts';
 import { openMapFile } from './map-file.ts';
 
 /** Serves what pages know before sign-in, and the map file for signed-in users. */
-export const addSettings: Feature = async (app, { config, log }, auth) => {
+export const addSettings: Feature = async (app, { config, database: { db }, log }, auth) => {
+  // Once there is one, the call needs no database any more: the next start prints a link at the earliest.
+  let isSetUp = await hasAdministrator(db);
   const mapFile = config.mapFile === undefined ? undefined : await openMapFile(config.mapFile);
   app.addHook('onClose', async () => mapFile?.close());
 
-  serve(app, auth, publicSettings, 'public', async () => ({
-    company_name: config.companyName,
-    support_email: config.supportEmail,
-    demo: config.demo,
-    openid: config.openid?.name ?? null,
-    tile_url: config.tileUrl ?? null,
-    tile_attribution: config.tileAttribution,
-    map_version: mapFile?.version ?? null,
-  }));
+  serve(app, auth, publicSettings, 'public', async () => {
+    isSetUp ||= await hasAdministrator(db);
+    return {
+      company_name: config.companyName,
+      support_email: config.supportEmail,
+      demo: config.demo,
+      needs_setup: !isSetUp,
+      openid: config.openid?.name ?? null,
+      tile_url: config.tileUrl ?? null,
+      tile_attribution: config.tileAttribution,
+      map_version: mapFile?.version ?? null,
+    };
+  });
 
   serve(app, auth, readMapFile, 'user', async ({ request, reply, params }) => {
     // Another version: the page is older or newer than this process.

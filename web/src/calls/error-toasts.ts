@@ -19,7 +19,6 @@ const SAY_ALL: ReadonlySet<string> = new Set<ErrorCode>([
     'user_inactive',
     'too_many_attempts',
     'bad_signature',
-    'read_only_view',
   ] as const),
 ]);
 
@@ -43,6 +42,11 @@ export function toastFailure(error: ApiError, name: string, isRead: boolean): vo
   );
   if (isKnown) return;
   const meaning = errorText(error);
+  // No failure: the page says all the time that nothing can be changed.
+  if (error.error === 'read_only_view') {
+    showToast({ kind: 'error', text: meaning });
+    return;
+  }
   // The server speaks English, and knows more about the cause than a code says.
   const [first, second] =
     currentLanguage() === 'en_US' ? [error.message, meaning] : [meaning, error.message];

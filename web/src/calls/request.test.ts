@@ -87,7 +87,7 @@ describe('a call with an expired token', () => {
     expect(app.currentSession()).toBeNull();
   });
 
-  it.each(['user_blocked', 'user_inactive', 'token_expired'] as const)(
+  it.each(['user_blocked', 'user_inactive', 'token_expired', 'session_ended'] as const)(
     'ends the session for the reason %s of the refresh',
     async (reason) => {
       const app = await fresh();

@@ -6,12 +6,19 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** Retry-After of the answer, s; 0 without it. */
   readonly retryAfterS: number;
+  /** What is stored now, or the cause, where the call says so. */
+  readonly current: unknown;
 
   constructor(
     status: number,
     error: string,
     message: string,
-    more: { field?: string | undefined; retryAfterS?: number; cause?: unknown } = {},
+    more: {
+      field?: string | undefined;
+      retryAfterS?: number;
+      current?: unknown;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'ApiError';
@@ -19,6 +26,7 @@ export class ApiError extends Error {
     this.error = error;
     this.field = more.field;
     this.retryAfterS = more.retryAfterS ?? 0;
+    this.current = more.current;
   }
 }
 
@@ -53,6 +61,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
       field: word('field'),
       // A date instead of seconds is not ours.
       retryAfterS: Number(response.headers.get('retry-after')) || 0,
+      current: body?.current,
     },
   );
 }

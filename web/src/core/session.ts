@@ -102,6 +102,12 @@ export function useSession(): SignedIn | null {
   return useSyncExternalStore(subscribeSession, currentSession);
 }
 
+/** Whether the user may edit counts, routes and prices here: in a view as another user nobody may. */
+export function useMayEdit(): boolean {
+  const user = useSession()?.user;
+  return user?.can_edit === true && !user.viewed_by;
+}
+
 /** Why the last session ended; null while signed in, and before the first session. */
 export function logoutReason(): LogoutReason | null {
   return state.get().reason;

@@ -6,6 +6,7 @@ type Texts = Readonly<Record<ErrorCode, string>>;
 const ru: Texts = {
   invalid_request: 'Запрос заполнен неверно',
   invalid_grant: 'Неверный логин или пароль',
+  session_ended: 'Сеанс завершён',
   mfa_required: 'Нужен код из приложения',
   unsupported_grant_type: 'Такой способ входа не поддерживается',
   wrong_password: 'Пароль не подходит',
@@ -46,6 +47,7 @@ const ru: Texts = {
 const en: Texts = {
   invalid_request: 'The request is not valid',
   invalid_grant: 'Wrong login or password',
+  session_ended: 'The session was ended',
   mfa_required: 'A code from the app is needed',
   unsupported_grant_type: 'This way to sign in is not supported',
   wrong_password: 'The password is wrong',

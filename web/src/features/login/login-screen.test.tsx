@@ -181,6 +181,13 @@ describe('sign-in', () => {
     expect(password()).toHaveValue('demo');
   });
 
+  it('of a new installation says where the link stands that makes its administrator', async () => {
+    server.answer(publicSettings, { ...settings, needs_setup: true });
+    await open();
+    expect(await screen.findByText('There is no administrator yet')).toBeVisible();
+    expect(screen.getByText(/printed in the terminal of the server/)).toBeVisible();
+  });
+
   it('is no place for who is signed in: they see the home page', async () => {
     await openScreen(server, '/login');
     expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
@@ -193,6 +200,15 @@ describe('a session that has ended', () => {
     server.refuse(issueTokens, 'invalid_grant');
     await openScreen(server, '/buses');
     expect(await screen.findByRole('alert')).toHaveTextContent('Session expired');
+  });
+
+  it('because somebody ended it is not called expired', async () => {
+    server.refuse(listBuses, 'unauthorized');
+    server.refuse(issueTokens, 'session_ended');
+    await openScreen(server, '/buses');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Session ended');
+    expect(alert).toHaveTextContent('It was ended on another device');
   });
 
   it.each<[ErrorCode, string]>([

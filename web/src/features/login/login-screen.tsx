@@ -103,6 +103,12 @@ export function LoginScreen() {
         {failure && (
           <FailureNote supportEmail={settings?.support_email ?? ''} {...{ failure, waitMin }} />
         )}
+        {settings?.needs_setup && (
+          <div role="status" className={styles.setup}>
+            <strong>{text.setup.title}</strong>
+            <p>{text.setup.text}</p>
+          </div>
+        )}
         <TextField
           label={text.username}
           name="username"

@@ -1,10 +1,10 @@
 import { findPasswordLink, setPasswordByLink } from '@ridewatch/contract/password-links';
 import { type SubmitEvent, useState } from 'react';
 import { call } from '../../calls/request.ts';
+import { NewPasswordFields, useNewPassword } from '../../forms/new-password-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Ending, LinkPage, PerLink } from './link-page.tsx';
 import styles from './login-screen.module.css';
-import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import { useSignInText } from './use-sign-in-text.ts';
 
 const isQuiet = () => true;

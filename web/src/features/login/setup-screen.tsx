@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { call } from '../../calls/request.ts';
 import { ApiError } from '../../core/api-error.ts';
+import { NewPasswordFields, useNewPassword } from '../../forms/new-password-fields.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkPage, PerLink } from './link-page.tsx';
 import styles from './login-screen.module.css';
-import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import { signIn } from './sign-in.ts';
 import { useSignInText } from './use-sign-in-text.ts';
 

@@ -8,13 +8,6 @@ export const en: SignInTexts = {
   codeWrong: 'The code is wrong, or was used already',
   title: 'New password',
   forLogin: (login) => `For the username ${login}`,
-  password: 'New password',
-  passwordHint: 'At least 10 characters',
-  again: 'Once more',
-  differ: 'The passwords differ',
-  tooShort: 'At least 10 characters',
-  tooLong: (most) => `At most ${most} characters`,
-  required: 'Please input a new password',
   submit: 'Save the password',
   invalidTitle: 'This link does not work',
   invalidText:

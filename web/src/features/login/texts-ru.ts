@@ -6,13 +6,6 @@ export const ru = {
   codeWrong: 'Код не подходит или уже был использован',
   title: 'Новый пароль',
   forLogin: (login: string) => `Для входа под логином ${login}`,
-  password: 'Новый пароль',
-  passwordHint: 'Не короче 10 символов',
-  again: 'Ещё раз',
-  differ: 'Пароли не совпадают',
-  tooShort: 'Не короче 10 символов',
-  tooLong: (most: number) => `Не больше ${most} символов`,
-  required: 'Введите новый пароль',
   submit: 'Сохранить пароль',
   invalidTitle: 'Ссылка не действует',
   invalidText:

@@ -15,6 +15,7 @@ export const common: Texts['common'] = {
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading...',
+  locked: 'You view as another user: nothing can be changed',
   online: 'online',
   offline: 'offline',
   connectionLost: 'No connection to the server. Data will refresh when it is back.',

@@ -9,6 +9,10 @@ export const login: Texts['login'] = {
   passwordRequired: 'Please input your password',
   tooLong: 'At most 255 characters',
   demo: 'Demo: pick a username, the password is demo',
+  setup: {
+    title: 'There is no administrator yet',
+    text: 'The link that makes one is printed in the terminal of the server, or in the log of its service. It works for 24 hours; a restart of the server prints another.',
+  },
   byProvider: (name) => `Sign in with ${name}`,
   failures: {
     fail_login: { title: 'Login failed', text: () => 'Check username and password.' },
@@ -35,6 +39,11 @@ export const login: Texts['login'] = {
     token_expired: {
       title: 'Session expired',
       text: () => 'Sorry, your session is expired. Please, login again.',
+    },
+    session_ended: {
+      title: 'Session ended',
+      text: () =>
+        'It was ended on another device, the password was changed, or an administrator changed your access. Please sign in again.',
     },
     user_blocked: {
       title: 'This account is blocked',
