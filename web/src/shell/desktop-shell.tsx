@@ -9,6 +9,7 @@ import styles from './desktop-shell.module.css';
 import { MainMenu } from './main-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { TopBar } from './top-bar.tsx';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -20,7 +21,7 @@ export function DesktopTop({ user }: { user: Me }) {
   return (
     <>
       <SkipLink />
-      <header className={styles.header}>
+      <TopBar className={styles.header}>
         <Link to="/" aria-label={`${user.company.name}: ${own.home}`}>
           <Logo name={user.company.name} />
         </Link>
@@ -32,7 +33,7 @@ export function DesktopTop({ user }: { user: Me }) {
             <LogoutIcon />
           </IconButton>
         </div>
-      </header>
+      </TopBar>
     </>
   );
 }

@@ -6,7 +6,9 @@ import { useText } from '../i18n/language.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Preferences } from '../ui/preferences.tsx';
 import styles from './guest-shell.module.css';
-import { SkipLink } from './skip-link.tsx';
+import shell from './shell.module.css';
+import { Main, SkipLink } from './skip-link.tsx';
+import { TopBar } from './top-bar.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 /** The layout around the guide before sign-in: the company, the way to sign-in, language and theme. */
@@ -17,17 +19,17 @@ export function GuestShell() {
   // A user who still has to set up a second factor comes from there, and goes on there.
   const isSignedIn = useSession() !== null;
   return (
-    <div className={styles.page}>
+    <div className={shell.page}>
       <SkipLink />
-      <header className={styles.header}>
+      <TopBar className={styles.header}>
         <Logo name={settings?.company_name} />
         <Link to="/login" className={styles.back}>
           {isSignedIn ? own.back : text.submit}
         </Link>
-      </header>
-      <main className={styles.main}>
+      </TopBar>
+      <Main>
         <Outlet />
-      </main>
+      </Main>
       <footer className={styles.footer}>
         <Preferences />
       </footer>

@@ -8,6 +8,7 @@ import { Popover } from '../ui/popover.tsx';
 import { AlertMark } from './alert-mark.tsx';
 import { fittingOf } from './fitting.ts';
 import styles from './main-menu.module.css';
+import { PanelLink } from './panel-link.tsx';
 import { type Screen, screensOf } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
@@ -39,10 +40,10 @@ export function MainMenu({ user }: { user: Me }) {
           {(close) => (
             <div className={styles.panel}>
               {folded.map((screen) => (
-                <Link key={screen.path} to={screen.path} className={styles.item} onClick={close}>
+                <PanelLink key={screen.path} to={screen.path} close={close}>
                   {text[screen.title]}
                   <AlertMark screen={screen} known={known} />
-                </Link>
+                </PanelLink>
               ))}
             </div>
           )}

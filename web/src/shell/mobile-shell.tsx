@@ -10,6 +10,7 @@ import styles from './mobile-shell.module.css';
 import { MoreTab } from './more-tab.tsx';
 import { NotificationTab } from './notification-bell.tsx';
 import { screenAt, screensOf } from './screens.tsx';
+import { TopBar } from './top-bar.tsx';
 import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -41,7 +42,7 @@ export function MobileTop({ user }: { user: Me }) {
     else if (screen?.parent) void router.navigate({ to: screen.parent });
   };
   return (
-    <header className={styles.top}>
+    <TopBar className={styles.top}>
       {screen?.parent ? (
         <IconButton label={own.back} onClick={back}>
           <ReturnIcon />
@@ -54,7 +55,7 @@ export function MobileTop({ user }: { user: Me }) {
       <IconButton label={own.logout} onClick={signOut}>
         <LogoutIcon />
       </IconButton>
-    </header>
+    </TopBar>
   );
 }
 

@@ -3,7 +3,6 @@ import { lazyComponent } from '../core/lazy-component.tsx';
 import type { MenuFacts } from '../core/session.ts';
 import { drawn } from '../ui/icons.tsx';
 import { AlertMark } from './alert-mark.tsx';
-import styles from './more-tab.module.css';
 import type { Screen } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 
@@ -28,7 +27,7 @@ export function MoreTab({ screens, known, isCurrent, className }: MoreTabProps) 
     <>
       <button
         type="button"
-        className={`${styles.tab} ${className ?? ''}`}
+        className={className}
         aria-haspopup="dialog"
         aria-current={isCurrent ? 'true' : undefined}
         onClick={() => setOpen(true)}

@@ -39,7 +39,7 @@ export function NotificationTab({ className }: { className: string | undefined }
     <>
       <button
         type="button"
-        className={`${styles.tab} ${className ?? ''}`}
+        className={className}
         aria-label={bell.label}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}

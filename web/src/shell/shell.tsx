@@ -9,6 +9,7 @@ import { DesktopEnd, DesktopTop } from './desktop-shell.tsx';
 import { MobileEnd, MobileTop } from './mobile-shell.tsx';
 import { NewVersion } from './new-version.tsx';
 import styles from './shell.module.css';
+import { Main } from './skip-link.tsx';
 import { StaleBar } from './stale-bar.tsx';
 import { useSessionCheck } from './use-session-check.ts';
 import { ViewBar } from './view-bar.tsx';
@@ -47,11 +48,11 @@ export function Shell() {
       <div key={session.user.id} className={styles.page} data-phone={isPhone || undefined}>
         <Top user={session.user} />
         {/* The screen keeps its place among the bars, and so what is typed on it, whatever the width becomes. */}
-        <main className={styles.main}>
+        <Main>
           <Outlet />
           <StaleBar />
           <NewVersion />
-        </main>
+        </Main>
         <End user={session.user} />
       </div>
       <ViewBar user={session.user} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './skip-link.module.css';
 import { useAccountText } from './use-account-text.ts';
 
@@ -9,6 +10,11 @@ export function SkipLink() {
       {text.skip}
     </button>
   );
+}
+
+/** The part of the page to which the link leads: the screen. */
+export function Main({ children }: { children: ReactNode }) {
+  return <main className={styles.main}>{children}</main>;
 }
 
 // A press beside the controls of a screen focuses nothing, so the screen takes the focus only from here.

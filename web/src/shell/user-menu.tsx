@@ -1,9 +1,9 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n/language.ts';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';
+import { PanelLink } from './panel-link.tsx';
 import { screensOf } from './screens.tsx';
 import { useAccountText } from './use-account-text.ts';
 import styles from './user-menu.module.css';
@@ -36,9 +36,9 @@ export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: bo
           <p className={styles.name}>{user.login}</p>
           <Preferences />
           {listed.map(({ path, title }) => (
-            <Link key={path} to={path} className={styles.item} onClick={closeMenu}>
+            <PanelLink key={path} to={path} close={closeMenu}>
               {text[title]}
-            </Link>
+            </PanelLink>
           ))}
         </div>
       )}

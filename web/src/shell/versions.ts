@@ -41,5 +41,5 @@ export function takeNewer(worker: ServiceWorker): void {
   worker.postMessage('take over');
 }
 
-const ownBuild = () => document.querySelector('script[type="module"]')?.getAttribute('src');
+const ownBuild = () => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content;
 const nothing = () => undefined;

@@ -27,7 +27,7 @@ export function ViewBar({ user }: { user: Me }) {
   return (
     <aside className={styles.bar} aria-label={text.viewLabel} data-view-bar>
       <p title={text.viewAs(login)}>
-        {text.viewAs(login)} <span>{text.viewNote}</span>
+        <span>{text.viewAs(login)}</span> <span>{text.viewNote}</span>
       </p>
       <Button onClick={end}>{text.endView}</Button>
     </aside>
