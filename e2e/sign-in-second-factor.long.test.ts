@@ -145,6 +145,7 @@ describe('a server that restarts', () => {
     const old = part('Пароль').getByLabel('Текущий пароль', { exact: true });
     await old.fill('demo');
     await part('Пароль').getByLabel('Новый пароль').fill('a long password');
+    await part('Пароль').getByLabel('Ещё раз').fill('a long password');
     await product.stop();
     await part('Пароль').getByRole('button', { name: 'Сохранить' }).click();
     const bar = page.getByText('Нет связи с сервером');

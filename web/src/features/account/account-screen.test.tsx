@@ -31,19 +31,33 @@ beforeEach(() => {
 const open = (more: Parameters<typeof openScreen>[2] = {}) => openScreen(server, '/account', more);
 const part = async (name: string) => within(await screen.findByRole('region', { name }));
 
+describe('the heading of an account', () => {
+  it('has the login, and the name and surname of the customer', async () => {
+    await open();
+    expect(await screen.findByText('owner1 · Иван Петров')).toBeVisible();
+  });
+});
+
 describe('the password of an account', () => {
   it('is changed with the current one', async () => {
     server.answer(changePassword, undefined as never);
     const { hand } = await open({ device: 'phone' });
     const password = await part('Password');
     await hand.click(password.getByRole('button', { name: 'Save' }));
-    expect(password.getAllByText('Please fill this in')).toHaveLength(2);
+    expect(password.getByText('Please fill this in')).toBeVisible();
+    expect(password.getByText('Please input a new password')).toBeVisible();
     await hand.type(password.getByLabelText('New password'), 'short');
     expect(password.getByLabelText('New password')).toBeInvalid();
     await hand.clear(password.getByLabelText('New password'));
     expect(server.asked(changePassword)).toHaveLength(0);
     await hand.type(password.getByLabelText('Current password'), 'old');
     await hand.type(password.getByLabelText('New password'), 'longer than ten');
+    await hand.type(password.getByLabelText('Once more'), 'longer than tem');
+    await hand.click(password.getByRole('button', { name: 'Save' }));
+    expect(password.getByText('The passwords differ')).toBeVisible();
+    expect(server.asked(changePassword)).toHaveLength(0);
+    await hand.clear(password.getByLabelText('Once more'));
+    await hand.type(password.getByLabelText('Once more'), 'longer than ten');
     await hand.click(password.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Password changed, other sessions are closed')).toBeVisible();
     expect(server.asked(changePassword)[0]?.body).toEqual({
@@ -57,7 +71,8 @@ describe('the password of an account', () => {
     const { hand } = await open();
     const password = await part('Password');
     await hand.type(password.getByLabelText('Current password'), 'old');
-    await hand.type(password.getByLabelText('New password'), 'longer than ten{Enter}');
+    await hand.type(password.getByLabelText('New password'), 'longer than ten');
+    await hand.type(password.getByLabelText('Once more'), 'longer than ten{Enter}');
     expect(await screen.findByText('The current password is wrong')).toBeVisible();
   });
 });
@@ -83,8 +98,16 @@ describe('the sessions of an account', () => {
     expect(sessions.getAllByText(/10.03.2026 14:00 MSK/)).toHaveLength(2);
     await hand.click(sessions.getByRole('button', { name: 'End session' }));
     await waitFor(() => expect(server.asked(endSession)[0]?.params.sessionId).toBe(other.id));
-    await hand.click(sessions.getByRole('button', { name: 'Sign out everywhere' }));
+    const everywhere = sessions.getByRole('button', { name: 'Sign out everywhere' });
+    await hand.click(everywhere);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
+    expect(dialog.getByText(/All 2 sessions end, this one too/)).toBeVisible();
+    await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(server.asked(endAllSessions)).toHaveLength(0);
+    await hand.click(everywhere);
+    await hand.click(await screen.findByRole('button', { name: 'End the sessions' }));
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+    expect(server.asked(endAllSessions)).toHaveLength(1);
   });
 
   it('say that they could not be loaded', async () => {
@@ -155,6 +178,32 @@ describe('two-factor sign-in', () => {
       password: 'secret',
       code: codes[0],
     });
+  });
+});
+
+describe('the account in a view as another user', () => {
+  it('changes nothing, and says why; the look of the page is still one’s own', async () => {
+    server.answer(findSecondFactor, on);
+    const { hand } = await open({ user: { ...owner, viewed_by: 'admin' } });
+    const password = await part('Password');
+    for (const label of ['Current password', 'New password', 'Once more'])
+      expect(password.getByLabelText(label)).toBeDisabled();
+    const sessions = await part('My sessions');
+    const factor = await part('Two-factor sign-in');
+    const keys = await part('API keys');
+    const writing = [
+      password.getByRole('button', { name: 'Save' }),
+      sessions.getByRole('button', { name: 'Sign out everywhere' }),
+      await factor.findByRole('button', { name: 'New recovery codes' }),
+      factor.getByRole('button', { name: 'Turn off' }),
+      keys.getByRole('button', { name: 'New key' }),
+    ];
+    for (const button of writing) {
+      expect(button).toBeDisabled();
+      expect(button).toHaveAttribute('title', 'You view as another user: nothing can be changed');
+    }
+    await hand.click(screen.getByRole('button', { name: 'Русский' }));
+    expect(await screen.findByRole('heading', { name: 'Учётная запись' })).toBeVisible();
   });
 });
 

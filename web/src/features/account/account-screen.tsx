@@ -1,4 +1,5 @@
 import { useSession } from '../../core/session.ts';
+import { fullName } from '../../i18n/format.ts';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './account.module.css';
@@ -19,7 +20,9 @@ export function AccountScreen() {
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{text.title}</h1>
-        <p>{[user.login, user.name].filter(Boolean).join(' · ')}</p>
+        <p>
+          {[user.login, fullName({ ...user, name: user.name ?? '' })].filter(Boolean).join(' · ')}
+        </p>
       </header>
       <PasswordPart login={user.login} />
       <SecondFactorPart />

@@ -9,6 +9,7 @@ import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './account.module.css';
 import { momentText } from './moment-text.ts';
 import { NewKey } from './new-key.tsx';
@@ -22,6 +23,7 @@ export function KeysPart({ clientId }: { clientId: number }) {
   const keys = useEndpoint(listApiKeys, { query });
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string>();
+  const locked = useLock();
   const { data } = keys;
   return (
     <Part title={text.title} note={text.note}>
@@ -49,6 +51,7 @@ export function KeysPart({ clientId }: { clientId: number }) {
       ) : (
         <div>
           <Button
+            locked={locked}
             onClick={() => {
               setSecret(undefined);
               setOpen(true);
@@ -66,6 +69,7 @@ function KeyLine({ row, onRevoked }: { row: ApiKey; onRevoked: () => void }) {
   const text = useKeyText();
   const { cancel } = useText().common;
   const [isAsked, setAsked] = useState(false);
+  const locked = useLock();
   const revoke = useAction(revokeApiKey, {
     onSuccess: () => {
       setAsked(false);
@@ -85,7 +89,11 @@ function KeyLine({ row, onRevoked }: { row: ApiKey; onRevoked: () => void }) {
           {row.expires_at !== null && ` · ${text.lastDay}: ${lastDayText(row, text)}`}
         </p>
       </div>
-      <Button aria-label={`${text.revoke}: ${row.name}`} onClick={() => setAsked(true)}>
+      <Button
+        aria-label={`${text.revoke}: ${row.name}`}
+        locked={locked}
+        onClick={() => setAsked(true)}
+      >
         {text.revoke}
       </Button>
       {isAsked && (

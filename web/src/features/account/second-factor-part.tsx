@@ -5,6 +5,7 @@ import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './account.module.css';
 import { momentText } from './moment-text.ts';
 import { Part } from './part.tsx';
@@ -23,6 +24,7 @@ export function SecondFactorPart() {
   const { loading } = useText().common;
   const { factor: text } = useAccountText();
   const answer = useEndpoint(findSecondFactor, {});
+  const locked = useLock();
   const [step, setStep] = useState<Step>({ name: 'none' });
   const end = () => setStep({ name: 'none' });
   const showCodes = (codes: readonly string[]) => {
@@ -45,16 +47,18 @@ export function SecondFactorPart() {
       )}
       {step.name === 'none' && data?.since === null && (
         <div>
-          <Button kind="primary" onClick={() => setStep({ name: 'set-up' })}>
+          <Button kind="primary" locked={locked} onClick={() => setStep({ name: 'set-up' })}>
             {text.begin}
           </Button>
         </div>
       )}
       {step.name === 'none' && data && data.since !== null && (
         <div className={styles.actions}>
-          <Button onClick={() => setStep({ name: 'renew' })}>{text.renew}</Button>
+          <Button locked={locked} onClick={() => setStep({ name: 'renew' })}>
+            {text.renew}
+          </Button>
           {!data.required && (
-            <Button kind="danger" onClick={() => setStep({ name: 'remove' })}>
+            <Button kind="danger" locked={locked} onClick={() => setStep({ name: 'remove' })}>
               {text.remove}
             </Button>
           )}

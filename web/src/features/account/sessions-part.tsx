@@ -5,12 +5,15 @@ import {
   type Session,
 } from '@ridewatch/contract/account';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { useState } from 'react';
 import { useAction, useEndpoint } from '../../calls/api.ts';
 import { dropSession } from '../../core/session.ts';
+import { Modal } from '../../forms/modal.tsx';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LogoutIcon } from '../../ui/icons.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './account.module.css';
 import { deviceName } from './device-name.ts';
 import { Part } from './part.tsx';
@@ -20,9 +23,14 @@ import { useAccountText } from './use-account-text.ts';
 export function SessionsPart() {
   const { loading } = useText().common;
   const text = useAccountText();
+  const locked = useLock();
   const sessions = useEndpoint(listSessions, {});
   const end = useAction(endSession, { onSuccess: () => sessions.refetch() });
-  const endAll = useAction(endAllSessions, { onSuccess: () => dropSession('user_command') });
+  const [isAsked, setAsked] = useState(false);
+  const ask = () => {
+    setAsked(true);
+    void sessions.refetch();
+  };
   return (
     <Part title={text.sessions}>
       {sessions.isPending && <p>{loading}</p>}
@@ -44,6 +52,7 @@ export function SessionsPart() {
             {!session.current && (
               <IconButton
                 label={text.endSession}
+                locked={locked}
                 disabled={end.isPending}
                 onClick={() => end.mutate({ params: { sessionId: session.id } })}
               >
@@ -54,11 +63,35 @@ export function SessionsPart() {
         ))}
       </ul>
       <div>
-        <Button kind="danger" isBusy={endAll.isPending} onClick={() => endAll.mutate({})}>
+        <Button kind="danger" locked={locked} onClick={ask}>
           {text.endAllSessions}
         </Button>
       </div>
+      {isAsked && <EndAll count={sessions.data?.items.length} onClose={() => setAsked(false)} />}
     </Part>
+  );
+}
+
+interface EndAllProps {
+  /** Of the sessions that end; undefined if it is not known. */
+  count: number | undefined;
+  onClose: () => void;
+}
+
+function EndAll({ count, onClose }: EndAllProps) {
+  const { cancel } = useText().common;
+  const { everywhere: text } = useAccountText();
+  const endAll = useAction(endAllSessions, { onSuccess: () => dropSession('user_command') });
+  return (
+    <Modal title={text.title} onClose={onClose}>
+      <p>{text.text(count)}</p>
+      <div className={styles.actions}>
+        <Button kind="danger" isBusy={endAll.isPending} onClick={() => endAll.mutate({})}>
+          {text.submit}
+        </Button>
+        <Button onClick={onClose}>{cancel}</Button>
+      </div>
+    </Modal>
   );
 }
 

@@ -7,13 +7,21 @@ export const en: AccountTexts = {
   password: 'Password',
   oldPassword: 'Current password',
   wrongPassword: 'The current password is wrong',
-  newPassword: 'New password',
-  newPasswordHint: 'At least 10 characters',
   passwordChanged: 'Password changed, other sessions are closed',
   sessions: 'My sessions',
   thisSession: 'this session',
   endSession: 'End session',
   endAllSessions: 'Sign out everywhere',
+  everywhere: {
+    title: 'Sign out everywhere?',
+    text: (count) => {
+      if (count === 1)
+        return 'This session ends, there is no other. You will have to sign in again.';
+      const all = count === undefined ? 'All your sessions' : `All ${count} sessions`;
+      return `${all} end, this one too. You will have to sign in again on each device.`;
+    },
+    submit: 'End the sessions',
+  },
   lastUsed: 'active',
   moscowTime: 'MSK',
   factor: {

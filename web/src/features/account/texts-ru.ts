@@ -1,3 +1,5 @@
+import { ruForm } from '../../i18n/plural.ts';
+
 /** Russian texts of the account screen, and the type of the other languages. */
 export const ru = {
   title: 'Учётная запись',
@@ -5,13 +7,24 @@ export const ru = {
   password: 'Пароль',
   oldPassword: 'Текущий пароль',
   wrongPassword: 'Текущий пароль не подходит',
-  newPassword: 'Новый пароль',
-  newPasswordHint: 'Не короче 10 символов',
   passwordChanged: 'Пароль сменён, другие сеансы завершены',
   sessions: 'Мои сеансы',
   thisSession: 'этот сеанс',
   endSession: 'Завершить сеанс',
   endAllSessions: 'Выйти на всех устройствах',
+  everywhere: {
+    title: 'Выйти на всех устройствах?',
+    /** @param count of the user's sessions; undefined if it is not known */
+    text: (count: number | undefined) => {
+      if (count === 1) return 'Завершится этот сеанс, других нет. Войти придётся снова.';
+      const all =
+        count === undefined
+          ? 'Завершатся все ваши сеансы'
+          : `Завершатся все ваши сеансы: ${count} ${ruForm(count, 'сеанс', 'сеанса', 'сеансов')}`;
+      return `${all}, этот тоже. На каждом устройстве придётся войти снова.`;
+    },
+    submit: 'Завершить сеансы',
+  },
   lastUsed: 'активность',
   moscowTime: 'МСК',
   factor: {

@@ -10,8 +10,8 @@ interface ModalPanelProps {
   title: string;
   /** The note beside the title. */
   note?: string;
-  /** For tables: as wide as the page allows, at most 920 px. */
-  isWide?: boolean;
+  /** As wide as the page allows: `wide` at most 920 px, `full` 1240 px, for tables of many columns. */
+  width?: 'wide' | 'full' | undefined;
   /** Nothing closes it now: what it waits for would be lost. */
   isHeld?: boolean;
   onClose: () => void;
@@ -20,7 +20,7 @@ interface ModalPanelProps {
 
 /** A dialog that is open while it is mounted. */
 export function ModalPanel(props: ModalPanelProps) {
-  const { title, note, isWide, isHeld = false, onClose, children } = props;
+  const { title, note, width, isHeld = false, onClose, children } = props;
   const text = useText().common;
   const close = () => {
     if (!isHeld) onClose();
@@ -34,8 +34,9 @@ export function ModalPanel(props: ModalPanelProps) {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.ground} />
-        <Dialog.Popup className={styles.modal} data-wide={isWide}>
+        {/* Forced: a dialog over another one dims it, too. */}
+        <Dialog.Backdrop className={styles.ground} forceRender />
+        <Dialog.Popup className={styles.modal} data-width={width}>
           <div className={styles.inner}>
             <div className={styles.header}>
               <Dialog.Title>
