@@ -1,20 +1,13 @@
 import { type Content, describeApi, type Operation } from '@ridewatch/contract/api-description';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { type Call, callsOf, findCalls } from './calls.ts';
 import styles from './help-screen.module.css';
 import { shapeOf } from './shape.ts';
 import { useHelpText } from './use-help-text.ts';
 import { useQuery } from './use-query.ts';
-
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-  /** In lower case, for the search. */
-  readonly words: string;
-}
 
 const callers = {
   ofUsers: ({ security, 'x-role': role }: Operation) =>
@@ -36,11 +29,10 @@ export function ApiPage() {
   const text = useHelpText();
   const [query, setQuery] = useQuery();
   const answer = useEndpoint(describeApi, {}, { staleTime: Number.POSITIVE_INFINITY });
-  const calls = Object.entries(answer.data?.paths ?? {}).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => callOf(method, path, operation)),
-  );
-  const wanted = query.toLowerCase().split(/\s+/);
-  const found = calls.filter(({ words }) => wanted.every((word) => words.includes(word)));
+  const calls = useMemo(() => (answer.data ? callsOf(answer.data) : []), [answer.data]);
+  const found = findCalls(calls, query);
+  // They are what the calls above them refer to.
+  const schemas = found.length > 0 ? Object.entries(answer.data?.components.schemas ?? {}) : [];
   return (
     <div className={styles.api} aria-busy={answer.isPending || undefined}>
       <h1>{text.api}</h1>
@@ -81,8 +73,8 @@ export function ApiPage() {
             )
           );
         })}
-        {answer.data && <h2>{text.shapes}</h2>}
-        {Object.entries(answer.data?.components.schemas ?? {}).map(([name, schema]) => (
+        {schemas.length > 0 && <h2>{text.shapes}</h2>}
+        {schemas.map(([name, schema]) => (
           <section key={name} className={styles.shape}>
             <h3 id={name}>{name}</h3>
             <Shape text={shapeOf(schema)} />
@@ -91,12 +83,6 @@ export function ApiPage() {
       </div>
     </div>
   );
-}
-
-function callOf(method: string, path: string, operation: Operation): Call {
-  const names = operation.parameters.map(({ name }) => name);
-  const words = [method, path, operation.summary, ...names].join(' ').toLowerCase();
-  return { method: method.toUpperCase(), path, operation, words };
 }
 
 function CallPart({ call }: { call: Call }) {

@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { type MouseEvent, useEffect } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './blocks.module.css';
 import type { Block, Inline } from './markdown.ts';
@@ -7,8 +7,13 @@ import type { Block, Inline } from './markdown.ts';
 /** Length of the part of a code that names its button. */
 const SHOWN_CHARS = 30;
 
-/** The blocks of a document as elements. */
+/** The blocks of a document as elements, scrolled to the one that the address names. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+  const hash = useLocation({ select: (location) => location.hash });
+  // The router looks for it when it has changed the address: a page that loads only then has none yet.
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView();
+  }, [hash]);
   return (
     <div className={styles.document}>
       {numbered(blocks).map(({ key, item }) => (
@@ -24,6 +29,8 @@ function One({ block }: { block: Block }) {
       const Heading = `h${Math.min(block.level, 4)}` as 'h1' | 'h2' | 'h3' | 'h4';
       return <Heading id={block.id}>{block.text}</Heading>;
     }
+    case 'place':
+      return <span id={block.id} />;
     case 'paragraph':
       return (
         <p>

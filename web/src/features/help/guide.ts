@@ -78,6 +78,7 @@ function linesOf(block: Exclude<Block, { kind: 'heading' }>): string[] {
     case 'code':
       return [block.text];
     case 'picture':
+    case 'place':
       return [];
   }
 }

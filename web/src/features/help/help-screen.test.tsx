@@ -69,6 +69,83 @@ describe('the help', () => {
     expect(links[0]).toBeVisible();
   });
 
+  it.each([
+    ['en_US', 'пароль', 'Found in the Russian guide', /^Signing in/],
+    ['ru_RU', 'password', 'Найдено в английской справке', /^Вход/],
+  ] as const)(
+    'in %s finds „%s“ in the other language, and leads to that place in the own one',
+    async (language, query, heading, title) => {
+      await openScreen(server, `/help?q=${encodeURIComponent(query)}`, { language });
+      expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+      const [hit] = await within(
+        screen.getByRole('navigation', { name: /Help|Справка/ }),
+      ).findAllByRole('link', {
+        name: title,
+      });
+      expect(hit).toHaveAttribute('href', expect.stringMatching(/^\/help\/login\?/));
+      const [marked] = within(hit as HTMLElement).getAllByText(new RegExp(query, 'i'));
+      expect(marked?.closest('[lang]')).toHaveAttribute('lang', language === 'en_US' ? 'ru' : 'en');
+      expect(screen.queryByText(/Nothing found|Ничего не найдено/)).not.toBeInTheDocument();
+    },
+  );
+
+  it.each(['camera silent', 'no video', 'silent unit', 'wrong clock'])(
+    'in English says what to do about „%s“',
+    async (query) => {
+      await openScreen(server, `/help?q=${query}`);
+      const [hit] = await within(await menu()).findAllByRole('link', { name: /What can go wrong/ });
+      expect(hit).toBeVisible();
+    },
+  );
+
+  it.each([
+    ...['камера молчит', 'камера не работает', 'не работает камера', 'нет видео'],
+    ...['прибор молчит', 'часы прибора спешат'],
+  ])('in Russian says what to do about „%s“', async (query) => {
+    await openScreen(server, `/help?q=${query}`, { language: 'ru_RU' });
+    const nav = await screen.findByRole('navigation', { name: 'Справка' });
+    const [hit] = await within(nav).findAllByRole('link', { name: /Что может пойти не так/ });
+    expect(hit).toBeVisible();
+  });
+
+  it('leads to the calls of the API with the words of the search', async () => {
+    const { hand, address } = await openScreen(server, '/help?q=password');
+    server.answer(describeApi, { paths: {}, components: { schemas: {} } });
+    await hand.click(
+      await within(await menu()).findByRole('link', { name: 'Search “password” in the API calls' }),
+    );
+    await waitFor(() => expect(address()).toMatch(/\/help\/api\?q=password$/));
+    expect(
+      await screen.findByRole('searchbox', { name: 'Path, method or a word of the description' }),
+    ).toHaveValue('password');
+  });
+
+  it('finds a place of the unit interface, where it finds little else', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { hand } = await openScreen(server, '/help?q=rollover');
+    await hand.click(
+      await within(await menu()).findByRole('link', { name: /unit interface.*The clock/ }),
+    );
+    const heading = await screen.findByRole('heading', { name: 'The clock' });
+    await waitFor(() => expect(scrolled.mock.contexts).toContain(heading));
+  });
+
+  it('before sign-in finds nothing for programs', async () => {
+    await openScreen(server, '/help?q=rollover', { user: null });
+    expect(await screen.findByText('Nothing found')).toBeVisible();
+    expect(screen.queryByRole('link', { name: /API|unit interface/i })).not.toBeInTheDocument();
+  });
+
+  it('leads to the place of a section of the administration in any language', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    await openScreen(server, '/help/admin#units', { language: 'ru_RU' });
+    const heading = await screen.findByRole('heading', { name: 'Приборы и автобусы' });
+    const places = () => scrolled.mock.contexts.map((one) => (one as Element).id);
+    await waitFor(() => expect(places()).toContain('units'));
+    const place = document.getElementById('units') as Element;
+    expect(place.compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it('leads from page to page', async () => {
     const { hand, address } = await openScreen(server, '/help/home');
     await hand.click(await screen.findByRole('link', { name: 'first steps' }));
@@ -120,6 +197,20 @@ describe('the calls of the API', () => {
     expect(await screen.findByText('1 call')).toBeVisible();
     await hand.click(screen.getByText('/api/bus_list'));
     expect(await screen.findByText('unauthorized')).toBeVisible();
+  });
+
+  it('are found by Russian words, and nothing stands below what was not found', async () => {
+    const laps = { ...operation, summary: 'The laps of a local day' };
+    const paths = { ...described.paths, '/api/bus-stop/laps': { get: laps } };
+    server.answer(describeApi, { ...described, paths });
+    const { hand } = await openScreen(server, '/help/api?q=круги', { language: 'ru_RU' });
+    expect(await screen.findByText('вызовов: 1')).toBeVisible();
+    expect(screen.getByText('/api/bus-stop/laps')).toBeVisible();
+    const find = screen.getByRole('searchbox');
+    await hand.type(find, ' нетакого');
+    expect(await screen.findByText('Ничего не найдено')).toBeVisible();
+    expect(screen.queryByRole('heading', { level: 2, name: 'Общие виды' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Error' })).not.toBeInTheDocument();
   });
 
   it('say that they could not be loaded, with a retry', async () => {

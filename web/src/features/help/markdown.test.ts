@@ -9,6 +9,14 @@ describe('the Markdown of our documents', () => {
     ]);
   });
 
+  it('has places that addresses name in every language, before their heading', () => {
+    expect(readMarkdown('<a id="units"></a>\n<a id="buses"></a>\n\n### Приборы')).toEqual([
+      { kind: 'place', id: 'units' },
+      { kind: 'place', id: 'buses' },
+      { kind: 'heading', level: 3, id: 'приборы', text: 'Приборы' },
+    ]);
+  });
+
   it('has marks in a line, and nothing of a text becomes HTML', () => {
     expect(readInline('a `<b>` **c** <kbd>?</kbd> [d](e.md#f) <script>')).toEqual([
       { kind: 'text', text: 'a ' },

@@ -1,5 +1,5 @@
-// Reads the Markdown of our own documents, when the screens are built: headings, paragraphs, lists, tables, code and
-// pictures. The screens render blocks as elements, so no text becomes HTML.
+// Reads the Markdown of our own documents, when the screens are built: headings, places, paragraphs, lists, tables, code
+// and pictures. The screens render blocks as elements, so no text becomes HTML.
 
 /** A piece of a line. */
 export type Inline =
@@ -9,6 +9,8 @@ export type Inline =
 /** A part of a document. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly text: string }
+  /** Where an address leads in every language. */
+  | { readonly kind: 'place'; readonly id: string }
   | { readonly kind: 'paragraph'; readonly line: readonly Inline[] }
   | {
       readonly kind: 'list';
@@ -25,6 +27,7 @@ export type Block =
 
 const FENCE = /^```/;
 const HEADING = /^(#{1,4}) (.+)$/;
+const PLACE = /^<a id="([\w-]+)"><\/a>$/;
 const ITEM = /^(?:[-*]|\d+\.) (.*)$/;
 const PICTURE = /^!\[([^\]]*)\]\(([^)]+)\)$/;
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|<kbd>([^<]+)<\/kbd>|\[([^\]]+)\]\(([^)\s]+)\)/g;
@@ -77,6 +80,8 @@ function readBlock(lines: readonly string[], at: number): [Block | undefined, nu
     const level = heading[1]?.length ?? 1;
     return [{ kind: 'heading', level, id: headingId(text), text }, at + 1];
   }
+  const place = PLACE.exec(line);
+  if (place !== null) return [{ kind: 'place', id: place[1] ?? '' }, at + 1];
   const picture = PICTURE.exec(line);
   if (picture !== null) {
     return [{ kind: 'picture', text: picture[1] ?? '', source: picture[2] ?? '' }, at + 1];
@@ -88,7 +93,7 @@ function readBlock(lines: readonly string[], at: number): [Block | undefined, nu
 }
 
 function startsBlock(line: string): boolean {
-  return [FENCE, HEADING, ITEM, PICTURE, /^\||^\s*$/].some((start) => start.test(line));
+  return [FENCE, HEADING, PLACE, ITEM, PICTURE, /^\||^\s*$/].some((start) => start.test(line));
 }
 
 function endOf(lines: readonly string[], at: number, isMore: (line: string) => boolean): number {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../core/session.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { Found } from './found.tsx';
 import type { GuidePage } from './guide.ts';
 import styles from './help-screen.module.css';
-import { type Hit, searchGuide } from './search.ts';
 import { useHelpText } from './use-help-text.ts';
 import { useQuery } from './use-query.ts';
 
@@ -47,18 +47,30 @@ function Searched({ pages, open }: MenuProps) {
 function List({ pages, open, query }: MenuProps & { query: string }) {
   const text = useHelpText();
   const user = useSession()?.user;
+  const mayProgram = user !== undefined && !user.must_set_up_second_factor;
+  const isSearch = query.trim() !== '';
   return (
     <nav aria-label={text.title}>
-      <h2>{text.screens}</h2>
-      {query.trim() === ''
-        ? pages?.map(({ name, title }) => (
+      {isSearch ? (
+        pages && <Found {...{ pages, query, mayProgram }} />
+      ) : (
+        <>
+          <h2>{text.screens}</h2>
+          {pages?.map(({ name, title }) => (
             <Entry key={name} name={name} title={title} isOpen={name === open} />
-          ))
-        : pages && <Hits hits={searchGuide(pages, query)} query={query} />}
-      {user && !user.must_set_up_second_factor && (
+          ))}
+        </>
+      )}
+      {mayProgram && (
         <>
           <h2>{text.programs}</h2>
-          <Entry name="api" title={text.api} isOpen={open === 'api'} />
+          <Entry
+            name="api"
+            title={isSearch ? text.searchCalls(query.trim()) : text.api}
+            // The calls have a search of their own.
+            query={isSearch ? query : undefined}
+            isOpen={open === 'api'}
+          />
           <Entry name="unit-interface" title={text.units} isOpen={open === 'unit-interface'} />
         </>
       )}
@@ -66,48 +78,23 @@ function List({ pages, open, query }: MenuProps & { query: string }) {
   );
 }
 
-function Entry({ name, title, isOpen }: { name: string; title: string; isOpen: boolean }) {
+interface EntryProps {
+  name: string;
+  title: string;
+  query?: string | undefined;
+  isOpen: boolean;
+}
+
+function Entry({ name, title, query, isOpen }: EntryProps) {
   return (
     <Link
       to="/help/{-$page}"
       params={{ page: name }}
-      search={{}}
+      search={query === undefined ? {} : { q: query }}
       className={styles.entry}
       {...(isOpen && { 'aria-current': 'page' as const })}
     >
       {title}
     </Link>
   );
-}
-
-function Hits({ hits, query }: { hits: readonly Hit[]; query: string }) {
-  const text = useHelpText();
-  if (hits.length === 0) {
-    return (
-      <div role="status">
-        <p>{text.none}</p>
-        <p>{text.noneText}</p>
-      </div>
-    );
-  }
-  return hits.map(({ page: { name, title }, id, heading, excerpt }) => (
-    <Link
-      key={`${name}#${id}`}
-      to="/help/{-$page}"
-      params={{ page: name }}
-      // The search stays while the user looks through what it found.
-      search={{ q: query }}
-      hash={id}
-      activeOptions={{ includeHash: true }}
-      className={styles.hit}
-    >
-      <b>{title}</b>
-      {heading !== undefined && <span>{heading}</span>}
-      <small>
-        {excerpt.map(({ place, text: piece, isFound }) =>
-          isFound ? <mark key={place}>{piece}</mark> : piece,
-        )}
-      </small>
-    </Link>
-  ));
 }

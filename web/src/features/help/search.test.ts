@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pagesOf } from './guide.ts';
 import { readMarkdown } from './markdown.ts';
-import { searchGuide } from './search.ts';
+import { sameIn, searchGuide } from './search.ts';
 
 const pages = pagesOf({
   'ru/admin.md': {
@@ -94,6 +94,21 @@ describe('the search of the guide', () => {
     expect(excerpt('номер')).toBe('круг · [номер] круга');
     expect(excerpt('управление')).toBe('Кто и что есть в системе.');
     expect(excerpt('автобус')).toBe('Где едут.');
+  });
+
+  it('leads to the same place in another language, and keeps what it quotes', () => {
+    const english = pagesOf({
+      'en/admin.md': {
+        blocks: readMarkdown(
+          '# Administration\n\n## What to press\n\n### API keys\n\nA key reads.',
+        ),
+      },
+    });
+    const [hit, ...more] = sameIn(english, searchGuide(pages, 'ключи'));
+    expect(more).toEqual([]);
+    expect(hit).toMatchObject({ page: { name: 'admin' }, id: 'api-keys', heading: 'API keys' });
+    expect(hit?.excerpt.map(({ text }) => text).join('')).toMatch(/^Ключ читает/);
+    expect(sameIn([], searchGuide(pages, 'ключи'))).toEqual([]);
   });
 
   it('cuts a long line between words around the first word that it found', () => {

@@ -52,6 +52,17 @@ export function searchGuide(pages: readonly GuidePage[], query: string): Hit[] {
     });
 }
 
+/** The same places in another language: both have the same pages, with the same sections. The quotes stay as they were found. */
+export function sameIn(pages: readonly GuidePage[], hits: readonly Hit[]): Hit[] {
+  return hits.flatMap(({ page: { name, sections }, id, excerpt }) => {
+    const page = pages.find((one) => one.name === name);
+    const at = sections.findIndex((section) => section.id === id);
+    const section = page?.sections[at];
+    if (page === undefined || section === undefined) return [];
+    return [{ page, id: section.id, heading: at === 0 ? undefined : section.heading, excerpt }];
+  });
+}
+
 /** How well a section answers; 0 if it lacks a word, or has none of its own. */
 function rankOf(page: GuidePage, section: Section, wanted: readonly string[]): number {
   const title = wordsOf(page.title);
@@ -68,12 +79,12 @@ function rankOf(page: GuidePage, section: Section, wanted: readonly string[]): n
 }
 
 /** The words of a text as they are compared. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return (text.match(WORD) ?? []).map((word) => word.toLowerCase().replaceAll('ё', 'е'));
 }
 
 /** 2 if one of the words begins with the wanted one, or is its singular, 1 if one is another form of it, else 0. */
-function likeness(words: readonly string[], wanted: string): number {
+export function likeness(words: readonly string[], wanted: string): number {
   const stem = wanted.replace(/(?<=..[^sui])s$/, '');
   const single = wanted.replace(/(?<=s|x|z|ch|sh)es$/, '');
   if (words.some((word) => word.startsWith(stem) || word === single)) return 2;
