@@ -104,7 +104,7 @@ describe('the keyboard alone', () => {
     await page.context().close();
   });
 
-  it('opens the keys of a page, the guide behind them, and returns', async () => {
+  it('opens the keys of a page, and the guide beside it', async () => {
     const page = await visit('desktop');
     await page.goto('/stats');
     await page.getByRole('button', { name: 'Построить отчёт' }).waitFor();
@@ -118,11 +118,13 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Shift+Slash');
     await keys.waitFor();
     await tabTo(page, 'Как устроена эта страница');
+    const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/help/stats');
-    await page.getByRole('heading', { name: 'Статистика', level: 1 }).waitFor();
-    await page.goBack();
-    await page.waitForURL('**/stats');
+    const guide = await opened;
+    await guide.waitForURL('**/help/stats');
+    await guide.getByRole('heading', { name: 'Статистика', level: 1 }).waitFor();
+    await keys.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/stats');
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { useSession } from '../core/session.ts';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMayEdit } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
 import { textsOf } from '../i18n/texts-of.ts';
 import { useIsWide } from '../ui/breakpoints.ts';
@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import { useBackCloses } from '../ui/over-page-back.ts';
 import styles from './keys-help.module.css';
-import { guidePageOf, keysOf, opensBeside } from './keys-of.ts';
+import { guidePageOf, keysOf } from './keys-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -24,7 +24,9 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
   const text = useKeysText();
   const common = useText().common;
   useBackCloses(onClose);
-  const mayCount = useSession()?.user.can_edit ?? false;
+  // Of the administration: its page of the guide has a place for each.
+  const { section } = useParams({ strict: false });
+  const mayCount = useMayEdit();
   const groups = keysOf(path, { mayCount, isWide: useIsWide() });
   return (
     <OverPage label={text.title} look={styles.dialog} onClose={onClose}>
@@ -45,7 +47,9 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
         <Link
           to="/help/{-$page}"
           params={{ page: guidePageOf(path) }}
-          target={opensBeside(path) ? '_blank' : '_self'}
+          {...(section !== undefined && { hash: section })}
+          // Beside the screen: its forms keep what is typed.
+          target="_blank"
           onClick={onClose}
         >
           {text.guide}

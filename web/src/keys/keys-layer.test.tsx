@@ -1,7 +1,9 @@
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { listUnits } from '@ridewatch/contract/admin-units';
 import { searchNews } from '@ridewatch/contract/news';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { page } from '../test/made.ts';
+import { admin, page } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 
@@ -30,12 +32,29 @@ describe('the list of keys', () => {
     expect(within(await keys()).getByText('this list')).toBeVisible();
   });
 
-  it('leads to the page of the screen in the guide', async () => {
+  it('leads to the page of the screen in the guide, beside the screen', async () => {
     const { hand, address } = await openScreen(server, '/news');
     await hand.keyboard('{Shift>}[Slash]{/Shift}');
-    await hand.click(within(await keys()).getByRole('link', { name: 'How this page works' }));
-    await waitFor(() => expect(address()).toMatch(/\/help\/news$/));
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    const guide = within(await keys()).getByRole('link', { name: 'How this page works' });
+    expect(guide).toHaveAttribute('href', '/help/news');
+    expect(guide).toHaveAttribute('target', '_blank');
+    await hand.click(guide);
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(address()).toMatch(/\/news$/);
+  });
+
+  it('leads from a section of the administration to its place in the guide', async () => {
+    server.answer(findAdminOverview, {
+      sections: [{ section: 'units', count: 0 }],
+      ...{ clients: [], video_off: null },
+    });
+    server.answer(listUnits, page([]));
+    const { hand } = await openScreen(server, '/admin/units', { user: admin });
+    await screen.findByRole('link', { name: /Units/ });
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    const guide = within(await keys()).getByRole('link', { name: 'How this page works' });
+    expect(guide).toHaveAttribute('href', '/help/admin#units');
+    expect(guide).toHaveAttribute('target', '_blank');
   });
 
   it('is there before sign-in, with the guide; in a field the key types', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pagePaths, tabPaths } from '../shell/paths.ts';
-import { guidePageOf, keysOf, opensBeside } from './keys-of.ts';
+import { guidePageOf, keysOf } from './keys-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -33,12 +33,5 @@ describe('the page of a screen in the guide', () => {
     ).toEqual(['home', 'bus', 'bus-gps', 'admin']);
     expect(new Set(paths.map(guidePageOf)).size).toBe(paths.length);
     expect(guidePageOf('/openid')).toBe('login');
-  });
-
-  it('opens beside the forms before the product, and in the place of a screen', () => {
-    expect(
-      ['/login', '/new-password', '/setup', '/second-factor'].filter(opensBeside),
-    ).toHaveLength(4);
-    expect(paths.filter(opensBeside)).toEqual([]);
   });
 });

@@ -1,9 +1,4 @@
-import {
-  OPENID_PAGE,
-  PASSWORD_PAGE,
-  SECOND_FACTOR_PAGE,
-  SETUP_PAGE,
-} from '@ridewatch/contract/paths';
+import { OPENID_PAGE } from '@ridewatch/contract/paths';
 import type { KeyGroup } from './texts-ru.ts';
 
 const groupsByPath: Readonly<Record<string, readonly KeyGroup[]>> = {
@@ -35,12 +30,6 @@ export function keysOf(path: string, { mayCount, isWide }: Reader): readonly Key
     'everywhere',
   ];
 }
-
-/** Screens with forms before the product opens. */
-const BEFORE = ['/login', PASSWORD_PAGE, SETUP_PAGE, SECOND_FACTOR_PAGE, OPENID_PAGE];
-
-/** Whether the guide opens beside a screen, whose form keeps what is typed. @param path of the table of screens */
-export const opensBeside = (path: string): boolean => BEFORE.includes(path);
 
 /** The name of a screen's page in the guide: `bus-gps` of `/bus/$busId/gps`. */
 export function guidePageOf(path: string): string {
