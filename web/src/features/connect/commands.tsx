@@ -89,7 +89,13 @@ export function Commands({ unit }: { unit: AdminUnit }) {
         <h2>3. {text.real}</h2>
         <p>
           {text.realText}{' '}
-          <Link to="/help/{-$page}" params={{ page: 'unit-interface' }} className={styles.link}>
+          <Link
+            to="/help/{-$page}"
+            params={{ page: 'unit-interface' }}
+            // The credential is shown once.
+            target="_blank"
+            className={styles.link}
+          >
             {text.toInterface}
           </Link>
         </p>

@@ -11,6 +11,10 @@ import { madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
+import { en as enAdmin } from '../admin/texts-en.ts';
+import { ru as ruAdmin } from '../admin/texts-ru.ts';
+import { en as enSteps } from '../home/first-steps/texts-en.ts';
+import { ru as ruSteps } from '../home/first-steps/texts-ru.ts';
 
 const unit = (more: Partial<AdminUnit> = {}): AdminUnit => ({
   ...{ ...madeUnit, id: 3, device_id: 'RW-3', bus: { id: 7, name: 'A 001' } },
@@ -58,6 +62,11 @@ describe('the page that connects a unit', () => {
     const [position, passenger] = await screen.findAllByText(/rwu_secret' \\/);
     expect(position).toHaveTextContent('"type":"position"');
     expect(passenger).toHaveTextContent('"type":"passenger"');
+    // The credential is shown once: what is read about it opens beside it.
+    expect(screen.getByRole('link', { name: 'Unit interface' })).toHaveAttribute(
+      'target',
+      '_blank',
+    );
     expect(screen.getAllByText('Waiting…')).toHaveLength(2);
     server.answer(findArrivals, here);
     await askAgain();
@@ -128,7 +137,6 @@ describe('the page that connects a unit', () => {
     expect(screen.queryByText(/was heard/)).not.toBeInTheDocument();
     await hand.click(screen.getByText('Nothing arrives?'));
     expect(screen.getByText(/Check the address http:/)).toBeVisible();
-    expect(screen.getByText(/Only the server itself knows this address/)).toBeVisible();
     server.answer(findArrivals, { ...silence, unknown_refused_at: second(-1) });
     await askAgain();
     expect(screen.queryByText(/belongs to no unit/)).not.toBeInTheDocument();
@@ -188,6 +196,25 @@ describe('the page that connects a unit', () => {
     await openScreen(server, '/connect?unit=3', { user: admin });
     expect(await screen.findByText(/Could not load.*the chosen unit/)).toBeVisible();
     expect(screen.getByText(/Could not load.*: units/)).toBeVisible();
+  });
+
+  it('warns at once that no unit reaches the address of this page, if only the server itself does', async () => {
+    await openScreen(server, '/connect', { user: admin });
+    const warning = await screen.findByText(/Only the server itself knows the address http:/);
+    expect(warning).toBeVisible();
+    expect(warning).toHaveAttribute('data-warning');
+  });
+
+  it('is called by the name of the links that lead to it', async () => {
+    server.answer(listUnits, { ...page([unit()]), total: 101 });
+    await openScreen(server, '/connect', { user: admin });
+    const said = await screen.findByText(/The others are in the administration/);
+    for (const texts of [enAdmin.credential.connect, enSteps.steps.position.action]) {
+      expect(said).toHaveTextContent(`“${texts}”`);
+    }
+    expect(enSteps.steps.count.action).toBe(enAdmin.credential.connect);
+    expect(ruSteps.steps.position.action).toBe(ruAdmin.credential.connect);
+    expect(ruSteps.steps.count.action).toBe(ruAdmin.credential.connect);
   });
 
   it('warns of a unit that is switched off', async () => {

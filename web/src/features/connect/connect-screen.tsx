@@ -16,6 +16,9 @@ import { useConnectText } from './use-connect-text.ts';
 /** Units to choose from; further ones lead here from the administration. */
 const SHOWN_UNITS = 100;
 
+/** Names that only the machine itself knows the server by. */
+const OWN_NAMES = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 /** Connects a unit: its address and credential, commands that play its part, and what has arrived. */
 export function ConnectScreen() {
   const text = useConnectText();
@@ -28,6 +31,7 @@ export function ConnectScreen() {
     <div className={styles.page}>
       <h1>{text.title}</h1>
       <p>{text.text}</p>
+      {OWN_NAMES.test(location.hostname) && <p data-warning>{text.ownAddress(location.origin)}</p>}
       <UnitPart />
     </div>
   );

@@ -70,8 +70,8 @@ export const en: ConnectTexts = {
       'It arrived. If this page still says “Waiting…”, the command has the credential of another unit.',
     ],
   ],
-  ownAddress:
-    'Only the server itself knows this address: it is no use in a unit. Open this page by the name by which units reach the server.',
+  ownAddress: (address) =>
+    `Only the server itself knows the address ${address}: it is no use in a unit. Open this page by the name by which units reach the server.`,
   paused: 'Nothing arrived in 15 minutes, so the page has stopped asking.',
   again: 'Ask again',
   toBus: 'Open the bus',

@@ -6,9 +6,6 @@ import { timeOf } from './time-of.ts';
 import { CLOCK_TOLERANCE_MS, type WaitedFor } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
 
-/** Names that only the machine itself knows the server by. */
-const OWN_NAMES = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** Says why nothing has arrived: as far as the server knows it, then by what the terminal shows. */
 export function WhatIsWrong({ arrivals }: { arrivals: WaitedFor }) {
   const text = useConnectText();
@@ -38,12 +35,6 @@ export function WhatIsWrong({ arrivals }: { arrivals: WaitedFor }) {
               <dd>{remedy}</dd>
             </div>
           ))}
-          {OWN_NAMES.test(location.hostname) && (
-            <div>
-              <dt>{location.origin}</dt>
-              <dd>{text.ownAddress}</dd>
-            </div>
-          )}
         </dl>
       </details>
     </section>
