@@ -164,6 +164,14 @@ describe('the count tab of a desktop', () => {
     expect(bottomOf(below)).toBeLessThanOrEqual(900);
   });
 
+  it.each([1680, 1440, 1280])('cuts no word below the video in a width of %d', async (width) => {
+    await openDay({ width, height: 800 }, linkTo(0));
+    const switchLabel = panel().locator('label', { hasText: 'Авто' });
+    await switchLabel.waitFor();
+    const missingPx = await switchLabel.evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(missingPx).toBe(0);
+  });
+
   it('has a map of 480 px where there is room', async () => {
     await openDay({ width: 1920, height: 1300 }, linkTo(0));
     expect((await boxOf(map())).height).toBe(MAP_PX);

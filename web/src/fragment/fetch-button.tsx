@@ -3,6 +3,7 @@ import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
 import { useAction } from '../calls/api.ts';
 import { Button } from '../ui/button.tsx';
+import { useLock } from '../ui/use-lock.ts';
 import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
@@ -16,6 +17,7 @@ export interface FetchButtonProps {
 /** Asks the registrar for a fragment's video, or says why it cannot be asked; nothing if there is nothing to fetch. */
 export function FetchButton({ fragment, camera, onChanged }: FetchButtonProps) {
   const text = useFragmentText();
+  const locked = useLock();
   const fetching = useAction(fetchFragment, {
     onSettled: onChanged,
   });
@@ -30,6 +32,7 @@ export function FetchButton({ fragment, camera, onChanged }: FetchButtonProps) {
       <Button
         kind="primary"
         isBusy={fetching.isPending}
+        locked={locked}
         disabled={isOffline}
         onClick={() => fetching.mutate({ params: { segmentId: fragment.id } })}
       >

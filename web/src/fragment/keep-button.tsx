@@ -10,6 +10,7 @@ import { useAction } from '../calls/api.ts';
 import { textsOf } from '../i18n/texts-of.ts';
 import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
+import { useLock } from '../ui/use-lock.ts';
 import styles from './keep-button.module.css';
 
 /** These texts are separate, because they load with the first video. */
@@ -24,6 +25,7 @@ const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 export function KeepButton({ fragment }: { fragment: Fragment }) {
   const text = useKeepText();
   const queries = useQueryClient();
+  const locked = useLock();
   const keep = useAction(keepFragment, {
     onSettled: () =>
       Promise.all(
@@ -39,6 +41,7 @@ export function KeepButton({ fragment }: { fragment: Fragment }) {
       label={isKept ? text.off : text.on}
       aria-pressed={isKept}
       className={styles.keep}
+      locked={locked}
       disabled={keep.isPending}
       onClick={() =>
         keep.mutate({ params: { segmentId: fragment.id }, body: { keep: !fragment.kept } })

@@ -1,6 +1,6 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { useText } from '../i18n/language.ts';
-import { useIsPhone } from '../ui/breakpoints.ts';
+import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './fragment-panel.module.css';
@@ -23,6 +23,8 @@ export function PanelActions(props: PanelActionsProps) {
   const text = useFragmentText();
   const common = useText().common;
   const isPhone = useIsPhone();
+  // The whole word has no room beside the map and both files.
+  const autoplay = useIsWide() ? text.autoplay : text.autoplayShort;
   return (
     <div className={styles.actions}>
       <IconButton label={text.previousFragment} onClick={() => onStep(-1)}>
@@ -31,13 +33,14 @@ export function PanelActions(props: PanelActionsProps) {
       <IconButton label={text.nextFragment} onClick={() => onStep(1)}>
         <ForwardIcon />
       </IconButton>
-      <label className={styles.autoplay}>
+      <label className={styles.autoplay} title={text.autoplay}>
         <input
           type="checkbox"
+          aria-label={text.autoplay}
           checked={props.autoplay}
           onChange={(event) => props.onAutoplay(event.target.checked)}
         />
-        {isPhone ? text.autoplayShort : text.autoplay}
+        {autoplay}
       </label>
       {view && (
         <Button kind="quiet" onClick={() => onView(view === 'map' ? 'video' : 'map')}>

@@ -5,10 +5,13 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   /** Work is in progress: the button keeps its width, says so and ignores clicks. */
   isBusy?: boolean;
+  /** Why it cannot be pressed, its hover text; undefined if it can. `useLock` gives it to buttons that change something. */
+  locked?: string | undefined;
 }
 
 /** A button with a label. */
-export function Button({ kind = 'plain', isBusy = false, className, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { kind = 'plain', isBusy = false, locked, className, ...rest } = props;
   return (
     <button
       type="button"
@@ -16,7 +19,8 @@ export function Button({ kind = 'plain', isBusy = false, className, ...rest }: B
       className={`${styles.button} ${className ?? ''}`}
       data-kind={kind}
       aria-busy={isBusy || undefined}
-      disabled={isBusy || rest.disabled}
+      title={locked ?? rest.title}
+      disabled={isBusy || locked !== undefined || rest.disabled}
     />
   );
 }
@@ -24,17 +28,20 @@ export function Button({ kind = 'plain', isBusy = false, className, ...rest }: B
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Accessible name and hover text. */
   label: string;
+  /** As that of a button with a label. */
+  locked?: string | undefined;
   children: ReactNode;
 }
 
 /** A button with an icon instead of a label. */
-export function IconButton({ label, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, locked, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
-      title={label}
       aria-label={label}
       {...rest}
+      title={locked ?? rest.title ?? label}
+      disabled={locked !== undefined || rest.disabled}
       className={`${styles.icon} ${className ?? ''}`}
     />
   );

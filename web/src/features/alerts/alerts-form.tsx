@@ -6,13 +6,14 @@ import {
 import { type SubmitEvent, useId, useState } from 'react';
 import { cacheAnswer, queryClient, useAction } from '../../calls/api.ts';
 import type { ApiError } from '../../core/api-error.ts';
-import { useSession } from '../../core/session.ts';
+import { useMayEdit } from '../../core/session.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './alerts.module.css';
 import { ChannelPart } from './channel-part.tsx';
 import { changesOf, type AlertsForm as Form, kindsOf, problemsOf } from './form-values.ts';
@@ -26,7 +27,8 @@ const isOfOther = ({ status }: ApiError): boolean => status === 409;
 export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   const text = useAlertsText();
   const { problems: messages } = useFormText();
-  const canEdit = useSession()?.user.can_edit ?? false;
+  const canEdit = useMayEdit();
+  const locked = useLock();
   const mailId = useId();
   const { form, base, put, take } = useAlertsForm(stored);
   const [isTried, setTried] = useState(false);
@@ -77,7 +79,7 @@ export function AlertsForm({ stored }: { stored: AttentionSettings }) {
   const channel = { query, canTest: canEdit };
   return (
     <form noValidate onSubmit={submit}>
-      {!canEdit && <p className={styles.note}>{text.readOnly}</p>}
+      {!canEdit && <p className={styles.note}>{locked ?? text.readOnly}</p>}
       {isConflict && (
         <p role="alert" className={styles.conflict}>
           {text.conflict}

@@ -8,6 +8,7 @@ import { useSession } from '../../core/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DownloadIcon, drawn } from '../../ui/icons.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import { refreshCalculated } from './cached-calculation.ts';
 import styles from './calculator-actions.module.css';
 import { exportTable } from './export-table.ts';
@@ -21,6 +22,7 @@ const AgainIcon = drawn('M20 11a8 8 0 1 0-2 6M20 5v6h-6');
 export function CalculatorActions({ calculator }: { calculator: Calculator }) {
   const text = useCalculatorText();
   const { info, today } = useBusPage();
+  const locked = useLock();
   const mayEdit = useSession()?.user.can_edit === true;
   const [isGroupOpen, setGroupOpen] = useState(false);
   const { calculation, parts, zone } = calculator;
@@ -38,10 +40,15 @@ export function CalculatorActions({ calculator }: { calculator: Calculator }) {
   };
   return (
     <div className={styles.actions}>
-      {mayEdit && info.group && <Button onClick={() => setGroupOpen(true)}>{text.group}</Button>}
+      {mayEdit && info.group && (
+        <Button locked={locked} onClick={() => setGroupOpen(true)}>
+          {text.group}
+        </Button>
+      )}
       {mayEdit && (
         <IconButton
           label={text.recalculate}
+          locked={locked}
           aria-busy={recalculate.isPending || undefined}
           disabled={recalculate.isPending}
           onClick={() =>

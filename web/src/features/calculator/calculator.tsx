@@ -8,6 +8,7 @@ import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { OverPage } from '../../ui/over-page.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
 import styles from './calculator.module.css';
 import { CalculatorActions } from './calculator-actions.tsx';
@@ -155,9 +156,10 @@ interface ValuesProps {
 /** All fields. */
 function Values({ calculator, counts }: ValuesProps) {
   const text = useCalculatorText();
+  const locked = useLock();
   const { stored, copied_from, type_calculation } = calculator.calculation;
   return (
-    <div className={styles.fields}>
+    <fieldset className={styles.fields} disabled={locked !== undefined} title={locked}>
       {!stored && (
         <p className={styles.unstored}>
           {copied_from === null ? text.unstoredEmpty : text.unstored(formatDay(copied_from))}
@@ -175,7 +177,7 @@ function Values({ calculator, counts }: ValuesProps) {
       <EventField calculator={calculator} counts={counts} />
       <LineField calculator={calculator} field="driver" />
       <LineField calculator={calculator} field="handed_in" unit="₽" />
-    </div>
+    </fieldset>
   );
 }
 

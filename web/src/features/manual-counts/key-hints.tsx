@@ -1,4 +1,5 @@
 import { showKeys } from '../../keys/keys-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './key-hints.module.css';
 import { useManualCountsText } from './use-manual-counts-text.ts';
 
@@ -7,7 +8,8 @@ interface KeyHintsProps {
 }
 
 /** The keys of a reviewer in one line, and a button that shows all of them. */
-export function KeyHints({ mayCount }: KeyHintsProps) {
+export function KeyHints(props: KeyHintsProps) {
+  const mayCount = useLock() === undefined && props.mayCount;
   const text = useManualCountsText();
   const { hints } = text;
   return (

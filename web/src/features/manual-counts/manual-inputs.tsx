@@ -2,6 +2,7 @@ import type { Fragment, ManualCount } from '@ridewatch/contract/fragments';
 import { MAX_MANUAL_COUNT } from '@ridewatch/contract/review';
 import type { Draft } from '../../edits/draft-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import {
   areWhole,
   type ManualCounts,
@@ -36,6 +37,7 @@ interface ManualInputsProps {
 /** Inputs for the four manual counts of a fragment; an empty input shows the automatic count. */
 export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: ManualInputsProps) {
   const text = useManualCountsText();
+  const locked = useLock();
   const counts = draft?.value ?? fragment;
   return (
     <div className={styles.inputs} data-place={place} data-state={draft?.state}>
@@ -52,6 +54,8 @@ export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: Manua
             data-count={name}
             data-side={side === 'entered_manual' ? 'entered' : 'exited'}
             aria-label={text.manual[name]}
+            title={locked}
+            disabled={locked !== undefined}
             aria-invalid={typeof count === 'string' || draft?.state === 'failed' || undefined}
             placeholder={String(automatic[who])}
             value={count ?? ''}
@@ -78,6 +82,7 @@ export function PanelCounts({
   onConfirm: () => void;
 }) {
   const text = useManualCountsText();
+  const locked = useLock();
   const draft = useDrafts().get(fragment.id);
   return (
     <div className={styles.panel} data-fragment={fragment.id}>
@@ -91,7 +96,7 @@ export function PanelCounts({
         <SaveMark fragmentId={fragment.id} draft={draft} />
       </div>
       <ManualInputs fragment={fragment} draft={draft} place="panel" />
-      <Button onClick={onConfirm}>
+      <Button locked={locked} onClick={onConfirm}>
         {fragment.reviewed_at === null ? text.confirm : text.confirmed}
       </Button>
     </div>

@@ -43,9 +43,23 @@ export const manualEdits: CountEdits = createEdits<number, TypedCounts>({
       return { means: 'retry' };
     }
     if (isConflict(error)) for (const { key } of edits) void showOtherCounts(key, error);
+    for (const { key } of edits) noteRefusal(key, error);
     return { means: isRefused(error) ? 'discard' : 'retry' };
   },
 });
+
+const refusalListeners = new Set<(fragmentId: number) => void>();
+
+/** Tells the listeners if a count failed because the user may not count: the fragment is as it was. */
+export function noteRefusal(fragmentId: number, { status }: ApiError): void {
+  if (status === 403) for (const listener of refusalListeners) listener(fragmentId);
+}
+
+/** Calls the listener with each fragment that the user may not count; returns a function that unsubscribes. */
+export function subscribeRefusals(listener: (fragmentId: number) => void): () => void {
+  refusalListeners.add(listener);
+  return () => refusalListeners.delete(listener);
+}
 
 // A toast of its own names who counted meanwhile.
 const isConflict = ({ status }: ApiError): boolean => status === 409;

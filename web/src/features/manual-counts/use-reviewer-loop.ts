@@ -1,15 +1,16 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { markReviewed } from '@ridewatch/contract/review';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { useAction } from '../../calls/api.ts';
 import { RETRY_MS } from '../../edits/edits.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { playerAction } from '../../player/player-keys.ts';
 import type { PlayerHandle } from '../../player/player-props.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import { type CountField, focusCounts, focusedFragment, followFocus } from './count-focus.ts';
 import { areEmpty, areWhole } from './manual-edits.ts';
-import { cacheFragment, manualEdits } from './use-manual-edits.ts';
+import { cacheFragment, manualEdits, noteRefusal, subscribeRefusals } from './use-manual-edits.ts';
 
 interface LoopOptions {
   /** The fragments of the loop, in order. */
@@ -23,6 +24,8 @@ interface LoopOptions {
   onOpen: (fragmentId: number, playing: boolean) => void;
   /** Called after the last fragment. */
   onPastLast: () => void;
+  /** Called with a fragment whose count is refused, because the user may not count; the loop may be past it. */
+  onRefused?: (fragmentId: number) => void;
   /** Goes to the day before or after; only on the page of a bus. */
   onDay?: (by: 1 | -1) => void;
 }
@@ -35,13 +38,17 @@ export interface ReviewerLoop {
 
 /** Keyboard control of watching and counting: steps between fragments, digits and Enter. */
 export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
-  const { fragments, selectedId, mayEdit, player, onOpen, onPastLast } = options;
+  const { fragments, selectedId, player, onOpen, onPastLast } = options;
+  const mayEdit = useLock() === undefined && options.mayEdit;
   // The user is at another fragment before a failure shows, so retry until the server answers.
   const reviewing = useAction(markReviewed, {
     onSuccess: cacheFragment,
+    onError: (error, { params }) => noteRefusal(Number(params.segmentId), error),
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });
+  const goBack = useEffectEvent((id: number) => options.onRefused?.(id));
+  useEffect(() => subscribeRefusals(goBack), []);
   const review = (fragment: Fragment): boolean => {
     manualEdits.flush(fragment.id);
     // A draft that was erased again is gone; a typed count is stored as reviewed, but emptied counts are not.

@@ -20,6 +20,7 @@ import { useText } from '../../i18n/language.ts';
 import { refreshNotifications } from '../../notification-poll/use-notifications.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './merge-dialog.module.css';
 import {
   framesOf,
@@ -105,6 +106,7 @@ interface PeriodFormProps {
 
 function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
+  const locked = useLock();
   const period = usePeriod(info, fragments, limits);
   const { typed, fromMs, toMs, problems, withVideo, frames, truncated, missing } = period;
   const merge = useAction(requestMerge, {
@@ -175,7 +177,11 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
         )}
       </div>
       {isRight && missing.length > 0 && (
-        <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
+        <Button
+          isBusy={fetching.isPending}
+          locked={locked}
+          onClick={() => fetching.mutate(missing)}
+        >
           {withVideo === 0 ? text.fetchAll : text.fetchMissing}
         </Button>
       )}
@@ -188,6 +194,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
         type="submit"
         kind="primary"
         isBusy={merge.isPending}
+        locked={locked}
         disabled={!isRight || withVideo === 0}
       >
         {text.submit}

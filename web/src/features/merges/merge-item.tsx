@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { CloseIcon, DownloadIcon, drawn } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import { save } from '../reports/save-file.ts';
 import { downloadMerge, useDownload } from './merge-download.ts';
 import { factsFile, factsOf, fileNameOf, shortPeriodOf } from './merge-facts.ts';
@@ -93,10 +94,12 @@ function noteOf(merge: MergeRequest, text: MergeTexts): ReactNode {
 
 function Cancel({ merge }: { merge: MergeRequest }) {
   const text = useMergeText();
+  const locked = useLock();
   const cancel = useAction(cancelMerge, { onSettled: refreshNotifications });
   return (
     <IconButton
       label={text.cancel}
+      locked={locked}
       disabled={cancel.isPending}
       onClick={() => cancel.mutate({ params: { requestId: merge.id } })}
     >
@@ -108,10 +111,12 @@ function Cancel({ merge }: { merge: MergeRequest }) {
 // The same period of the same camera once more.
 function Again({ merge: { camera, from, to, processed } }: { merge: MergeRequest }) {
   const text = useMergeText();
+  const locked = useLock();
   const request = useAction(requestMerge, { onSettled: refreshNotifications });
   return (
     <Button
       isBusy={request.isPending}
+      locked={locked}
       onClick={() => request.mutate({ body: { deviceId: camera.id, from, to, processed } })}
     >
       {text.again}

@@ -221,6 +221,12 @@ describe('the test export', () => {
     expect(screen.queryByRole('form')).not.toBeInTheDocument();
   });
 
+  it('says that it could not load where its buses did not', async () => {
+    server.answer(listBuses, () => refusal('internal') as never);
+    await openTest();
+    expect(await screen.findByText('Could not load')).toBeVisible();
+  });
+
   it('requires both days, and is about all buses unless some are chosen', async () => {
     server.answer(exportTest, () => file('Test.csv') as never);
     const { hand } = await openTest('?format=csv');

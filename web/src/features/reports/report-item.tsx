@@ -10,6 +10,7 @@ import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './report-item.module.css';
 import { save } from './save-file.ts';
 import type { ReportTexts } from './texts-ru.ts';
@@ -53,11 +54,13 @@ export function ReportItem({ report }: { report: Report }) {
 
 function Progress({ report: { id, progress } }: { report: Report }) {
   const text = useReportText();
+  const locked = useLock();
   const cancel = useAction(cancelReport, { onSettled: refreshReports });
   return (
     <ProgressBar label={text.progress} percent={progress}>
       <IconButton
         label={text.cancel}
+        locked={locked}
         disabled={cancel.isPending}
         onClick={() => cancel.mutate({ params: { reportId: id } })}
       >

@@ -1,6 +1,7 @@
 import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
 import { headingOf } from '../../buses/order.ts';
 import { useBuses } from '../../buses/use-buses.ts';
+import { useText } from '../../i18n/language.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useTitle } from '../../ui/use-title.ts';
@@ -11,6 +12,7 @@ import { useReportText } from './use-report-text.ts';
 /** The test export: every raw event of buses. It has no layout for phones (specification, section 2). */
 export function TestExportScreen() {
   const text = useReportText();
+  const { loadFailed } = useText().common;
   const title = text.kinds['test-export'];
   useTitle(title);
   const isPhone = useIsPhone();
@@ -19,7 +21,8 @@ export function TestExportScreen() {
     return <NoForm title={title} reason={text.narrowTitle} text={text.narrowText} />;
   }
   const { sections } = buses;
-  if (!sections) return <Waiting answer={buses} headPx={60} bodyPx={520} isPage />;
+  if (!sections)
+    return <Waiting answer={buses} failed={loadFailed} headPx={60} bodyPx={520} isPage />;
   const hasCustomers = sections.length > 1;
   const items = sections.flatMap(({ customer, routes }) =>
     routes.flatMap((route) =>

@@ -153,6 +153,41 @@ describe('a reviewer', () => {
     expect(await field('Adults entered')).toHaveFocus();
   });
 
+  it.each([
+    ['the first one', '08:00:00', ''],
+    ['a typed one', '08:10:00', '5'],
+    ['the last one', '08:20:00', ''],
+    ['the last one, typed', '08:20:00', '5'],
+  ])(
+    'without the right any more is back at the count that was refused: %s',
+    async (_, clock, typed) => {
+      // No count of an earlier test is still shown as saved.
+      serveQueue(queue.map((one) => ({ ...one, segment_id: one.segment_id + 10 })));
+      server.refuse(markReviewed, 'no_right');
+      server.refuse(setManualCounts, 'no_right');
+      const { hand } = await open();
+      await hand.click(within(await list()).getByRole('button', { name: new RegExp(clock) }));
+      await field('Adults entered');
+      await hand.keyboard(`${typed}{Enter}`);
+      expect(await screen.findByText('403: It was refused.')).toBeVisible();
+      await waitFor(() => expect(chosen()).toHaveTextContent(clock));
+      expect(screen.queryByRole('heading', { name: 'The end of the queue' })).toBeNull();
+    },
+  );
+
+  it('in a view as another user looks, and reviews nothing', async () => {
+    const { hand } = await open('/review', { user: { ...owner, viewed_by: 'admin' } });
+    const confirm = await screen.findByRole('button', { name: 'Reviewed, next' });
+    expect(confirm).toBeDisabled();
+    expect(confirm).toHaveAttribute('title', 'You view as another user: nothing can be changed');
+    expect(await field('Adults entered')).toBeDisabled();
+    await hand.keyboard('5{Enter}');
+    expect(chosen()).toHaveTextContent('08:00:00');
+    await hand.keyboard('{ArrowDown}');
+    await waitFor(() => expect(chosen()).toHaveTextContent('08:10:00'));
+    expect(server.asked(markReviewed)).toHaveLength(0);
+  });
+
   it('comes to the end of the queue, and from there to its head', async () => {
     const { hand } = await open();
     await list();

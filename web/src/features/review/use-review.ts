@@ -78,6 +78,7 @@ export function useReview(clientId: string | undefined) {
       void figures.refetch();
       watching.close();
     },
+    onRefused: (id) => open(id),
   });
   return {
     queue,

@@ -2,7 +2,7 @@ import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
 import { folded } from '@ridewatch/contract/folded';
 import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
-import { useSession } from '../../core/session.ts';
+import { useMayEdit, useSession } from '../../core/session.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,6 +22,7 @@ const SHOWN = 100;
 export function RoutesPart({ page }: PartProps) {
   const text = useRouteText();
   const user = useSession()?.user;
+  const mayEdit = useMayEdit();
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(SHOWN);
   const answer = useEndpoint(searchRoutes, { query: { workplaceId: page.info.id, perPage: MOST } });
@@ -41,7 +42,7 @@ export function RoutesPart({ page }: PartProps) {
       route={route}
       page={page}
       isOwn={route.id === own}
-      mayEdit={user?.can_edit === true}
+      mayEdit={mayEdit}
       isAdmin={user?.role === 'ADMIN'}
     />
   );

@@ -1,5 +1,5 @@
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
-import { useSession } from '../../core/session.ts';
+import { useMayEdit } from '../../core/session.ts';
 import { useAddress } from '../../page/use-address.ts';
 import type { RouteAddress } from './address.ts';
 import { openParts } from './parts.ts';
@@ -8,7 +8,7 @@ import { type ShownRoute, useRoute } from './use-route.ts';
 
 /** The route, the part and the day that the address names. */
 export function useShownRoute({ info, date, today }: BusPageState) {
-  const mayEdit = useSession()?.user.can_edit === true;
+  const mayEdit = useMayEdit();
   const { search, go, note } = useAddress<RouteAddress>();
   const { day, isOpen, fromFor } = readRouteDay(search.from, date, today);
   const named = Number(search.route ?? Number.NaN);

@@ -9,6 +9,7 @@ import { cacheAnswer, useAction } from '../../calls/api.ts';
 import { nowMs } from '../../core/clock.ts';
 import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './service-screen.module.css';
 import { useServiceText } from './use-service-text.ts';
 
@@ -22,6 +23,7 @@ interface CameraStatusProps {
 /** Says that a camera is offline, and offers to ask the unit for its state. */
 export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps) {
   const text = useServiceText();
+  const locked = useLock();
   const asking = useAction(updateBusStatus, {
     onSuccess: (answer) => cacheAnswer(findBusStatus, { params: { busId } }, answer),
   });
@@ -50,7 +52,12 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
           )}
         </p>
       </div>
-      <Button kind="primary" isBusy={isAsked} onClick={() => asking.mutate({ params: { busId } })}>
+      <Button
+        kind="primary"
+        isBusy={isAsked}
+        locked={locked}
+        onClick={() => asking.mutate({ params: { busId } })}
+      >
         {text.updateStatus}
       </Button>
     </section>

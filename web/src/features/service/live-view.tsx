@@ -8,6 +8,7 @@ import { FullscreenIcon } from '../../player/player-icons.tsx';
 import { startPlaying } from '../../player/start-playing.ts';
 import { VideoElement } from '../../player/video-element.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 import styles from './live-view.module.css';
 import { useLiveStream } from './use-live-stream.ts';
@@ -22,8 +23,12 @@ interface LiveViewProps {
 export function LiveView({ camera, zone }: LiveViewProps) {
   const text = useServiceText();
   const isVisible = useVisible();
-  if (camera.liveurl === null || camera.status === 'offline') {
-    const why = camera.liveurl === null ? text.liveNone : text.liveOffline;
+  const locked = useLock();
+  const isOffline = camera.liveurl !== null && camera.status === 'offline';
+  const missing = camera.liveurl === null ? text.liveNone : undefined;
+  // A stream is started for its viewer, so a view as another user has none.
+  const why = missing ?? (isOffline ? text.liveOffline : locked);
+  if (why !== undefined) {
     return (
       <aside className={styles.panel} aria-label={text.liveVideo(camera.name)}>
         <div className={styles.screen}>

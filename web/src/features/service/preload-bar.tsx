@@ -8,6 +8,7 @@ import { TimeField } from '../../forms/time-field.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './preload-bar.module.css';
 import { PreloadRequests } from './preload-requests.tsx';
 import { momentAt, refusalOf, type Span, timeOf } from './span.ts';
@@ -33,6 +34,7 @@ export function PreloadBar(props: PreloadBarProps) {
   const { busId, camera, cameras, status, span, onSpan, date, bounds, zone } = props;
   const text = useServiceText();
   const id = useId();
+  const locked = useLock();
   const asking = useAction(preloadRange, {
     onSuccess: ({ items, requests }) => {
       // A new object makes the list scroll there again.
@@ -106,6 +108,7 @@ export function PreloadBar(props: PreloadBarProps) {
           <Button
             kind="primary"
             isBusy={asking.isPending && !isForAll}
+            locked={locked}
             disabled={refusal !== undefined || asking.isPending}
             aria-describedby={id}
             onClick={() => range && asking.mutate({ body: { cameraId: camera.id, ...range } })}
@@ -115,6 +118,7 @@ export function PreloadBar(props: PreloadBarProps) {
           {cameras.length > 1 && deviceId !== null && (
             <Button
               isBusy={asking.isPending && isForAll}
+              locked={locked}
               disabled={refusalOfAll !== undefined || asking.isPending}
               aria-describedby={id}
               onClick={() => range && asking.mutate({ body: { deviceId, ...range } })}

@@ -4,6 +4,7 @@ import { cancelPreload } from '@ridewatch/contract/preload';
 import { keyOf, queryClient, useAction } from '../../calls/api.ts';
 import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './preload-bar.module.css';
 import { type Span, timeOf } from './span.ts';
 import { isOpen } from './use-bus-status.ts';
@@ -24,6 +25,7 @@ interface PreloadRequestsProps {
 export function PreloadRequests(props: PreloadRequestsProps) {
   const { busId, camera, status, bounds, zone } = props;
   const text = useServiceText();
+  const locked = useLock();
   const cancel = useAction(cancelPreload, {
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: [listPeriods.path] });
@@ -65,6 +67,7 @@ export function PreloadRequests(props: PreloadRequestsProps) {
                 <span className={styles.percent}>{text.percent(percent)}</span>
                 <Button
                   kind="quiet"
+                  locked={locked}
                   isBusy={cancel.isPending && cancel.variables.params.requestId === id}
                   onClick={() => cancel.mutate({ params: { requestId: id } })}
                 >
