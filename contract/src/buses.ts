@@ -53,8 +53,13 @@ export const Bus = z.object({
   type: BusType,
   timezone: Zone,
   gps_trackable: z.boolean(),
-  /** Customer ids that the user may know. */
+  /** Customer ids that the user may know: those whose bus it is now. */
   clients: z.array(Id),
+  /**
+   * Set on the day on which the bus passes to other customers: their first local day, and the owners of the day until
+   * then that the user may know. Lists show the bus under those.
+   */
+  passes: z.nullable(z.object({ from: Day, until_then: z.array(Id) })),
   group: z.nullable(BusRoute),
   /** The unit's id; null for users who are not administrators. */
   group_device_id: z.nullable(z.string()),

@@ -22,6 +22,7 @@ export function isBusOfClient(
 
 export interface ClientRow {
   readonly id: number;
+  /** Name and surname. */
   readonly name: string;
 }
 
@@ -30,7 +31,7 @@ export async function findClient(db: Db, viewer: Viewer, id: number): Promise<Vi
   if (!isVisibleClient(viewer, id)) throw notFound();
   const client = await db
     .selectFrom('clients')
-    .select(['id', 'name'])
+    .select(['id', clientName.as('name')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (client === undefined) throw notFound();

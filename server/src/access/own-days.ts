@@ -68,6 +68,7 @@ export async function findBusOnDays(
 
 /**
  * Refuses local days of buses of which one belongs to none of the user's customers.
+ * @param current the cause, where the call says it
  * @throws AppError invalid_request, which names the field
  */
 export async function refuseForeignDays(
@@ -75,11 +76,12 @@ export async function refuseForeignDays(
   viewer: Viewer,
   days: readonly DayOfBus[],
   field: string,
+  current?: object,
 ): Promise<void> {
   const isOwn = isOwnDay(viewer, sql.ref('asked.workplace_id'), sql.ref('asked.day'));
   const { rows } = await sql`
     select from ${askedDays(days)} where not ${isOwn} limit 1`.execute(db);
-  if (rows.length > 0) throw foreignDay(field);
+  if (rows.length > 0) throw foreignDay(field, current);
 }
 
 /**
@@ -106,8 +108,8 @@ export async function refuseForeignSpans(
   if (rows.length > 0) throw foreignDay(field);
 }
 
-const foreignDay = (field: string): AppError =>
-  new AppError('invalid_request', 'On this day the bus belonged to others.', { field });
+const foreignDay = (field: string, current?: object): AppError =>
+  new AppError('invalid_request', 'On this day the bus belonged to others.', { field, current });
 
 /**
  * A bus during a period whose days all belong to customers of the user.

@@ -2,6 +2,7 @@ import type { Customer } from '@ridewatch/contract/auth';
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
+import { passingBuses } from '../access/passing.ts';
 import {
   isKnownBus,
   isOfVisibleClient,
@@ -10,6 +11,7 @@ import {
   lastOwnDay,
 } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import { isSame } from '../core/refuse-unseen.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt, settingsOn } from '../days/bus-settings.ts';
 import { cameraStateOf } from '../fetching/camera-state.ts';
@@ -33,6 +35,8 @@ export interface BusRow {
   readonly timezone: string;
   readonly gps_trackable: boolean;
   readonly clients: Customer[];
+  /** On the day on which it passes to other customers: their first day, and the customers until then. */
+  readonly passes: { readonly from: string; readonly until_then: readonly Customer[] } | null;
   readonly group: BusRoute | null;
   readonly terminal_stop_id: number | null;
   readonly device_id: string | null;
@@ -75,10 +79,14 @@ export async function listBusRows(
       from workplaces cross join lateral ${settings} as settings
       where ${isWanted}
     ), of_customers as (
-      select workplace_id, json_agg(json_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
-          'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id) as clients
+      select workplace_id, ${customersAsJson} as clients
       from workplace_clients join clients as c on c.id = client_id
       where workplace_id in (select id from bus) group by workplace_id
+    ), passing as (
+      select workplace_id, json_build_object('from', from_day,
+          'until_then', coalesce(${customersAsJson} filter (where c.id is not null), '[]')) as passes
+      from ${passingBuses(nowMs)} as passing left join clients as c on c.id = any(client_ids)
+      where workplace_id in (select id from bus) group by workplace_id, from_day
     ), route as materialized (
       select id, json_build_object('id', id, 'name', name, 'client_id', client_id,
         'deleted', deleted, 'type_calculation', type_calculation) as route
@@ -92,22 +100,28 @@ export async function listBusRows(
     )
     select bus.id, bus.name, description, type, gps_trackable, timezone,
       case when route.id is not null then terminal_stop_id end as terminal_stop_id,
-      last_own_day as "lastOwnDay", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, route as group,
+      last_own_day as "lastOwnDay", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, passes, route as group,
       coalesce(cameras, '[]') as cameras
     from bus
     left join units on units.workplace_id = bus.id
     left join of_customers on of_customers.workplace_id = bus.id
+    left join passing on passing.workplace_id = bus.id
     left join route on route.id = bus.group_id
     left join with_cameras on with_cameras.workplace_id = bus.id
     order by bus.name collate natural_ru, bus.id`.execute(db);
   return rows;
 }
 
+// Of the rows `c` of clients.
+const customersAsJson = sql`json_agg(json_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
+  'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id)`;
+
 /** The answer of a bus: only customers that the user may know, the unit's id only for administrators. */
 export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
   const {
     device_id,
     clients,
+    passes,
     cameras,
     last_seen_at,
     terminal_stop_id: _,
@@ -115,9 +129,13 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     ...rest
   } = row;
   const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
+  const idsOf = (some: readonly Customer[]) => knownClients(some, viewer).map(({ id }) => id);
+  const [present, former] = [idsOf(clients), idsOf(passes?.until_then ?? [])];
   return {
     ...rest,
-    clients: knownClients(clients, viewer).map(({ id }) => id),
+    clients: present,
+    // A user who may know none of those that come or go is told nothing.
+    passes: passes && !isSame(former, present) ? { from: passes.from, until_then: former } : null,
     group_device_id: viewer.role === 'ADMIN' ? device_id : null,
     last_seen_at: last_seen_at?.toISOString() ?? null,
     cameras: cameras.map((camera) => ({
@@ -141,7 +159,9 @@ export async function listCustomers(db: Db): Promise<Customer[]> {
 /** The customers of these buses as headings, only for users of several customers. */
 export function headingsOf(rows: readonly BusRow[], viewer: Viewer): Customer[] {
   if (viewer.clientIds !== 'all' && viewer.clientIds.length < 2) return [];
-  const known = rows.flatMap((row) => knownClients(row.clients, viewer));
+  const known = rows.flatMap(({ clients, passes }) =>
+    knownClients([...clients, ...(passes?.until_then ?? [])], viewer),
+  );
   return [...new Map(known.map((client) => [client.id, client])).values()];
 }
 

@@ -21,6 +21,7 @@ function bus(name: string, route?: string, client = 20, cameras: string[] = []):
     timezone: 'Europe/Moscow',
     gps_trackable: true,
     clients: [client],
+    passes: null,
     group: route
       ? {
           id: client * 1000 + route.length,
@@ -100,6 +101,28 @@ describe('the order of the bus list', () => {
     const shared = { ...bus('shared'), clients: [21, 20] };
     const customers = [customer(20, 'Север'), customer(21, 'Б', { status: 3 })];
     expect(arranged([shared], customers)[0]?.customer?.id).toBe(20);
+  });
+
+  it('shows a bus until its day is over at the customer from whom it passes, and to the next one alone as its own', () => {
+    const customers = [customer(20, 'Север'), customer(21, 'Юг')];
+    const passing = (...until_then: number[]): Bus => ({
+      ...{ ...bus('passing'), clients: [21], passes: { from: '2026-03-11', until_then } },
+    });
+    const list = (item: Bus) => ({ items: [item], number: 0, total: 1, customers });
+    const headed = (item: Bus, onlyId?: number) =>
+      arrangeBuses(list(item), onlyId).map(({ customer: one, routes }) => [one?.id, routes.length]);
+    expect(headed(passing(20))).toEqual([[20, 1]]);
+    expect([headed(passing(20), 20), headed(passing(20), 21)]).toEqual([[[20, 1]], [[21, 1]]]);
+    expect(headed(passing())).toEqual([
+      [21, 1],
+      [20, 0],
+    ]);
+    const [, south] = customers;
+    const hidden = {
+      ...list(passing(20)),
+      customers: [customer(20, 'Север', { status: 3 }), south as Customer],
+    };
+    expect(arrangeBuses(hidden).map(({ customer: one }) => one?.id)).toEqual([21]);
   });
 
   it('wraps the arrows around the buses of the same customer', () => {

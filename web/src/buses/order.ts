@@ -23,16 +23,16 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
 
 /**
  * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
- * listed once, under the first of its customers that is not hidden. Customers without any buses have no routes and come
- * last.
+ * listed once, under the first of its customers that is not hidden; until its day is over, under those from whom it
+ * passes to others. Customers without any buses have no routes and come last.
  * @param onlyId only the buses of this customer, under it
  */
 export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
   const sections = new Map<number | null, { customer: Customer | null; buses: Bus[] }>();
   for (const bus of list.items) {
-    const clients = bus.clients.filter((id) => onlyId === undefined || id === onlyId);
-    if (onlyId !== undefined && clients.length === 0) continue;
+    if (onlyId !== undefined && !customersOf(bus).includes(onlyId)) continue;
+    const clients = onlyId === undefined ? customersOf(bus) : [onlyId];
     const owners = clients.map((id) => customers.get(id) ?? null);
     const isUnowned = owners.length === 0;
     const owner = isUnowned ? null : owners.find((one) => one === null || !isHidden(one));
@@ -42,7 +42,7 @@ export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
     section.buses.push(bus);
     sections.set(key, section);
   }
-  const served = new Set(list.items.flatMap(({ clients }) => clients));
+  const served = new Set(list.items.flatMap(customersOf));
   for (const customer of list.customers) {
     const isListed = onlyId === undefined && !isHidden(customer);
     if (isListed && !served.has(customer.id)) sections.set(customer.id, { customer, buses: [] });
@@ -55,6 +55,10 @@ export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
     )
     .map(({ customer, buses }) => ({ customer, routes: routesOf(buses) }));
 }
+
+/** The customers of a bus: the owners of its day before those to whom it passes. */
+const customersOf = ({ clients, passes }: Bus): readonly number[] =>
+  passes ? [...passes.until_then, ...clients] : clients;
 
 /** The heading of a customer: name and surname. */
 export function headingOf(customer: Customer | null): string {

@@ -6,6 +6,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { BannerBox } from '../../ui/banner-box.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import { noticeText } from './notice-text.ts';
 import { useListText } from './use-list-text.ts';
 
@@ -28,6 +29,7 @@ export function useMessages() {
  */
 export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   const text = useListText();
+  const locked = useLock();
   const [message] = messages;
   if (message === undefined) return <FailedRead answer={answer} what={text.messages} />;
   const said = noticeText(message);
@@ -37,7 +39,11 @@ export function Banner({ answer, messages }: ReturnType<typeof useMessages>) {
   return (
     <BannerBox key={message.id} {...said} kind={message.notice?.kind} image={image}>
       {messages.length > 1 && <span>{text.firstOf(messages.length)}</span>}
-      <IconButton label={text.closeBanner(said.title)} onClick={() => close(message.id, messages)}>
+      <IconButton
+        label={text.closeBanner(said.title)}
+        locked={locked}
+        onClick={() => close(message.id, messages)}
+      >
         <CloseIcon />
       </IconButton>
     </BannerBox>

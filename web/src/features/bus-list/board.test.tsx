@@ -2,7 +2,7 @@ import { listBoard } from '@ridewatch/contract/board';
 import { listBuses } from '@ridewatch/contract/buses';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { admin, bus, busList, owner } from '../../test/made.ts';
+import { admin, bus, busList, customer, owner } from '../../test/made.ts';
 import { board, boardBus } from '../../test/made-board.ts';
 import { ago, figures, fleet, lap, names, rowOf } from '../../test/made-list.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -50,6 +50,19 @@ describe('the board', () => {
     expect(row.getByText('96 % full')).toBeVisible();
     expect(await (await rowOf('В 110')).findByText('Дверь 9 offline')).toBeVisible();
     expect(await (await rowOf('Запасной')).findByText('no route')).toBeVisible();
+  });
+
+  it('says from which day on a bus is another customer’s, and the user’s own', async () => {
+    const passing = (until_then: number[]) =>
+      bus(1, { name: 'А 472', clients: [21], passes: { from: '2026-03-11', until_then } });
+    server.answer(listBuses, busList([passing([20])], [customer(20, 'Север'), customer(21, 'Юг')]));
+    await open({ user: admin });
+    expect(await screen.findByRole('heading', { name: /^Север/ })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /^Юг/ })).not.toBeInTheDocument();
+    expect(await (await rowOf('А 472')).findByText('from 11.03.2026: Юг')).toBeVisible();
+    server.answer(listBuses, busList([passing([])], []));
+    await open();
+    expect(await screen.findByText('yours from 11.03.2026')).toBeVisible();
   });
 
   it('says that a place on a lap is old', async () => {

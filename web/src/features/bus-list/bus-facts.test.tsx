@@ -39,9 +39,16 @@ describe('what needs attention', () => {
     expect(daysAt('2026-03-10T18:59:59Z')).toEqual([undefined, undefined, undefined, undefined]);
     expect(daysAt('2026-03-10T19:00:00Z')).toEqual([undefined, undefined, '11.03', undefined]);
     expect(daysAt('2026-03-10T21:00:00Z')).toEqual([undefined, undefined, undefined, '10.03']);
-    expect(factsOf(bus(3), boardBus(3), NOW, true, '11.03').marks).toEqual([
+    expect(factsOf(bus(3), boardBus(3), NOW, true, { day: '11.03' }).marks).toEqual([
       { kind: 'day', level: 'note', day: '11.03' },
     ]);
+  });
+
+  it('says of a bus that passes to another customer from when on, and to whom', () => {
+    const passing = bus(1, { passes: { from: '2026-03-11', until_then: [20] } });
+    expect(factsOf(passing, boardBus(1), NOW, true, { next: 'Юг' })).toMatchObject({
+      ...{ marks: [{ kind: 'passes', level: 'note', day: '11.03.2026', to: 'Юг' }], gravity: 1 },
+    });
   });
 
   it('is a camera that is offline, by its name', () => {

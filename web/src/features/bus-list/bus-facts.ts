@@ -1,5 +1,6 @@
 import type { BoardBus } from '@ridewatch/contract/board';
 import { type Bus, type BusState, LONG_SILENT_MS } from '@ridewatch/contract/buses';
+import { formatDay } from '../../i18n/format.ts';
 
 /** Share of the places from which on a bus is full. */
 const FULL = 0.9;
@@ -15,6 +16,12 @@ export type Mark =
   | { readonly kind: 'full'; readonly level: 'attention'; readonly percent: number }
   | { readonly kind: 'imbalance'; readonly level: 'attention'; readonly percent: number }
   | { readonly kind: 'day'; readonly level: 'note'; readonly day: string }
+  | {
+      readonly kind: 'passes';
+      readonly level: 'note';
+      readonly day: string;
+      readonly to: string | undefined;
+    }
   | { readonly kind: 'no_price'; readonly level: 'note'; readonly count: number }
   | { readonly kind: 'review'; readonly level: 'note'; readonly count: number };
 
@@ -44,24 +51,35 @@ const UNKNOWN: BusFacts = {
   gravity: 0,
 };
 
+/** Facts of a bus that follow from those of the others, and from the customers. */
+interface Beside {
+  /** The local day of the bus, `13.11`, if most others have another one. */
+  readonly day?: string | undefined;
+  /** The names of the customers to whom the bus passes after today; undefined: the user's own. */
+  readonly next?: string | undefined;
+}
+
 /**
  * The facts of a bus.
  * @param figures undefined until they are known
  * @param madeAt when the figures were read
  * @param canReview whether the user reviews fragments
- * @param day the local day of the bus, `13.11`, if most others have another one
  */
 export function factsOf(
   bus: Bus,
   figures: BoardBus | undefined,
   madeAt: string | undefined,
   canReview: boolean,
-  day?: string,
+  { day, next }: Beside = {},
 ): BusFacts {
   if (figures === undefined) return UNKNOWN;
   const { inside, places } = figures;
   const load = inside === null || places === null ? null : Math.round((100 * inside) / places);
   const marks = marksOf(bus, figures, load, canReview);
+  if (bus.passes) {
+    const from = formatDay(bus.passes.from);
+    marks.unshift({ kind: 'passes', level: 'note', day: from, to: next });
+  }
   if (day !== undefined) marks.unshift({ kind: 'day', level: 'note', day });
   if (marks.length > 1) marks.sort((a, b) => LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level));
   const silence = silenceOf(bus, figures, madeAt);

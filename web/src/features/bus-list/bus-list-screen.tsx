@@ -67,7 +67,7 @@ export function BusListScreen() {
     () => known && all && ofCustomer(known, all, customer),
     [known, all, customer],
   );
-  const board = useBoard(sections, isBusy, user?.can_edit ?? false);
+  const board = useBoard(sections, known?.customers, isBusy, user?.can_edit ?? false);
   const { facts, madeAt } = board;
   const sortBy = useCallback((next: Sort | undefined) => change({ sort: next }), [change]);
   const found = useMemo(() => sections && searchBuses(sections, query), [sections, query]);

@@ -22,6 +22,8 @@ function textOf(mark: Mark, texts: ListTexts['marks']): string {
   switch (mark.kind) {
     case 'day':
       return texts.day(mark.day);
+    case 'passes':
+      return texts.passes(mark.day, mark.to);
     case 'camera':
       return texts.camera(mark.name, mark.more);
     case 'full':

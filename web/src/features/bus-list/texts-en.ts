@@ -76,6 +76,7 @@ export const en: ListTexts = {
   onLine: (count) => `${count} connected`,
   marks: {
     day: (day: string) => `its day: ${day}`,
+    passes: (day, names) => (names === undefined ? `yours from ${day}` : `from ${day}: ${names}`),
     camera: (name, more) => (more > 0 ? `${name} and ${more} more offline` : `${name} offline`),
     full: (percent) => `${percent} % full`,
     imbalance: (percent) => `in/out ±${percent} %`,

@@ -79,6 +79,9 @@ export const ru = {
   onLine: (count: number) => `${count} на связи`,
   marks: {
     day: (day: string) => `его день: ${day}`,
+    /** From which day on it is whose; without a name, the user's. */
+    passes: (day: string, names: string | undefined) =>
+      names === undefined ? `ваш с ${day}` : `с ${day} — ${names}`,
     camera: (name: string, more: number) =>
       more > 0 ? `${name} и ещё ${more} не в сети` : `${name} не в сети`,
     full: (percent: number) => `полон ${percent} %`,
