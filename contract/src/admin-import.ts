@@ -5,18 +5,18 @@ import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment, Text } from './primitives.ts';
 import { ReportFormat, ReportLanguage, reportTypes } from './reports.ts';
 
-/** Most rows of a table below its headings. */
-export const MOST_IMPORT_ROWS = 5000;
+/** Most rows of a table below its headings, also of an exported one. */
+export const MOST_IMPORT_ROWS = 50_000;
+/** Most objects that a table creates and changes at once; the other rows say what is stored. */
+export const MOST_IMPORT_WRITES = 5000;
 /** Most columns of a table. */
 export const MOST_IMPORT_COLUMNS = 40;
 /** Longest cell, characters. */
 export const MOST_IMPORT_CELL = 300;
 /** Largest request with a table, bytes. */
-const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 24 * 1024 * 1024;
 /** Most faults of an answer, and most cells that change something; the counts are of all rows. */
 export const MOST_IMPORT_FAULTS = 500;
-/** Most rows of an exported table. */
-export const MOST_EXPORT_ROWS = 50_000;
 
 /** The objects that the rows of a table describe. */
 export const ImportKind = z.enum(['customers', 'users', 'buses', 'units', 'cameras']);
@@ -76,15 +76,24 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
 /**
  * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
  * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
- * the user sees, or several; names no time zone; has invisible characters; holds another text that no field takes; names
- * a bus that has a unit; names another customer than the bus of the unit; moves a unit that is in test mode; names a
+ * the user sees, or several buses, or several customers; names no time zone; has invisible characters; holds another
+ * text that no field takes; names a bus that has a unit; names another customer than the bus of the unit; moves a unit that is in test mode; names a
  * door that another camera counts; puts a service camera at a door; chooses a route, which only
  * administrators do; gives a role or a customer that sees more than the user who loads the table; changes the role of
  * that user; names a customer of an administrator; is of a new object and the table lacks one of its columns.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
-  ...(['zone', 'invisible', 'form', 'has_unit', 'counted', 'service_door', 'admin_route'] as const),
+  ...([
+    'several_clients',
+    'zone',
+    'invisible',
+    'form',
+    'has_unit',
+    'counted',
+    'service_door',
+    'admin_route',
+  ] as const),
   ...(['in_bus', 'in_test', 'no_right', 'own_role', 'no_client', 'no_column'] as const),
   ...unread,
 ]);
@@ -105,7 +114,10 @@ export const ImportFault = z.extend(Cell, {
   /** The limits: the range of a number, the longest text. */
   least: z.nullable(z.int()),
   most: z.nullable(z.int()),
-  /** The words of a choice; of `taken` whose it is; of `twice` the cell that has it; of `no_column` the columns. */
+  /**
+   * The words of a choice in the language of the request; of `taken` whose it is; of `twice` the cell that has it; of
+   * `several` the customers of the buses; of `several_clients` the customers; of `no_column` the columns.
+   */
   words: z.array(z.string()),
 });
 export type ImportFault = z.infer<typeof ImportFault>;
@@ -253,7 +265,7 @@ export const listImports = endpoint({
 });
 
 /**
- * The reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has
+ * A reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has
  * customers, users, buses, units, cameras, routes, stops, API keys, settings of its own; a unit has sent records, or was
  * given commands; there is video, laps, fares and revenue, counts by hand; a user has signed in, asked for reports,
  * loaded tables; or it is in use in another way.
@@ -268,7 +280,8 @@ export type UndoReason = z.infer<typeof UndoReason>;
 /** An object because of which a table cannot be undone. */
 export const UndoObstacle = z.object({
   name: z.string(),
-  reason: UndoReason,
+  /** All of them, each once. */
+  reasons: z.array(UndoReason),
 });
 export type UndoObstacle = z.infer<typeof UndoObstacle>;
 
@@ -284,7 +297,7 @@ export const undoImport = endpoint({
   params: z.object({ importId: IdText }),
   response: z.object({
     undone: z.boolean(),
-    /** Why not; the first ones. */
+    /** Why not; the first MOST_OBSTACLES. */
     obstacles: z.array(UndoObstacle),
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict', 'unavailable'],

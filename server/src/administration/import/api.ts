@@ -25,7 +25,7 @@ const WAIT_MS = 10_000;
 /** Many objects at once from a table, and the same table as a file. */
 export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
   const turns = createTurns({
-    mostWaiting: 20,
+    mostWaiting: 12,
     mostOfOne: 3,
     message: 'Too many tables are being read. Try again soon.',
     retryAfterS: 2,
@@ -51,6 +51,7 @@ export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
       if (check.faulty > 0 || check.adds + check.changes === 0) {
         return { ...nothing, check, ended: [] };
       }
+      refuseTooMany(check.adds + check.changes);
       const made = await writeImport(tx, actor, { viewer: present, kind, file, ...plan });
       return { created: check.adds, changed: check.changes, check, ...made };
     });
@@ -108,6 +109,14 @@ function askedOf(
   checkMayImport(viewer, kind);
   checkColumns({ kind, columns: table.columns });
   return { kind, language, table };
+}
+
+// A longer transaction would hold up the fleet, and its undoing, too.
+function refuseTooMany(written: number): void {
+  const most = contract.MOST_IMPORT_WRITES;
+  if (written <= most) return;
+  const message = `A table creates and changes at most ${most} objects at once, this one ${written}. Load a part first.`;
+  throw new AppError('too_large', message, { field: 'rows' });
 }
 
 function checkColumns({

@@ -1,5 +1,5 @@
 // A table of stored objects as a file. It is short, so it is written before it is sent: no reader can hold it up.
-import { type ImportKind, importColumns, MOST_EXPORT_ROWS } from '@ridewatch/contract/admin-import';
+import { type ImportKind, importColumns, MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-import';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -11,11 +11,17 @@ import { headingOf, inLanguage, tableNames } from './words.ts';
 /** Rows that are written before other requests get their turn. */
 const LOT = 500;
 
-/** The columns of an exported table: those that the user may load again. All places follow from the other two columns. */
+/** The columns of an exported table: those that the user may load again. */
 const columnsFor = (kind: ImportKind, { role }: Viewer): string[] =>
-  importColumns[kind].filter(
-    (column) => column !== 'places' && (column !== 'group' || role === 'ADMIN'),
-  );
+  importColumns[kind].filter((column) => column !== 'group' || role === 'ADMIN');
+
+type Cells = Readonly<Record<string, string | number | null | undefined>>;
+
+/** A bus has either the numbers of its places, or that of all places where nobody has told how many are seats. */
+const withPlaces = (cells: Cells): Cells =>
+  typeof cells.capacity_seated === 'number'
+    ? { ...cells, places: null }
+    : { ...cells, capacity_standing: null };
 
 interface Wanted<Kind extends ImportKind> {
   readonly kind: Kind;
@@ -27,7 +33,7 @@ interface Wanted<Kind extends ImportKind> {
 
 /**
  * Writes the objects of a kind that the user sees. Loaded again, the file changes nothing.
- * @throws AppError too_large above MOST_EXPORT_ROWS rows
+ * @throws AppError too_large above MOST_IMPORT_ROWS rows
  */
 export async function writeTable<Kind extends ImportKind>(
   db: Db,
@@ -35,14 +41,14 @@ export async function writeTable<Kind extends ImportKind>(
   { kind, format, language, nowMs }: Wanted<Kind>,
 ): Promise<{ file: Buffer; name: string; rows: number }> {
   const stored = await readStored[kind](db, viewer, nowMs);
-  if (stored.length > MOST_EXPORT_ROWS) {
-    throw new AppError('too_large', `The file has at most ${MOST_EXPORT_ROWS} rows.`);
+  if (stored.length > MOST_IMPORT_ROWS) {
+    throw new AppError('too_large', `The file has at most ${MOST_IMPORT_ROWS} rows.`);
   }
   const columns = columnsFor(kind, viewer);
   async function* lots() {
     for (let from = 0; from < stored.length; from += LOT) {
       yield stored.slice(from, from + LOT).map((one) => {
-        const cells = cellsOf[kind](one, language);
+        const cells = withPlaces(cellsOf[kind](one, language));
         return columns.map((column) => textOf(cells[column]));
       });
     }

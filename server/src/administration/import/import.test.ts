@@ -110,8 +110,8 @@ describe('a check', () => {
     ]).toEqual(before);
   });
 
-  it('takes at most 5,000 rows, and known columns once', async () => {
-    const rows = Array.from({ length: 5001 }, () => ['А', 'Первый']);
+  it('takes at most 50,000 rows, and known columns once', async () => {
+    const rows = Array.from({ length: 50_001 }, () => ['А', 'Первый']);
     const columns = ['name', 'client'];
     expect((await post('/check', { kind: 'buses', columns, rows })).status).toBe(400);
     for (const odd of [['name', 'name'], ['password']]) {
@@ -173,6 +173,15 @@ describe('loading a table', () => {
     expect((await load(one)).created).toBe(1);
     const again = { created: 0, changed: 0, credentials: [], check: { states: ['same'] } };
     expect(await load(one)).toMatchObject(again);
+  });
+
+  it('creates and changes at most 5,000 objects at once', async () => {
+    const rows = Array.from({ length: 5001 }, (_, at) => [`М ${at}`]);
+    const table = { kind: 'customers', columns: ['name'], rows };
+    expect((await check(table)).adds).toBe(5001);
+    const refused = await post('', { file: 'а.csv', ...table });
+    expect(refused).toMatchObject({ status: 413, body: { error: 'too_large', field: 'rows' } });
+    expect(await count('clients')).toBeLessThan(5000);
   });
 
   it('waits for no other one: the later of two is told to try again', async () => {

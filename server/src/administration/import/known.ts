@@ -2,11 +2,10 @@
 // that are taken.
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
-import { clientName } from '../../access/client.ts';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { keyOf } from './reading.ts';
+import { keyOf, typedText } from './reading.ts';
 
 /** Objects by their names as people mean them. */
 export type ByName<T> = ReadonlyMap<string, readonly T[]>;
@@ -15,16 +14,54 @@ export type ByName<T> = ReadonlyMap<string, readonly T[]>;
 export const byName = <T extends { readonly name: string }>(rows: readonly T[]): ByName<T> =>
   Map.groupBy(rows, ({ name }) => keyOf(name));
 
-/** The customers that the user sees, by name with and without surname. */
-export async function knownClients(db: Db, viewer: Viewer): Promise<ByName<Named>> {
-  const { rows } = await sql<Named & { short: string }>`
-    select id, ${clientName} as name, name as short from clients
+/** Finds the objects that the text of a cell may mean. */
+export type Find<T> = (text: string) => readonly T[];
+
+/** Gives the names of an object, each of which means it. */
+type NamesOf<T> = (one: T) => readonly string[];
+
+/**
+ * Makes a finder of objects by their names as people mean them. Of several the ones with exactly the text of the cell are
+ * meant.
+ * @param ways in which objects are named; a later one counts where no earlier one finds anything
+ */
+export function finderOf<T>(all: readonly T[], ...ways: readonly NamesOf<T>[]): Find<T> {
+  const known = ways.map((namesOf) => {
+    const named = all.flatMap((one) =>
+      [...new Set(namesOf(one).map(keyOf))].map((key) => ({ key, one })),
+    );
+    return { namesOf, byKey: Map.groupBy(named, ({ key }) => key) };
+  });
+  return (text) => {
+    for (const { namesOf, byKey } of known) {
+      const found = (byKey.get(keyOf(text)) ?? []).map(({ one }) => one);
+      const exact = found.filter((one) => namesOf(one).some((name) => typedText(name) === text));
+      if (found.length > 0) return exact.length > 0 ? exact : found;
+    }
+    return [];
+  };
+}
+
+interface Called {
+  readonly name: string;
+  readonly surname: string | null;
+}
+
+/** Name and surname of a customer, as screens show it. */
+export const fullName = ({ name, surname }: Called): string =>
+  [name, surname].filter(Boolean).join(' ');
+
+/** Surname and name of a customer, as people write them, too; nothing without a surname. */
+export const turnedName = ({ name, surname }: Called): string[] =>
+  surname ? [`${surname} ${name}`] : [];
+
+/** The customers that the user sees, by name with and without surname; named as screens show them. */
+export async function knownClients(db: Db, viewer: Viewer): Promise<Find<Named>> {
+  const { rows } = await sql<Called & { id: number }>`
+    select id, name, surname from clients
     where ${isOfVisibleClient(viewer, sql.ref('clients.id'))}`.execute(db);
-  const called = rows.flatMap(({ id, name, short }) =>
-    [...new Set([keyOf(name), keyOf(short)])].map((key) => ({ key, client: { id, name } })),
-  );
-  const byKey = Map.groupBy(called, ({ key }) => key);
-  return new Map([...byKey].map(([key, found]) => [key, found.map(({ client }) => client)]));
+  const find = finderOf(rows, (one) => [one.name, fullName(one)], turnedName);
+  return (text) => find(text).map((one) => ({ id: one.id, name: fullName(one) }));
 }
 
 /** The routes of the customers that the user sees. */

@@ -4,14 +4,15 @@ import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { Named } from '@ridewatch/contract/paging';
 import { Zone } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
+import { ownersOf, refuseSeveral } from './find-bus.ts';
 import { type ByName, byName, knownClients, knownDevices, knownRoutes } from './known.ts';
 import { checkBody, keyOf, type RowReader } from './reading.ts';
 import {
   changeOf,
+  clientOf,
   createOnce,
   fieldsIn,
   type MakePlanner,
-  only,
   type RowPlan,
   valuesOf,
 } from './row-plan.ts';
@@ -87,7 +88,7 @@ export const planBuses: MakePlanner<'buses'> = async (db, viewer, table, nowMs) 
     if (body) checkBody(reader, updateBus.body, body);
     if (timezone !== own.timezone) checkBody(reader, z.object({ timezone: Zone }), { timezone });
     const columns = new Set([
-      ...fieldsIn(body).map((field) => columnOf(field, table.columns)),
+      ...fieldsIn(body).map((field) => columnOf(field, reader)),
       ...fieldsIn(settings).map((field) => (field === 'group_id' ? 'group' : field)),
       ...(newRoute ? ['group'] : []),
       ...(device === null ? [] : ['device_id']),
@@ -101,7 +102,7 @@ export const planBuses: MakePlanner<'buses'> = async (db, viewer, table, nowMs) 
   };
 
   return (reader) => {
-    const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const client = clientOf(reader, clients, ownersOf(reader, known, 'name'));
     const own = findOwn(reader, known, client);
     const name = reader.text('name');
     // Two customers may have a bus of one name.
@@ -120,7 +121,7 @@ function findOwn(
   const own = client
     ? named.filter(({ clients }) => clients.some(({ id }) => id === client.id))
     : named;
-  if (own.length > 1) reader.refuse('name', 'several');
+  if (own.length > 1) refuseSeveral(reader, 'name', own, client);
   const [other] = named;
   if (own.length === 0 && other) {
     reader.refuse('name', 'taken', { words: other.clients.map((one) => one.name) });
@@ -136,19 +137,26 @@ function fieldsOf(reader: RowReader, own: StoredBus | undefined) {
   };
 }
 
-/** Places of a bus; from the number of all, those that are no seats are standing ones. */
+/**
+ * Places of a bus; from the number of all, those that are no seats are standing ones. A bus with a number of all places
+ * alone has it as standing ones, and keeps it when it gets a number of seats.
+ */
 function placesOf(reader: RowReader, own: StoredBus | undefined) {
-  const seated = reader.whole('capacity_seated', 0, MOST_PLACES) ?? own?.capacity_seated ?? null;
+  const isToldAnew = reader.text('capacity_standing') !== '' || reader.text('places') !== '';
+  const kept = own?.capacity_seated === null && !isToldAnew ? own.capacity_standing : null;
+  const seated =
+    reader.whole('capacity_seated', 0, kept ?? MOST_PLACES) ?? own?.capacity_seated ?? null;
   const standing = reader.whole('capacity_standing', 0, MOST_PLACES);
-  const all = reader.whole('places', seated ?? 0, MOST_PLACES);
+  const all = reader.whole('places', seated ?? 0, MOST_PLACES) ?? kept;
   const rest = all === null ? (own?.capacity_standing ?? null) : all - (seated ?? 0);
   return { capacity_seated: seated, capacity_standing: standing ?? rest };
 }
 
-// Standing places come from the number of all where the table has no column of their own.
-function columnOf(field: string, columns: readonly (string | null)[]): string {
-  const isOfAll = field === 'capacity_standing' && !columns.includes(field);
-  return isOfAll ? 'places' : field;
+// Standing places follow from the number of all, or from that of the seats, where the row does not tell them.
+function columnOf(field: string, reader: RowReader): string {
+  if (field !== 'capacity_standing') return field;
+  const told = ['capacity_standing', 'places', 'capacity_seated'];
+  return told.find((column) => reader.text(column) !== '') ?? field;
 }
 
 /** The id of a new unit; null for an empty cell. */

@@ -1,8 +1,8 @@
 import { createCamera, MOST_DOOR, updateCamera } from '@ridewatch/contract/admin-cameras';
+import { findBus, ownersOf } from './find-bus.ts';
 import { byName, knownClients } from './known.ts';
-import { findBus } from './plan-units.ts';
-import { checkBody, keyOf } from './reading.ts';
-import { byCell, changeOf, createOnce, fieldsIn, type MakePlanner, only } from './row-plan.ts';
+import { checkBody } from './reading.ts';
+import { byCell, changeOf, clientOf, createOnce, fieldsIn, type MakePlanner } from './row-plan.ts';
 import { readStored } from './stored.ts';
 import { CAMERA_KINDS, YES_NO } from './words.ts';
 
@@ -17,7 +17,7 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
   );
   const once = createOnce();
   return (reader) => {
-    const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const client = clientOf(reader, clients, ownersOf(reader, known, 'bus'));
     const bus = findBus(reader, known, client);
     const stream_id = reader.text('stream_id');
     const present = bus && own.get(`${bus.id} ${stream_id}`);

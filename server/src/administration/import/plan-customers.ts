@@ -1,25 +1,28 @@
 import { createCustomer, updateCustomer } from '@ridewatch/contract/admin-customers';
-import { byName } from './known.ts';
+import { finderOf, fullName, turnedName } from './known.ts';
 import { checkBody, keyOf } from './reading.ts';
-import { changeOf, createOnce, fieldsIn, type MakePlanner } from './row-plan.ts';
+import { changeOf, createOnce, fieldsIn, type MakePlanner, namesFor } from './row-plan.ts';
 import { readStored } from './stored.ts';
 import { STATUSES, YES_NO } from './words.ts';
 
-/** Customers are found by their names. */
+/** Customers are found by their names; where none has it, by name and surname in either order. */
 export const planCustomers: MakePlanner<'customers'> = async (db, viewer, _, nowMs) => {
-  const stored = await readStored.customers(db, viewer, nowMs);
-  const known = byName(stored);
-  // Other tables name a customer with its surname, too.
-  const called = new Set(
-    stored.map(({ name, surname }) => keyOf([name, surname].filter(Boolean).join(' '))),
+  const find = finderOf(
+    await readStored.customers(db, viewer, nowMs),
+    ({ name }) => [name],
+    (one) => [fullName(one)],
+    turnedName,
   );
   const once = createOnce();
   return (reader) => {
     const name = reader.text('name');
-    if (name !== '') once(reader, 'name', keyOf(name));
-    const [own, other] = known.get(keyOf(name)) ?? [];
-    if (other) reader.refuse('name', 'several');
-    if (own === undefined && called.has(keyOf(name))) reader.refuse('name', 'taken');
+    const found = name === '' ? [] : find(name);
+    const [own, other] = found;
+    if (other) {
+      const words = namesFor(found.map((one) => ({ name: fullName(one) })));
+      reader.refuse('name', 'several_clients', { words });
+    }
+    if (name !== '') once(reader, 'name', own ? `id ${own.id}` : `name ${keyOf(name)}`);
     const fields = {
       surname: reader.text('surname') || (own?.surname ?? null),
       patronymic: reader.text('patronymic') || (own?.patronymic ?? null),

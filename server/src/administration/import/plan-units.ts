@@ -1,20 +1,10 @@
 import type { Named } from '@ridewatch/contract/paging';
-import { type ByName, byName, knownClients, knownDevices } from './known.ts';
+import { findBus, ownersOf } from './find-bus.ts';
+import { byName, knownClients, knownDevices } from './known.ts';
 import { readDevice } from './plan-buses.ts';
 import { keyOf, type RowReader } from './reading.ts';
-import { changeOf, createOnce, type MakePlanner, only, valuesOf } from './row-plan.ts';
-import { readStored, type StoredBus, type StoredUnit } from './stored.ts';
-
-/** The bus that a row names, with the help of its customer where several have that name. */
-export function findBus(
-  reader: RowReader,
-  known: ByName<StoredBus>,
-  client: Named | undefined,
-): StoredBus | undefined {
-  const named = known.get(keyOf(reader.text('bus')));
-  const own = client && named?.filter(({ clients }) => clients.some(({ id }) => id === client.id));
-  return only(reader, 'bus', own ?? named);
-}
+import { changeOf, clientOf, createOnce, type MakePlanner, valuesOf } from './row-plan.ts';
+import { readStored, type StoredUnit } from './stored.ts';
 
 /** Units are found by their device ids. A bus puts a unit in; without one a customer has it as a spare one. */
 export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) => {
@@ -41,7 +31,9 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     const unit = own.get(reader.text('device_id'));
     const device = unit?.device_id ?? readDevice(reader, devices, onceDevice);
     if (unit) onceDevice(reader, 'device_id', unit.device_id);
-    const client = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const owners =
+      reader.text('bus') === '' ? (unit?.clients ?? []) : ownersOf(reader, known, 'bus');
+    const client = clientOf(reader, clients, owners);
     const bus = placeOf(reader, unit, client);
     if (bus) onceBus(reader, 'bus', `${bus.id}`);
     if (unit === undefined) {

@@ -3,14 +3,14 @@ import type { Role } from '@ridewatch/contract/auth';
 import type { Named } from '@ridewatch/contract/paging';
 import * as z from 'zod/mini';
 import { knownClients, knownLogins, listBeyond } from './known.ts';
-import { checkBody, keyOf } from './reading.ts';
+import { checkBody } from './reading.ts';
 import {
   byCell,
   changeOf,
+  clientOf,
   createOnce,
   fieldsIn,
   type MakePlanner,
-  only,
   valuesOf,
 } from './row-plan.ts';
 import { readStored } from './stored.ts';
@@ -52,7 +52,7 @@ export const planUsers: MakePlanner<'users'> = async (db, viewer, table, nowMs) 
       reader.need(['role']);
     }
     const role = reader.choice('role', ROLES) ?? own?.role;
-    const named = only(reader, 'client', clients.get(keyOf(reader.text('client'))));
+    const named = clientOf(reader, clients, own?.client ? [own.client] : []);
     const can_edit = reader.choice('can_edit', YES_NO) ?? own?.can_edit ?? false;
     if (role === undefined) return undefined;
     if (role === 'ADMIN' && reader.text('client') !== '') reader.refuse('client', 'no_client');

@@ -62,7 +62,7 @@ export async function planImport(
       states.push('blank');
       continue;
     }
-    const reader = readRow(table, row);
+    const reader = readRow(table, row, language);
     for (const column of contract.keyColumns[kind]) {
       if (reader.text(column) === '') reader.refuse(column, 'required');
     }

@@ -6,8 +6,9 @@ import {
 } from '@ridewatch/contract/admin-import';
 import { unguarded } from '@ridewatch/contract/csv-text';
 import { HAS_INVISIBLE } from '@ridewatch/contract/primitives';
+import type { ReportLanguage } from '@ridewatch/contract/reports';
 import * as z from 'zod/mini';
-import type { Choice } from './words.ts';
+import { type Choice, wordsIn } from './words.ts';
 
 /** A table as requests have it. */
 export interface Table {
@@ -61,8 +62,16 @@ export function isBlank(cells: readonly ImportCell[]): boolean {
   return cells.every((cell) => textOfCell(cell).trim() === '');
 }
 
-/** A reader of a row; cells that the file does not tell are faults already. @param row from 0 */
-export function readRow({ heading, columns, rows }: Table, row: number): RowReader {
+/**
+ * A reader of a row; cells that the file does not tell are faults already.
+ * @param row from 0
+ * @param language of the words that are allowed instead
+ */
+export function readRow(
+  { heading, columns, rows }: Table,
+  row: number,
+  language: ReportLanguage,
+): RowReader {
   const faults: ImportFault[] = [];
   const cells = rows[row] ?? [];
   const at = (column: string): number => Math.max(0, columns.indexOf(column));
@@ -99,11 +108,12 @@ export function readRow({ heading, columns, rows }: Table, row: number): RowRead
       refuse(column, 'number', { least, most });
       return null;
     },
-    choice: (column, { meanings }) => {
+    choice: (column, choice) => {
       const typed = text(column).toLowerCase();
       if (typed === '') return undefined;
-      if (!meanings.has(typed)) refuse(column, 'choice', { words: [...meanings.keys()] });
-      return meanings.get(typed);
+      const isKnown = choice.meanings.has(typed);
+      if (!isKnown) refuse(column, 'choice', { words: wordsIn(choice, language) });
+      return choice.meanings.get(typed);
     },
   };
 }

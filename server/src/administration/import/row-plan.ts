@@ -14,6 +14,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import type { FieldsOfBus } from '../bus-changes.ts';
 import type { NewCamera } from '../cameras.ts';
 import type { NewUnit } from '../units.ts';
+import type { Find } from './known.ts';
 import { type RowReader, type Table, typedText } from './reading.ts';
 import type { StoredOf } from './stored.ts';
 
@@ -139,17 +140,31 @@ export function createOnce() {
   };
 }
 
-/** The one object of a name among those that the user sees. */
-export function only<T>(
+/** Most names in a fault. */
+const MOST_NAMES = 5;
+
+/** Names of objects for a fault, the first of them. */
+export const namesFor = (objects: readonly { readonly name: string }[]): string[] =>
+  [...new Set(objects.map(({ name }) => name))].slice(0, MOST_NAMES);
+
+/**
+ * The customer that a row names, among those that the user sees. Of several of that name it is the one that the object of
+ * the row has already.
+ * @param owners the customers of the object
+ */
+export function clientOf(
   reader: RowReader,
-  column: string,
-  found: readonly T[] | undefined,
-): T | undefined {
-  if (reader.text(column) === '') return undefined;
-  const [first] = found ?? [];
-  if (first === undefined) reader.refuse(column, 'unknown');
-  else if (found && found.length > 1) reader.refuse(column, 'several');
-  return first;
+  find: Find<Named>,
+  owners: readonly Named[],
+): Named | undefined {
+  const text = reader.text('client');
+  if (text === '') return undefined;
+  const found = find(text);
+  const own = found.filter(({ id }) => owners.some((owner) => owner.id === id));
+  const [client, other] = own.length === 1 ? own : found;
+  if (client === undefined) reader.refuse('client', 'unknown');
+  else if (other) reader.refuse('client', 'several_clients', { words: namesFor(found) });
+  return client;
 }
 
 /** The texts of a column, as a reader of its rows gives them. */

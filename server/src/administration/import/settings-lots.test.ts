@@ -137,7 +137,7 @@ describe('a table that changes routes and zones of more buses than a lot has', (
         })
       ).json();
     expect(await undo(import_id)).toEqual({
-      ...{ undone: false, obstacles: [{ name: `Т ${BUSES - 2}`, reason: 'changed' }] },
+      ...{ undone: false, obstacles: [{ name: `Т ${BUSES - 2}`, reasons: ['changed'] }] },
     });
     expect(await undo(other.import_id)).toMatchObject({ undone: true });
     expect(await undo(import_id)).toMatchObject({ undone: true });

@@ -1,5 +1,4 @@
 // Sets back what a loaded table has changed, as forms would: the audit log has the fields as they were and became.
-import type { UndoObstacle } from '@ridewatch/contract/admin-import';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
 import { asAdministered, findAdministeredUser, findUnit } from '../../access/administration.ts';
@@ -16,7 +15,7 @@ import { changeCustomer } from '../customers.ts';
 import { checkChoosesRoutes, restoreSettingsOf } from '../settings-changes.ts';
 import { changeUnit } from '../units.ts';
 import { changeUser } from '../users.ts';
-import { NotUndone } from './not-undone.ts';
+import type { Obstacles } from './not-undone.ts';
 import { lotsOf } from './row-plan.ts';
 
 const isOfRoute = ({ action, before, after }: LoggedCommand): boolean =>
@@ -36,65 +35,84 @@ export interface LoggedCommand {
 /**
  * Undoes changes. The caller has locked the objects: see `lockFleet`.
  * @param commands those that changed something, the latest first
+ * @param obstacles takes the objects one of whose fields somebody has changed since, or may no longer change
  * @returns sessions that ended, as their users got other rights
- * @throws NotUndone when somebody has changed one of the fields since, or may no longer change them; AppError no_right
- *   for routes that an integrator would set
+ * @throws AppError no_right for routes that an integrator would set
  */
 export async function undoChanges(
   tx: Tx,
   viewer: Viewer,
   actor: Actor,
   commands: readonly LoggedCommand[],
+  obstacles: Obstacles,
 ): Promise<string[]> {
   if (commands.some(isOfRoute)) checkChoosesRoutes(viewer);
-  const obstacleOf = await readObstacles(tx, commands);
-  const buses = commands.filter(({ object_type }) => object_type === 'workplace');
-  const ordered = buses.toSorted((a, b) => a.object_id - b.object_id);
-  await undoLots(ordered, 'set_bus', obstacleOf, async (part) => {
-    const ids = part.map(({ object_id }) => object_id);
-    asAdministered(viewer, await findBusIds(tx, viewer, ids));
-    const fields = part.map((one) => ({
-      id: one.object_id,
-      body: bodyOf(one) as FieldsOfBus['body'],
-    }));
-    await changeFields(tx, actor, fields);
-  });
-  await undoLots(ordered, 'set_bus_settings', obstacleOf, (part) =>
-    restoreSettingsOf(
-      tx,
-      viewer,
-      actor,
-      part.map(({ object_id, before, after }) => ({
+  const names = await readNames(tx, commands);
+  const ordered = commands.toSorted((a, b) => a.object_id - b.object_id);
+  const undo = async (own: readonly LoggedCommand[], back: Back): Promise<void> => {
+    const refuse = (one: LoggedCommand) =>
+      obstacles.add(one, names.get(keyOf(one)) ?? '', 'changed');
+    for (const part of lotsOf(own)) await undoPart(tx, part, { back, refuse, obstacles });
+  };
+  const buses = ordered.filter(({ object_type }) => object_type === 'workplace');
+  await undo(
+    buses.filter(({ action }) => action === 'set_bus'),
+    async (part) => {
+      const ids = part.map(({ object_id }) => object_id);
+      asAdministered(viewer, await findBusIds(tx, viewer, ids));
+      const fields = part.map((one) => ({
+        id: one.object_id,
+        body: bodyOf(one) as FieldsOfBus['body'],
+      }));
+      await changeFields(tx, actor, fields);
+    },
+  );
+  await undo(
+    buses.filter(({ action }) => action === 'set_bus_settings'),
+    (part) => {
+      const settings = part.map(({ object_id, before, after }) => ({
         ...{ busId: object_id, before: before ?? {}, after: after ?? {} },
-      })),
-    ),
+      }));
+      return restoreSettingsOf(tx, viewer, actor, settings);
+    },
   );
   const ended: string[] = [];
-  const others = commands.filter(({ object_type }) => object_type !== 'workplace');
-  for (const one of others.toSorted((a, b) => a.object_id - b.object_id)) {
-    ended.push(...(await named(obstacleOf(one), () => undoChange(tx, viewer, actor, one))));
-  }
+  await undo(
+    ordered.filter(({ object_type }) => object_type !== 'workplace'),
+    async (part) => {
+      for (const one of part) ended.push(...(await undoChange(tx, viewer, actor, one)));
+    },
+  );
   return ended;
 }
 
-/**
- * Undoes the commands of a name in lots. A lot that is refused has written nothing; its commands one by one show which
- * of them is the obstacle.
- */
-async function undoLots(
-  commands: readonly LoggedCommand[],
-  action: string,
-  obstacleOf: ObstacleOf,
-  undo: (part: readonly LoggedCommand[]) => Promise<void>,
+/** Does some commands back. @throws AppError when one of them is refused */
+type Back = (part: readonly LoggedCommand[]) => Promise<void>;
+
+/** Does commands back; of those that are refused it finds each by halves, until enough obstacles are known. */
+async function undoPart(
+  tx: Tx,
+  part: readonly LoggedCommand[],
+  how: {
+    readonly back: Back;
+    readonly refuse: (one: LoggedCommand) => void;
+    readonly obstacles: Obstacles;
+  },
 ): Promise<void> {
-  for (const part of lotsOf(commands.filter((one) => one.action === action))) {
-    try {
-      await undo(part);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      for (const one of part) await named(obstacleOf(one), () => undo([one]));
-      throw error;
-    }
+  if (how.obstacles.isFull()) return;
+  // A refusal may come from a statement, after which a transaction goes on from here only.
+  await sql`savepoint undo_part`.execute(tx);
+  try {
+    await how.back(part);
+    await sql`release savepoint undo_part`.execute(tx);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await sql`rollback to savepoint undo_part`.execute(tx);
+    await sql`release savepoint undo_part`.execute(tx);
+    const [one, ...others] = part;
+    if (one && others.length === 0) return how.refuse(one);
+    const middle = Math.ceil(part.length / 2);
+    for (const half of [part.slice(0, middle), part.slice(middle)]) await undoPart(tx, half, how);
   }
 }
 
@@ -144,16 +162,6 @@ function bodyOf({ before, after }: LoggedCommand): { readonly seen: object } {
   return { ...asBody(before ?? {}), seen: asBody(after ?? {}) };
 }
 
-/** Does a change back; what refuses it is an obstacle. */
-async function named<T>(obstacle: UndoObstacle, change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new NotUndone(obstacle);
-  }
-}
-
 const tables = {
   client: sql`select id, name from clients`,
   user: sql`select id, login as name from users`,
@@ -162,11 +170,13 @@ const tables = {
   camera: sql`select id, name from cameras`,
 };
 
-type ObstacleOf = (command: LoggedCommand) => UndoObstacle;
+const keyOf = ({ object_type, object_id }: LoggedCommand): string => `${object_type} ${object_id}`;
 
-// Reads the names of objects before they change: after a statement that a unique key refuses, a transaction reads
-// nothing.
-async function readObstacles(tx: Tx, commands: readonly LoggedCommand[]): Promise<ObstacleOf> {
+/** Reads the present names of the objects of commands. */
+async function readNames(
+  tx: Tx,
+  commands: readonly LoggedCommand[],
+): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const [type, own] of Map.groupBy(commands, ({ object_type }) => object_type)) {
     const ids = own.map(({ object_id }) => object_id);
@@ -174,7 +184,5 @@ async function readObstacles(tx: Tx, commands: readonly LoggedCommand[]): Promis
       ${tables[type as keyof typeof tables]} where id = any(${ids}::bigint[])`.execute(tx);
     for (const { id, name } of rows) names.set(`${type} ${id}`, name);
   }
-  return ({ object_type, object_id }) => ({
-    ...{ name: names.get(`${object_type} ${object_id}`) ?? '', reason: 'changed' },
-  });
+  return names;
 }

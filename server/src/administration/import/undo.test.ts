@@ -33,8 +33,8 @@ async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, l
 const undo = (id: number, login?: string) =>
   ask('POST', `/api/admin/imports/${id}/undo`, undefined, login);
 const undone = { status: 200, body: { undone: true, obstacles: [] } };
-const obstacle = (name: string, reason: string) => ({
-  ...{ status: 200, body: { undone: false, obstacles: [{ name, reason }] } },
+const obstacle = (name: string, ...reasons: string[]) => ({
+  ...{ status: 200, body: { undone: false, obstacles: [{ name, reasons }] } },
 });
 
 /** Loads a table that nothing refuses. @returns its number */

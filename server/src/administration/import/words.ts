@@ -28,6 +28,10 @@ export function wordOf<T>({ words }: Choice<T>, value: T, language: ReportLangua
   return found?.[language === 'ru_RU' ? 1 : 2] ?? '';
 }
 
+/** The words that an exported table may have in a column. */
+export const wordsIn = <T>(choice: Choice<T>, language: ReportLanguage): string[] =>
+  choice.words.map(([meaning]) => wordOf(choice, meaning, language));
+
 /** Words for yes and no. */
 export const YES_NO = choiceOf<boolean>([
   [true, 'да', 'yes', 'true', '1', '+'],
@@ -66,31 +70,33 @@ export const ROLES = choiceOf<Role>([
 type Heading = readonly [ru: string, en: string];
 
 const headings: Readonly<Record<string, Heading>> = {
-  login: ['Логин', 'Login'],
+  name: ['Название', 'Name'],
+  login: ['Логин', 'Username'],
   role: ['Роль', 'Role'],
   client: ['Клиент', 'Customer'],
   can_edit: ['Может править', 'May edit'],
   surname: ['Фамилия', 'Surname'],
   patronymic: ['Отчество', 'Patronymic'],
   status: ['Статус', 'Status'],
-  enabled: ['Включено', 'Enabled'],
+  enabled: ['Включён', 'Enabled'],
   group: ['Маршрут', 'Route'],
   capacity_seated: ['Сидячих мест', 'Seats'],
   capacity_standing: ['Стоячих мест', 'Standing places'],
+  places: ['Мест всего', 'Places'],
   device_id: ['Прибор', 'Unit'],
   timezone: ['Часовой пояс', 'Time zone'],
-  type: ['Тип', 'Type'],
+  type: ['Вид', 'Type'],
   description: ['Описание', 'Description'],
   bus: ['Автобус', 'Bus'],
   stream_id: ['Поток', 'Stream'],
   door: ['Дверь', 'Door'],
-  live: ['Вид', 'Kind'],
-  counts: ['Считает', 'Counts'],
+  live: ['Вид', 'Type'],
+  counts: ['Считает дверь', 'Counts the door'],
 };
-const names: Readonly<Partial<Record<ImportKind, Heading>>> = {
-  customers: ['Название', 'Name'],
-  buses: ['Автобус', 'Bus'],
-  cameras: ['Камера', 'Camera'],
+/** Columns that one kind of table calls otherwise. */
+const ownHeadings: Readonly<Partial<Record<ImportKind, Readonly<Record<string, Heading>>>>> = {
+  units: { device_id: ['Номер прибора', 'Device id'] },
+  cameras: { enabled: ['Используется', 'In use'] },
 };
 
 /** The name of a kind of table, for its file and sheet. */
@@ -106,8 +112,10 @@ export const tableNames: Readonly<Record<ImportKind, Heading>> = {
 export const inLanguage = ([ru, en]: Heading, language: ReportLanguage): string =>
   language === 'ru_RU' ? ru : en;
 
-/** The heading of a column; the page guesses the column by it when the table is loaded again. */
+/**
+ * The heading of a column, as forms and lists call it; the page guesses the column by it when the table is loaded again.
+ */
 export function headingOf(kind: ImportKind, column: string, language: ReportLanguage): string {
-  const heading = column === 'name' ? names[kind] : headings[column];
+  const heading = ownHeadings[kind]?.[column] ?? headings[column];
   return heading ? inLanguage(heading, language) : column;
 }
