@@ -157,6 +157,32 @@ describe('a spreadsheet of buses', () => {
   });
 });
 
+it('at 1,280 px the headings and cells of a table are whole', async () => {
+  await open('buses');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const content =
+    'Номер;Клиент;Маршрут;Сидячих мест;Стоячих мест;Прибор;Часовой пояс;Тип;Описание\n' +
+    'А 700 МР 77;Парк Север;Маршрут 1;сто;70;861230000000001;Europe/Moscow;с видео;низкопольный';
+  await choose('wide.csv', content);
+  await dialog().getByText('Ячейка D2').waitFor();
+  const cut = await dialog().evaluate((element) => {
+    const brush = new OffscreenCanvas(1, 1).getContext('2d');
+    if (brush === null) return ['no canvas'];
+    const headings = [...element.querySelectorAll('select')].map((one) => {
+      brush.font = getComputedStyle(one).font;
+      const text = one.selectedOptions[0]?.text ?? '';
+      // Beside the text of a list is its arrow.
+      return { text, isCut: brush.measureText(text).width + 20 > one.clientWidth };
+    });
+    const cells = [...element.querySelectorAll('tbody span, tbody small')].map((one) => ({
+      text: one.textContent,
+      isCut: one.scrollWidth > one.clientWidth,
+    }));
+    return [...headings, ...cells].filter(({ isCut }) => isCut).map(({ text }) => text);
+  });
+  expect(cut).toEqual([]);
+});
+
 it('a load is undone within a day; what is in use since says why not', async () => {
   await open('buses');
   await choose('new.csv', 'Номер;Клиент\nО 1;Парк Север\nО 2;Парк Север\n');
@@ -165,6 +191,7 @@ it('a load is undone within a day; what is in use since says why not', async () 
   const undo = async () => {
     await page.getByRole('button', { name: 'Отменить загрузку', exact: true }).first().click();
     const sure = page.getByRole('dialog').last();
+    await sure.getByRole('button', { name: 'Не отменять', exact: true }).waitFor();
     await sure.getByRole('button', { name: 'Отменить загрузку', exact: true }).click();
   };
   const { items } = await ask('GET', '/api/admin/buses?search=О 1');
@@ -198,7 +225,7 @@ it('users of a table get links, which a file has once', async () => {
   await dialog().getByLabel('Ячейка C3: пусто, а значение нужно').fill('Парк Север');
   await page.keyboard.press('Enter');
   await button('Загрузить 2 пользователей').click();
-  await dialog().getByText('Ссылки для пароля 2 пользователей, каждая на сутки.').waitFor();
+  await dialog().getByText('Ссылки для паролей 2 пользователей, каждая действует сутки.').waitFor();
   const download = page.waitForEvent('download');
   await button('Скачать ссылки').click();
   const saved = await (await (await download).createReadStream()).toArray();
@@ -232,7 +259,7 @@ describe('a text', () => {
       return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code;
     });
     await choose('park.csv', Buffer.from(bytes));
-    await dialog().getByText('Не хватает столбцов: «Автобус».').waitFor();
+    await dialog().getByText('Не хватает столбца: «Название».').waitFor();
     await dialog().getByLabel('Что в столбце A').selectOption('name');
     await button('Загрузить 1 автобус').click();
     await dialog().getByText('Готово').waitFor();
@@ -244,7 +271,7 @@ describe('a text', () => {
     ['nothing.csv', '', 'В файле ничего нет.'],
     ['bus.png', '\0\0\0PNG', 'Это не таблица XLSX и не CSV'],
     ['broken.xlsx', 'PK\x03\x04 broken', 'Это не таблица XLSX и не CSV'],
-    ['many.csv', `Номер\n${'7\n'.repeat(5001)}`, 'В таблице больше 5 000 строк.'],
+    ['many.csv', `Номер\n${'7\n'.repeat(50_001)}`, 'В таблице больше 50 000 строк.'],
   ])('%s that cannot be read says why', async (name, content, problem) => {
     await open('buses');
     await choose(name, content);

@@ -32,9 +32,9 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   server.answer(undoImport, {
     undone: false,
     obstacles: [
-      { name: 'А 1', reason: 'records' },
-      { name: 'А 2', reason: 'changed' },
-      { name: 'А 3', reason: 'cameras' },
+      { name: 'А 1', reasons: ['records', 'laps'] },
+      { name: 'А 2', reasons: ['changed'] },
+      { name: 'А 3', reasons: ['cameras'] },
     ],
   });
   const { hand } = await openSection(server, 'buses');
@@ -47,10 +47,14 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   await hand.click(within(own).getByRole('button', { name: 'Undo the load' }));
   expect(server.asked(undoImport)).toEqual([]);
   const sure = screen.getAllByRole('dialog').at(-1) ?? document.body;
+  expect(within(sure).getByRole('button', { name: 'Keep it' })).toBeVisible();
+  expect(within(sure).queryByRole('button', { name: 'Cancel' })).toBeNull();
+  // The question dims the dialog below it, too.
+  expect(document.querySelectorAll('[class*="ground"]')).toHaveLength(2);
   await hand.click(within(sure).getByRole('button', { name: 'Undo the load' }));
   const alert = await within(own).findByRole('alert');
   expect(alert.textContent).toBe(
-    'It cannot be undone: А 1 has records; А 2 was changed since; А 3 has cameras.',
+    'It cannot be undone: А 1 has records, has laps; А 2 was changed since; А 3 has cameras.',
   );
   expect(server.asked(undoImport)[0]?.params).toEqual({ importId: '7' });
 });

@@ -12,7 +12,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   places: ['мест', 'мествсего', 'вместимость', 'places', 'capacity'],
   device_id: ['прибор', 'номерприбора', 'блок', 'rid', 'device', 'deviceid', 'unit'],
   timezone: ['часовойпояс', 'пояс', 'timezone', 'zone'],
-  type: ['тип', 'type'],
+  type: ['вид', 'тип', 'type', 'kind'],
   description: ['описание', 'комментарий', 'примечание', 'description', 'comment', 'note'],
   surname: ['фамилия', 'surname', 'lastname'],
   patronymic: ['отчество', 'patronymic', 'middlename'],
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   bus: ['автобус', 'госномер', 'грз', 'bus', 'plate', 'vehicle'],
   stream_id: ['поток', 'stream', 'streamid'],
   door: ['дверь', 'door'],
-  live: ['вид', 'служебная', 'kind', 'service', 'servicecamera'],
+  live: ['вид', 'тип', 'служебная', 'type', 'kind', 'service', 'servicecamera'],
   counts: ['считает', 'считаетдверь', 'counts', 'countsthedoor'],
 };
 const names: Readonly<Record<ImportKind, readonly string[]>> = {

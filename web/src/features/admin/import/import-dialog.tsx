@@ -1,6 +1,6 @@
-import { type ImportKind, runImport } from '@ridewatch/contract/admin-import';
+import { type ImportKind, listImports, runImport } from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../../../calls/api.ts';
+import { useAction, useEndpoint } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
 import { nowMs } from '../../../core/clock.ts';
@@ -9,32 +9,26 @@ import { Modal } from '../../../forms/modal.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
 import { readAgain } from '../use-rows.ts';
+import { columnName } from './cell-names.ts';
 import { guessColumns } from './guess-columns.ts';
 import styles from './import-dialog.module.css';
 import { ImportDone, type Loaded, secretsOf } from './import-done.tsx';
 import { ImportTable } from './import-table.tsx';
 import { LoadedTables } from './loaded-tables.tsx';
-import { LostLoad, MOST_LOAD_MINUTES } from './lost-load.tsx';
+import { type Lost, LostLoad, MOST_LOAD_MINUTES } from './lost-load.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
+import { SideActions } from './side-actions.tsx';
 import { useAsksBeforeUnload } from './use-asks-before-unload.ts';
 import { bodyOf, type EditedTable } from './use-check.ts';
-import { columnName, useImportText } from './use-import-text.ts';
+import { useImportText } from './use-import-text.ts';
 
 interface ImportDialogProps {
   kind: ImportKind;
   /** Beside the template before a file is chosen. */
   tool: ReactNode;
   onClose: () => void;
-}
-
-/** A load whose answer was lost. */
-interface Lost {
-  /** When it was lost, ms since 1970 UTC. */
-  readonly atMs: number;
-  /** Whether the server may still be loading the table. */
-  readonly isGoingOn: boolean;
 }
 
 interface Opened {
@@ -68,12 +62,10 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   const [isLeaving, setLeaving] = useState(false);
   // It stays until a load is answered or undone, whatever another try comes to.
   const [lost, setLost] = useState<Lost>();
-  const load = useAction(runImport, {
-    onError: (error) => {
-      if (isLost(error)) setLost({ atMs: nowMs(), isGoingOn: mayGoOn(error) });
-      void readAgain();
-    },
-  });
+  // Whether the server may still be loading it.
+  const [isGoingOn, setGoingOn] = useState(false);
+  const known = useEndpoint(listImports, { query: { kind } });
+  const load = useAction(runImport, { onError: () => void readAgain() });
   const open = async (chosen: File): Promise<void> => {
     setFile(chosen);
     setProblem(undefined);
@@ -134,14 +126,15 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
           {lost && (
             <LostLoad
               key={lost.atMs}
-              {...{ kind, atMs: lost.atMs }}
+              lost={lost}
               onOld={checkAnew}
               onOver={() => {
-                setLost({ ...lost, isGoingOn: false });
+                setGoingOn(false);
                 checkAnew();
               }}
               onUndone={() => {
                 setLost(undefined);
+                setGoingOn(false);
                 checkAnew();
               }}
             />
@@ -150,15 +143,17 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
             table={table}
             tool={template}
             isLoading={load.isPending}
-            {...(lost?.isGoingOn && { waits: text.waits(MOST_LOAD_MINUTES) })}
+            {...(isGoingOn && { waits: text.waits(MOST_LOAD_MINUTES) })}
             onChange={(changed) => {
               setOpened({ ...opened, table: changed });
               setMended(true);
             }}
             onCancel={close}
-            onLoad={(onRefused) =>
+            onLoad={(onRefused) => {
+              const loading = opened.file.slice(0, 255);
+              const before = (known.data?.items ?? []).map(({ id }) => id);
               load.mutate(
-                { body: { ...bodyOf(table), file: opened.file.slice(0, 255) } },
+                { body: { ...bodyOf(table), file: loading } },
                 {
                   onSuccess: (answer) => {
                     if (answer.created + answer.changed === 0) return onRefused(answer.check);
@@ -166,9 +161,14 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
                     setLoaded(answer);
                     void readAgain();
                   },
+                  onError: (error) => {
+                    if (!isLost(error)) return;
+                    setLost({ kind, atMs: nowMs(), file: loading, before });
+                    setGoingOn(mayGoOn(error));
+                  },
                 },
-              )
-            }
+              );
+            }}
           />
         </>
       );
@@ -187,8 +187,14 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
           onCancel={onClose}
         />
         <div className={styles.tools}>
-          {template}
-          {tool}
+          <SideActions label={text.download}>
+            {() => (
+              <>
+                {template}
+                {tool}
+              </>
+            )}
+          </SideActions>
         </div>
         <LoadedTables kind={kind} />
       </>
@@ -197,7 +203,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   return (
     <Modal
       title={text.titles[kind]}
-      isWide
+      width={opened && !loaded ? 'full' : 'wide'}
       isHeld={load.isPending}
       onClose={close}
       {...(opened && { note: `${opened.file}${sheet}` })}

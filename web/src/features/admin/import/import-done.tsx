@@ -31,7 +31,7 @@ export function secretsOf(
     ]);
     return {
       note: text.keys(rows.length, formatNumber(rows.length)),
-      ...{ save: text.saveKeys, file: text.keysFile },
+      ...{ save: text.saveKeys(rows.length), file: text.keysFile },
       csv: csvOf([namesOf('device_id', 'bus', 'credential'), ...rows]),
     };
   }
@@ -41,7 +41,7 @@ export function secretsOf(
   ]);
   return {
     note: text.links(rows.length, formatNumber(rows.length)),
-    ...{ save: text.saveLinks, file: text.linksFile },
+    ...{ save: text.saveLinks(rows.length), file: text.linksFile },
     csv: csvOf([namesOf('login', 'client', 'link', 'until'), ...rows]),
   };
 }

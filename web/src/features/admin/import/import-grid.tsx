@@ -3,11 +3,12 @@ import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useRows } from '../../../ui/virtual-list.tsx';
-import { letterOf } from './cell-names.ts';
+import { columnName, letterOf } from './cell-names.ts';
+import { widthsOf } from './column-widths.ts';
 import styles from './import-grid.module.css';
 import { ownColumns } from './own-columns.ts';
 import type { EditedTable } from './use-check.ts';
-import { columnName, useImportText } from './use-import-text.ts';
+import { useImportText } from './use-import-text.ts';
 
 /** Height of a row, px. */
 const ROW_PX = 34;
@@ -65,18 +66,10 @@ export function ImportGrid(props: ImportGridProps) {
   }, [shown]);
   // Counted as the number of all is, without the headings and blank rows.
   const placeOf = (at = 0) => formatNumber(at + 1);
-  // A column with a fault or a change has room for what is wrong or was before.
-  const wide = new Set(
-    [...(check?.faults ?? []), ...(check?.changed ?? [])].map(({ column }) => column),
-  );
-  const widths = {
-    '--columns': table.columns
-      .map((_, at) => (wide.has(at) ? 'minmax(220px, 2fr)' : 'minmax(128px, 1fr)'))
-      .join(' '),
-  } as CSSProperties;
+  const columns = useMemo(() => widthsOf(table, check, text), [table, check, text]);
   return (
     <>
-      <div ref={frame} className={styles.frame} style={widths}>
+      <div ref={frame} className={styles.frame} style={{ '--columns': columns } as CSSProperties}>
         <table className={styles.table} aria-rowcount={rows.length + 1}>
           <thead className={styles.head}>
             <tr className={styles.row}>

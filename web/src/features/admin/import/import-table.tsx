@@ -1,17 +1,24 @@
-import type { ImportCheck, ImportFault } from '@ridewatch/contract/admin-import';
+import {
+  type ImportCheck,
+  type ImportFault,
+  MOST_IMPORT_WRITES,
+} from '@ridewatch/contract/admin-import';
 import { type ReactNode, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownIcon } from '../../../ui/icons.tsx';
+import { columnName } from './cell-names.ts';
 import styles from './import-dialog.module.css';
 import { ImportGrid } from './import-grid.tsx';
+import { SideActions } from './side-actions.tsx';
 import { type EditedTable, missingOf, useCheck } from './use-check.ts';
-import { columnName, useImportText } from './use-import-text.ts';
+import { useImportText } from './use-import-text.ts';
 
 interface ImportTableProps {
   table: EditedTable;
+  /** An action beside those of the table. */
   tool: ReactNode;
   isLoading: boolean;
   /** Why the table may not be loaded yet. */
@@ -35,7 +42,12 @@ export function ImportTable(props: ImportTableProps) {
   const missing = missingOf(table).map((column) =>
     text.quoted(columnName(table.kind, column, text)),
   );
-  const mayLoad = isOfTable && check?.faulty === 0 && count > 0;
+  const isTooMuch = count > MOST_IMPORT_WRITES;
+  const mayLoad = isOfTable && check?.faulty === 0 && count > 0 && !isTooMuch;
+  const most = formatNumber(MOST_IMPORT_WRITES);
+  // Rows keep their numbers: a blank one is left out.
+  const leaveOut = (isOut: (at: number) => boolean): void =>
+    onChange({ ...table, rows: table.rows.map((row, at) => (isOut(at) ? [] : row)) });
   return (
     <>
       <div className={styles.counts}>
@@ -51,10 +63,25 @@ export function ImportTable(props: ImportTableProps) {
       </div>
       {missing.length > 0 && (
         <p className={styles.alert} role="alert">
-          {text.missing(missing.join(', '))}
+          {text.missing(missing)}
         </p>
       )}
       {isAllSame && <p className={styles.hint}>{text.allSame}</p>}
+      {isTooMuch && (
+        <div className={styles.alert} role="alert">
+          <p>{text.tooMany(most, formatNumber(count))}</p>
+          <Button
+            kind="quiet"
+            disabled={!isOfTable}
+            onClick={() => {
+              const last = lastOfFirst(check?.states ?? []);
+              leaveOut((at) => at > last);
+            }}
+          >
+            {text.keepFirst(most)}
+          </Button>
+        </div>
+      )}
       {isFailed && (
         <p className={styles.alert} role="alert">
           {text.checkFailed} <Button onClick={retry}>{common.retry}</Button>
@@ -73,27 +100,30 @@ export function ImportTable(props: ImportTableProps) {
         />
       </div>
       <div className={styles.footer}>
-        {tool}
-        {faults.length > 0 && (
-          <>
-            <Button kind="quiet" onClick={() => saveFaults(faults, text)}>
-              {text.faultsFile}
-            </Button>
-            <Button
-              kind="quiet"
-              disabled={!isOfTable}
-              onClick={() =>
-                // Rows keep their numbers: a blank one is left out.
-                onChange({
-                  ...table,
-                  rows: table.rows.map((row, at) => (check?.states[at] === 'faulty' ? [] : row)),
-                })
-              }
-            >
-              {text.dropFaulty}
-            </Button>
-          </>
-        )}
+        <SideActions label={text.more}>
+          {(close) => (
+            <>
+              {tool}
+              {faults.length > 0 && (
+                <>
+                  <Button kind="quiet" onClick={() => saveFaults(faults, text)}>
+                    {text.faultsFile}
+                  </Button>
+                  <Button
+                    kind="quiet"
+                    disabled={!isOfTable}
+                    onClick={() => {
+                      close();
+                      leaveOut((at) => check?.states[at] === 'faulty');
+                    }}
+                  >
+                    {text.dropFaulty}
+                  </Button>
+                </>
+              )}
+            </>
+          )}
+        </SideActions>
         {waits !== undefined && !isAllSame && <small className={styles.hint}>{waits}</small>}
         <span className={styles.tools}>
           <Button disabled={isLoading} onClick={onCancel}>
@@ -111,6 +141,14 @@ export function ImportTable(props: ImportTableProps) {
       </div>
     </>
   );
+}
+
+/** The row of the last change that is written with those before it. */
+function lastOfFirst(states: ImportCheck['states']): number {
+  const written = states.flatMap((state, at) =>
+    state === 'new' || state === 'changed' ? [at] : [],
+  );
+  return written[MOST_IMPORT_WRITES - 1] ?? states.length;
 }
 
 function saveFaults(faults: readonly ImportFault[], text: ReturnType<typeof useImportText>): void {
@@ -138,7 +176,7 @@ function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boole
       )}
       {same > 0 && (
         <span>
-          <b>{formatNumber(same)}</b> {text.same}
+          <b>{formatNumber(same)}</b> {text.same(same)}
         </span>
       )}
       {routes.length > 0 && (
@@ -208,10 +246,18 @@ function Unnamed({ check }: { check: ImportCheck }) {
   return (
     <div className={styles.hint}>
       {ofFaults && (
-        <p>{text.firstFaults(formatNumber(faults.length), formatNumber(fault_cells))}</p>
+        <p>
+          {text.firstFaults(formatNumber(faults.length), fault_cells, formatNumber(fault_cells))}
+        </p>
       )}
       {ofChanges && (
-        <p>{text.firstChanges(formatNumber(changed.length), formatNumber(changed_cells))}</p>
+        <p>
+          {text.firstChanges(
+            formatNumber(changed.length),
+            changed_cells,
+            formatNumber(changed_cells),
+          )}
+        </p>
       )}
     </div>
   );

@@ -16,7 +16,8 @@ const of: Readonly<Record<ImportKind, (count: number) => string>> = {
 };
 
 const columns: Readonly<Record<string, string>> = {
-  login: 'Login',
+  name: 'Name',
+  login: 'Username',
   role: 'Role',
   can_edit: 'May edit',
   link: 'Link',
@@ -37,8 +38,8 @@ const columns: Readonly<Record<string, string>> = {
   bus: 'Bus',
   stream_id: 'Stream',
   door: 'Door',
-  live: 'Kind',
-  counts: 'Counts',
+  live: 'Type',
+  counts: 'Counts the door',
   credential: 'Credential',
 };
 
@@ -50,7 +51,12 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   taken: ({ words }) => (words.length > 0 ? `exists: ${words.join(', ')}` : 'exists'),
   twice: ({ words }) => `the same as in ${words.join(', ')}`,
   unknown: () => 'not found',
-  several: () => 'there are several: name the customer',
+  several: ({ words }) =>
+    words.length > 1
+      ? `different customers have such buses (${words.join(', ')}): name the customer`
+      : `there are several such buses${words.map((name) => ` of “${name}”`).join('')}: rename one of them`,
+  several_clients: ({ words }) =>
+    `several customers fit (${words.join(', ')}): write name and surname exactly as on the screen, or rename one of them`,
   zone: () => 'no such zone; for instance Europe/Moscow',
   no_right: () => 'you have no right: such a user would see more than you',
   no_client: () => 'an administrator has no customer',
@@ -105,15 +111,18 @@ export const en: ImportTexts = {
   },
   sheet: (name) => `sheet “${name}”`,
   file: 'A table, XLSX or CSV',
-  formats: 'XLSX or CSV, up to 5,000 rows. The first row has the names of the columns.',
+  formats:
+    'XLSX or CSV, up to 50,000 rows, of them up to 5,000 new and changed. The first row has the names of the columns.',
   reading: 'Reading the file…',
+  download: 'Download',
+  more: 'More',
   template: 'Template',
   faultsFile: 'Errors as CSV',
   onlyRemarks: 'Only rows with remarks',
   problems: {
     empty: () => 'The file is empty.',
-    large: () => 'The file is too large: up to 10 MB.',
-    rows: () => 'The table has more than 5,000 rows. Split it.',
+    large: () => 'The file is too large: up to 20 MB. Split the table.',
+    rows: () => 'The table has more than 50,000 rows. Split it.',
     columns: () => 'The table has more than 40 columns.',
     cell: (cell) => `Cell ${cell} cannot be read. Correct it in the file.`,
     other: () => 'This is no XLSX or CSV table, or the file is damaged.',
@@ -121,7 +130,7 @@ export const en: ImportTexts = {
   rows: (count) => enForm(count, 'row', 'rows'),
   adds: () => 'will be added',
   changes: () => 'will change',
-  same: 'stay as they are',
+  same: (count) => enForm(count, 'stays as it is', 'stay as they are'),
   before: (value) => (value === '' ? 'was empty' : `was: ${value}`),
   allSame: 'The table says what is stored: there is nothing to load.',
   newRoutes: (count) => enForm(count, 'new route', 'new routes'),
@@ -132,22 +141,32 @@ export const en: ImportTexts = {
   mend: 'Correct it here or in the file.',
   faultOf: (at, count) => `${at} of ${count}`,
   nextFault: 'Next error',
-  firstFaults: (shown, all) =>
+  firstFaults: (shown, _count, all) =>
     `The first ${shown} of ${all} errors are shown and are in “Errors as CSV”. “Leave out rows with errors” leaves out all rows with errors.`,
-  firstChanges: (shown, all) => `The first ${shown} of ${all} changed cells are marked.`,
+  firstChanges: (shown, _count, all) => `The first ${shown} of ${all} changed cells are marked.`,
   isNew: 'new',
   column: (letter) => `What column ${letter} has`,
   leftOut: 'leave out',
   missing: (names) =>
-    `Columns are missing: ${names}. Choose them in the head of the table or add them to the file.`,
-  shown: (first, last, count) => `Rows ${first}–${last} of ${count} are shown.`,
+    names.length === 1
+      ? `A column is missing: ${names.join()}. Choose it in the head of the table or add it to the file.`
+      : `Columns are missing: ${names.join(', ')}. Choose them in the head of the table or add them to the file.`,
+  shown: (first, last, count) =>
+    first === last
+      ? `Row ${first} of ${count} is shown.`
+      : `Rows ${first}–${last} of ${count} are shown.`,
   nothingYet: 'Nothing is written until you press “Load”.',
   none: 'No remarks.',
   dropFaulty: 'Leave out rows with errors',
+  tooMany: (most, all) =>
+    `At most ${most} new and changed rows are written at once, and here are ${all}. Load the first ${most}, then the same file again: what is written stays as it is.`,
+  keepFirst: (most) => `Keep the first ${most}`,
   load: (kind, count, text) => `Load ${text} ${of[kind](count)}`,
   checkFailed: 'The table could not be checked.',
   lost: (minutes) =>
     `The answer was lost, and the server may still be loading the table. Once it is loaded, it is under “Loaded in the last 24 hours”: undo the load only if you need its credentials or links, which are shown once. If it is not there after ${minutes} minutes, load it again.`,
+  lostLoaded: (id) =>
+    `The answer was lost, but the table is loaded: № ${id}. Undo the load only if you need its credentials or links: they are shown once.`,
   waits: (minutes) =>
     `The server may still be loading: “Load” waits until the load is undone or ${minutes} minutes have passed.`,
   noneYet: 'Nothing so far.',
@@ -155,26 +174,32 @@ export const en: ImportTexts = {
   counts: (created, changed) => `added ${created}, changed ${changed}`,
   loaded: 'Loaded in the last 24 hours',
   undo: 'Undo the load',
+  keepLoad: 'Keep it',
   undoText:
     'What the table created is deleted, what it changed is set back. If any of it is in use already, nothing is changed.',
   undone: 'undone',
   notUndone: (obstacles) =>
-    `It cannot be undone: ${obstacles.map(({ name, reason }) => `${name} ${inTheWay[reason]}`).join('; ')}.`,
+    `It cannot be undone: ${obstacles.map(({ name, reasons }) => `${name} ${reasons.map((one) => inTheWay[one]).join(', ')}`).join('; ')}.`,
+  firstObstacles: (most) => `The first ${most} are named, there may be more.`,
   done: (created, changed) => `Done. Added: ${created}, changed: ${changed}.`,
   keys: (count, text) =>
-    `${enForm(count, 'Credential', 'Credentials')} of ${text} ${enForm(count, 'unit', 'units')}. Save the file: they will not be shown again.`,
+    count === 1
+      ? 'Credential of 1 unit. Save the file: it will not be shown again.'
+      : `Credentials of ${text} units. Save the file: they will not be shown again.`,
   links: (count, text) =>
-    `${enForm(count, 'Link', 'Links')} for the passwords of ${text} ${enForm(count, 'user', 'users')}, valid for 24 hours. Save the file: they will not be shown again.`,
-  saveLinks: 'Download the links',
+    count === 1
+      ? 'Link for the password of 1 user, valid for 24 hours. Save the file: it will not be shown again.'
+      : `Links for the passwords of ${text} users, each valid for 24 hours. Save the file: they will not be shown again.`,
+  saveLinks: (count) => enForm(count, 'Download the link', 'Download the links'),
   linksFile: 'password-links.csv',
-  saveKeys: 'Download the credentials',
+  saveKeys: (count) => enForm(count, 'Download the credential', 'Download the credentials'),
   keysFile: 'unit-credentials.csv',
   close: 'Close',
   closeWithout: 'Close without the file',
   loses: 'What you corrected in the table will be lost.',
   stay: 'Stay',
   leave: 'Close the table',
-  names: { customers: 'Customer', users: 'Login', buses: 'Bus', units: 'Unit', cameras: 'Camera' },
   columns,
+  ownColumns: { units: { device_id: 'Device id' }, cameras: { enabled: 'In use' } },
   faultColumns: ['Cell', 'Value', 'What is wrong'],
 };

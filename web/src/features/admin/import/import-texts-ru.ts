@@ -17,6 +17,7 @@ const of: Readonly<Record<ImportKind, (count: number) => string>> = {
 };
 
 const columns: Readonly<Record<string, string>> = {
+  name: 'Название',
   login: 'Логин',
   role: 'Роль',
   can_edit: 'Может править',
@@ -29,29 +30,34 @@ const columns: Readonly<Record<string, string>> = {
   places: 'Мест всего',
   device_id: 'Прибор',
   timezone: 'Часовой пояс',
-  type: 'Тип',
+  type: 'Вид',
   description: 'Описание',
   surname: 'Фамилия',
   patronymic: 'Отчество',
   status: 'Статус',
-  enabled: 'Включено',
+  enabled: 'Включён',
   bus: 'Автобус',
   stream_id: 'Поток',
   door: 'Дверь',
   live: 'Вид',
-  counts: 'Считает',
-  credential: 'Ключ',
+  counts: 'Считает дверь',
+  credential: 'Ключ доступа',
 };
 
 const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   required: () => 'пусто, а значение нужно',
   number: ({ least, most }) => `не целое число от ${least} до ${most}`,
-  long: ({ most }) => `длиннее ${most} символов`,
+  long: ({ most }) => `длиннее ${most} ${ruForm(most ?? 0, 'символа', 'символов', 'символов')}`,
   choice: ({ words }) => `можно: ${words.join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `уже есть: ${words.join(', ')}` : 'уже есть'),
   twice: ({ words }) => `то же, что в ${words.join(', ')}`,
   unknown: () => 'не найдено',
-  several: () => 'таких несколько: укажите клиента',
+  several: ({ words }) =>
+    words.length > 1
+      ? `такие автобусы есть у разных клиентов (${words.join(', ')}): укажите клиента`
+      : `таких автобусов${words.map((name) => ` у клиента «${name}»`).join('')} несколько: переименуйте один из них`,
+  several_clients: ({ words }) =>
+    `таких клиентов несколько (${words.join(', ')}): напишите имя с фамилией в точности, как на экране, или переименуйте одного из них`,
   zone: () => 'нет такого пояса; например, Europe/Moscow',
   no_right: () => 'на это нет прав: такой пользователь видел бы больше вас',
   no_client: () => 'у администратора нет клиента',
@@ -106,15 +112,18 @@ export const ru = {
   } satisfies Record<ImportKind, string>,
   sheet: (name: string) => `лист «${name}»`,
   file: 'Таблица XLSX или CSV',
-  formats: 'XLSX или CSV, до 5 000 строк. В первой строке названия столбцов.',
+  formats:
+    'XLSX или CSV, до 50 000 строк, из них новых и изменённых до 5 000. В первой строке названия столбцов.',
   reading: 'Читаем файл…',
+  download: 'Скачать',
+  more: 'Ещё',
   template: 'Шаблон таблицы',
   faultsFile: 'Ошибки в CSV',
   onlyRemarks: 'Показать только замечания',
   problems: {
     empty: () => 'В файле ничего нет.',
-    large: () => 'Файл слишком большой: можно до 10 МБ.',
-    rows: () => 'В таблице больше 5 000 строк. Разделите её.',
+    large: () => 'Файл слишком большой: можно до 20 МБ. Разделите таблицу.',
+    rows: () => 'В таблице больше 50 000 строк. Разделите её.',
     columns: () => 'В таблице больше 40 столбцов.',
     cell: (cell) => `Ячейка ${cell} не читается. Исправьте её в файле.`,
     other: () => 'Это не таблица XLSX и не CSV, или файл повреждён.',
@@ -122,7 +131,7 @@ export const ru = {
   rows: (count: number) => ruForm(count, 'строка', 'строки', 'строк'),
   adds: (count: number) => ruForm(count, 'добавится', 'добавятся', 'добавятся'),
   changes: (count: number) => ruForm(count, 'изменится', 'изменятся', 'изменятся'),
-  same: 'без изменений',
+  same: (_count: number) => 'без изменений',
   before: (value: string) => (value === '' ? 'было пусто' : `было: ${value}`),
   allSame: 'В таблице то же, что уже записано: загружать нечего.',
   newRoutes: (count: number) => ruForm(count, 'новый маршрут', 'новых маршрута', 'новых маршрутов'),
@@ -133,24 +142,33 @@ export const ru = {
   mend: 'Исправьте здесь или в файле.',
   faultOf: (at: number, count: number) => `${at} из ${count}`,
   nextFault: 'Следующая ошибка',
-  firstFaults: (shown: string, all: string) =>
-    `Показаны первые ${shown} из ${all} ошибок, они же — в «Ошибки в CSV». «Убрать строки с ошибками» уберёт все строки с ошибками.`,
-  firstChanges: (shown: string, all: string) =>
-    `Отмечены первые ${shown} из ${all} изменённых ячеек.`,
+  firstFaults: (shown: string, count: number, all: string) =>
+    `Показаны первые ${shown} из ${all} ${ruForm(count, 'ошибки', 'ошибок', 'ошибок')}, они же — в «Ошибки в CSV». «Убрать строки с ошибками» уберёт все строки с ошибками.`,
+  firstChanges: (shown: string, count: number, all: string) =>
+    `Отмечены первые ${shown} из ${all} ${ruForm(count, 'изменённой ячейки', 'изменённых ячеек', 'изменённых ячеек')}.`,
   isNew: 'новый',
   column: (letter: string) => `Что в столбце ${letter}`,
   leftOut: 'не загружать',
-  missing: (names: string) =>
-    `Не хватает столбцов: ${names}. Выберите их в заголовке таблицы или добавьте в файл.`,
+  missing: (names: readonly string[]) =>
+    names.length === 1
+      ? `Не хватает столбца: ${names.join()}. Выберите его в заголовке таблицы или добавьте в файл.`
+      : `Не хватает столбцов: ${names.join(', ')}. Выберите их в заголовке таблицы или добавьте в файл.`,
   shown: (first: string, last: string, count: string) =>
-    `Показаны строки ${first}–${last} из ${count}.`,
+    first === last
+      ? `Показана строка ${first} из ${count}.`
+      : `Показаны строки ${first}–${last} из ${count}.`,
   nothingYet: 'Ничего не записано, пока вы не нажмёте «Загрузить».',
   none: 'Замечаний нет.',
   dropFaulty: 'Убрать строки с ошибками',
+  tooMany: (most: string, all: string) =>
+    `За раз записывается не больше ${most} новых и изменённых строк, а здесь их ${all}. Загрузите первые ${most}, потом тот же файл ещё раз: записанное не изменится.`,
+  keepFirst: (most: string) => `Оставить первые ${most}`,
   load: (kind: ImportKind, count: number, text: string) => `Загрузить ${text} ${of[kind](count)}`,
   checkFailed: 'Проверить таблицу не удалось.',
   lost: (minutes: number) =>
     `Ответ не пришёл, но сервер может ещё загружать таблицу. Когда загрузит, она появится в списке «Загружено за сутки»: отмените загрузку, только если нужны её ключи или ссылки, их показывают один раз. Если через ${minutes} минут её там нет, загрузите снова.`,
+  lostLoaded: (id: number) =>
+    `Ответ не пришёл, но таблица загружена: № ${id}. Отмените загрузку, только если нужны её ключи или ссылки: их показывают один раз.`,
   waits: (minutes: number) =>
     `Сервер может ещё загружать: «Загрузить» ждёт, пока загрузку не отменят или не пройдёт ${minutes} минут.`,
   noneYet: 'Пока ничего нет.',
@@ -158,34 +176,38 @@ export const ru = {
   counts: (created: string, changed: string) => `добавлено ${created}, изменено ${changed}`,
   loaded: 'Загружено за сутки',
   undo: 'Отменить загрузку',
+  keepLoad: 'Не отменять',
   undoText:
     'Созданное таблицей будет удалено, изменённое — возвращено. Если что-то из этого уже используется, не изменится ничего.',
   undone: 'отменена',
   notUndone: (obstacles: readonly UndoObstacle[]) =>
-    `Отменить нельзя: ${obstacles.map(({ name, reason }) => `${name} — ${inTheWay[reason]}`).join('; ')}.`,
+    `Отменить нельзя: ${obstacles.map(({ name, reasons }) => `${name} — ${reasons.map((one) => inTheWay[one]).join(', ')}`).join('; ')}.`,
+  firstObstacles: (most: number) => `Названы первые ${most}, их может быть больше.`,
   done: (created: string, changed: string) =>
     `Готово. Добавлено: ${created}, изменено: ${changed}.`,
   keys: (count: number, text: string) =>
-    `${ruForm(count, 'Ключ', 'Ключи', 'Ключи')} ${text} ${ruForm(count, 'прибора', 'приборов', 'приборов')}. Сохраните файл: больше ключи показаны не будут.`,
+    count === 1
+      ? 'Ключ 1 прибора. Сохраните файл: больше ключ показан не будет.'
+      : `Ключи ${text} ${ruForm(count, 'прибора', 'приборов', 'приборов')}. Сохраните файл: больше ключи показаны не будут.`,
   links: (count: number, text: string) =>
-    `${ruForm(count, 'Ссылка', 'Ссылки', 'Ссылки')} для пароля ${text} ${ruForm(count, 'пользователя', 'пользователей', 'пользователей')}, каждая на сутки. Сохраните файл: больше ссылки показаны не будут.`,
-  saveLinks: 'Скачать ссылки',
+    count === 1
+      ? 'Ссылка для пароля 1 пользователя, действует сутки. Сохраните файл: больше ссылка показана не будет.'
+      : `Ссылки для паролей ${text} ${ruForm(count, 'пользователя', 'пользователей', 'пользователей')}, каждая действует сутки. Сохраните файл: больше ссылки показаны не будут.`,
+  saveLinks: (count: number): string => (count === 1 ? 'Скачать ссылку' : 'Скачать ссылки'),
   linksFile: 'ssylki-dlya-parolya.csv',
-  saveKeys: 'Скачать ключи',
+  saveKeys: (count: number): string => (count === 1 ? 'Скачать ключ' : 'Скачать ключи'),
   keysFile: 'klyuchi-priborov.csv',
   close: 'Закрыть',
   closeWithout: 'Закрыть без файла',
   loses: 'Исправления в таблице пропадут.',
   stay: 'Остаться',
   leave: 'Закрыть таблицу',
-  names: {
-    customers: 'Клиент',
-    users: 'Логин',
-    buses: 'Автобус',
-    units: 'Прибор',
-    cameras: 'Камера',
-  } satisfies Record<ImportKind, string>,
   columns,
+  /** Columns that one kind of table calls otherwise, as its form does. */
+  ownColumns: {
+    units: { device_id: 'Номер прибора' },
+    cameras: { enabled: 'Используется' },
+  } as Partial<Record<ImportKind, Readonly<Record<string, string>>>>,
   faultColumns: ['Ячейка', 'Значение', 'Что не так'] as readonly string[],
 };
 export type ImportTexts = typeof ru;

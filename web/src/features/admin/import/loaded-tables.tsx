@@ -1,6 +1,7 @@
 import {
   type ImportKind,
   listImports,
+  MOST_OBSTACLES,
   type UndoObstacle,
   undoImport,
 } from '@ridewatch/contract/admin-import';
@@ -18,12 +19,12 @@ interface LoadedTablesProps {
   kind: ImportKind;
   /** Shown when there are none; nothing by default. */
   none?: string;
-  /** Called after one of them was undone. */
-  onUndone?: () => void;
+  /** Called after one of them was undone, with its number. */
+  onUndone?: (id: number) => void;
 }
 
 /** The tables of the last 24 hours, each with a button that undoes it. */
-export function LoadedTables({ kind, none, ...undo }: LoadedTablesProps) {
+export function LoadedTables({ kind, none, onUndone }: LoadedTablesProps) {
   const text = useImportText();
   const answer = useEndpoint(listImports, { query: { kind } });
   const isRead = answer.data !== undefined;
@@ -47,7 +48,7 @@ export function LoadedTables({ kind, none, ...undo }: LoadedTablesProps) {
                 </small>
               </span>
               {undone_at === null ? (
-                <UndoTable {...{ id }} {...undo} />
+                <UndoTable id={id} onUndone={() => onUndone?.(id)} />
               ) : (
                 <small>{text.undone}</small>
               )}
@@ -76,12 +77,14 @@ export function UndoTable({ id, onUndone }: { id: number; onUndone?: () => void 
       <Sure
         label={text.undo}
         text={text.undoText}
+        keep={text.keepLoad}
         isBusy={action.isPending}
         onSure={() => action.mutate({ params: { importId: id } })}
       />
       {obstacles.length > 0 && (
         <p className={styles.alert} role="alert">
           {text.notUndone(obstacles)}
+          {obstacles.length === MOST_OBSTACLES && ` ${text.firstObstacles(MOST_OBSTACLES)}`}
         </p>
       )}
     </>

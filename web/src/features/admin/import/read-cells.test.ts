@@ -62,3 +62,22 @@ describe('a cell of a text', () => {
     expect(await firstOf(buffer as ArrayBuffer)).toEqual({ value, unread });
   });
 });
+
+describe('a table', () => {
+  const textOf = (rows: number, ...cells: string[]) =>
+    strToU8(`Bus;Note\n${`${cells.join(';')}\n`.repeat(rows)}`).buffer as ArrayBuffer;
+
+  it('of 50,000 rows is read, and one of more is not', async () => {
+    expect((await readCells(textOf(50_000, 'А 1'))).rows).toHaveLength(50_000);
+    await expect(readCells(textOf(50_001, 'А 1'))).rejects.toMatchObject({
+      why: { problem: 'rows' },
+    });
+  });
+
+  it('that a request cannot hold is too large', async () => {
+    const cells = Array.from({ length: 20 }, () => 'я'.repeat(300));
+    await expect(readCells(textOf(2_100, ...cells))).rejects.toMatchObject({
+      why: { problem: 'large' },
+    });
+  });
+});

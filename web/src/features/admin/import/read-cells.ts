@@ -1,4 +1,9 @@
-import { type ImportCell, MOST_IMPORT_COLUMNS, textOfCell } from '@ridewatch/contract/admin-import';
+import {
+  type ImportCell,
+  MAX_IMPORT_BYTES,
+  MOST_IMPORT_COLUMNS,
+  textOfCell,
+} from '@ridewatch/contract/admin-import';
 import { parse } from 'csv-parse/browser/esm/sync';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import readSheets, { type CellValue } from 'read-excel-file/web-worker';
@@ -9,6 +14,8 @@ import { markUnread, numberCell, textCell } from './unread-cells.ts';
 
 /** Most bytes that a spreadsheet may unpack to. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Most bytes of the rows in a request; the rest of it is for headings and for cells that are mended. */
+const MAX_ROWS_BYTES = MAX_IMPORT_BYTES - 1024 * 1024;
 const ZIP = [0x50, 0x4b] as const;
 
 /** A file that cannot be read. */
@@ -34,11 +41,13 @@ export async function readCells(bytes: ArrayBuffer): Promise<SheetRows> {
   if (heading < 0) throw new Unreadable('empty');
   if (cells.length - heading - 1 > MOST_ROWS_READ) throw new Unreadable('rows');
   if (cells.some((row) => row.length > MOST_IMPORT_COLUMNS)) throw new Unreadable('columns');
+  const rows = cells.slice(heading + 1);
+  if (new Blob([JSON.stringify(rows)]).size > MAX_ROWS_BYTES) throw new Unreadable('large');
   return {
     sheet: name,
     heading: heading + 1,
     names: (cells[heading] ?? []).map(textOfCell),
-    rows: cells.slice(heading + 1),
+    rows,
   };
 }
 

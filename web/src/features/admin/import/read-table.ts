@@ -3,7 +3,7 @@ import { type ImportCell, MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-imp
 /** Most rows below the headings. */
 export const MOST_ROWS_READ = MOST_IMPORT_ROWS;
 /** Largest file, bytes. */
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** Longest reading, ms. */
 const MAX_READING_MS = 20_000;
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { en } from './import-texts-en.ts';
+import { ru } from './import-texts-ru.ts';
+
+describe('one thing is spoken of as one', () => {
+  it.each([
+    [ru.links(1, '1'), 'Ссылка для пароля 1 пользователя, действует сутки.'],
+    [ru.links(21, '21'), 'Ссылки для паролей 21 пользователя, каждая действует сутки.'],
+    [ru.links(2, '2'), 'Ссылки для паролей 2 пользователей, каждая действует сутки.'],
+    [ru.keys(1, '1'), 'Ключ 1 прибора. Сохраните файл: больше ключ показан не будет.'],
+    [ru.keys(21, '21'), 'Ключи 21 прибора. Сохраните файл: больше ключи показаны не будут.'],
+    [ru.saveLinks(1), 'Скачать ссылку'],
+    [ru.saveKeys(1), 'Скачать ключ'],
+    [ru.missing(['«Автобус»']), 'Не хватает столбца: «Автобус». Выберите его'],
+    [ru.shown('1', '1', '1'), 'Показана строка 1 из 1.'],
+    [ru.firstFaults('500', 501, '501'), 'Показаны первые 500 из 501 ошибки'],
+    [en.links(1, '1'), 'Link for the password of 1 user, valid for 24 hours.'],
+    [en.links(2, '2'), 'Links for the passwords of 2 users, each valid for 24 hours.'],
+    [en.keys(1, '1'), 'Credential of 1 unit. Save the file: it will not be shown again.'],
+    [en.saveLinks(1), 'Download the link'],
+    [en.missing(['“Bus”']), 'A column is missing: “Bus”. Choose it'],
+    [en.shown('1', '1', '1'), 'Row 1 of 1 is shown.'],
+    [en.same(1), 'stays as it is'],
+  ])('%s', (said, wanted) => {
+    expect(said).toContain(wanted);
+  });
+});
+
+describe('a cell that may mean several objects says what to do', () => {
+  const fault = { cell: 'A2', row: 0, column: 0, value: 'А 1', least: null, most: null } as const;
+  it.each([
+    ['several', ['Анна', 'Иван'], 'у разных клиентов (Анна, Иван): укажите клиента', 'name the'],
+    ['several', ['Анна'], 'у клиента «Анна» несколько: переименуйте', 'of “Анна”: rename one'],
+    ['several', [], 'таких автобусов несколько: переименуйте', 'such buses: rename one'],
+    ['several_clients', ['А', 'а'], '(А, а): напишите имя с фамилией', 'write name and surname'],
+  ] as const)('%s, %s', (reason, words, russian, english) => {
+    expect(ru.wrong({ ...fault, reason, words: [...words] })).toContain(russian);
+    expect(en.wrong({ ...fault, reason, words: [...words] })).toContain(english);
+  });
+});
