@@ -24,7 +24,7 @@ export const AuditRow = z.object({
   action: z.string(),
   object_type: z.string(),
   object_id: z.nullable(z.string()),
-  /** The name of the object as it is now; null where it has none. */
+  /** The name of the object as it is now, and of a deleted one its last known; null where there is none. */
   object_name: z.nullable(z.string()),
   /** Present names of the objects in `before` and `after`, by field and id. */
   names: z.record(z.string(), z.record(z.string(), z.string())),

@@ -42,7 +42,10 @@ export const addWork: Feature = (app, deps, auth) => {
           action: 'retry_job',
           objectType: 'job',
           objectId: job.id,
-          before: { task: job.task, key: job.key, attempts: job.attempts, error: job.last_error },
+          before: {
+            ...{ task: job.task, ...partsOf(job.object), key: job.key },
+            ...{ attempts: job.attempts, error: job.last_error },
+          },
         });
       });
       return undefined;
@@ -74,3 +77,7 @@ export const addWork: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.findStorage, 'admin', ({ query }) => storage(query), 'nothing');
 };
+
+/** The known parts of a job's object. */
+const partsOf = (object: contract.JobObject | null) =>
+  Object.fromEntries(Object.entries(object ?? {}).filter(([, value]) => value !== null));

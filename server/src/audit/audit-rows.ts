@@ -4,6 +4,7 @@ import { addDays, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
+import { clientName } from '../access/client.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import { settingsAt } from '../days/bus-settings.ts';
@@ -50,6 +51,35 @@ function isWanted(filters: AuditFilters): RawBuilder<boolean> {
     : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
+/** The types of objects whose entries have their own name, or a part of it, in what changed. */
+const NAMED = [
+  ...['client', 'api_key', 'user', 'workplace', 'unit', 'camera', 'stop_classifier', 'news'],
+  'message',
+];
+/** Of routes: other commands have the name of a stop or a pattern there. */
+const NAMED_ROUTE = ['create_route', 'create_route_from_file', 'update_route', 'delete_route'];
+
+/** The name that an entry has for its object; null where it has none. @param entry alias of a row of `audit_log` */
+function nameIn(entry: 'chosen' | 'deletion'): RawBuilder<string | null> {
+  const namesIn = (part: 'before' | 'after') => {
+    const json = sql.ref(`${entry}.${part}`);
+    return sql`nullif(concat_ws(' ', coalesce(${json} ->> 'login', ${json} ->> 'device_id',
+      ${json} ->> 'title', ${json} ->> 'name'), ${json} ->> 'surname'), '')`;
+  };
+  const [type, action] = [sql.ref(`${entry}.object_type`), sql.ref(`${entry}.action`)];
+  return sql`case when ${type} = any(${NAMED}::text[])
+      or ${type} = 'route_group' and ${action} = any(${NAMED_ROUTE}::text[])
+    then coalesce(${namesIn('after')}, ${namesIn('before')}) end`;
+}
+
+// A deleted object has the name of the entry, else the one that the entry of its deletion has.
+const lastName = sql`coalesce(${nameIn('chosen')},
+  (select ${nameIn('deletion')} from audit_log as deletion
+    where deletion.object_type = chosen.object_type and deletion.object_id = chosen.object_id
+      and deletion.action = 'delete_' || case chosen.object_type when 'workplace' then 'bus'
+        when 'route_group' then 'route' else chosen.object_type end
+    order by deletion.id desc limit 1))`;
+
 // Names are read for the rows of the answer only.
 const named = (chosen: RawBuilder<unknown>) => sql`
   select chosen.id, at, action, object_type, object_id, before, after, request_id, address,
@@ -61,8 +91,8 @@ const named = (chosen: RawBuilder<unknown>) => sql`
         where api_keys.id = chosen.user_id)) as user,
     (select jsonb_build_object('id', units.id, 'name', device_id) from units
       where units.id = chosen.unit_id) as unit,
-    case object_type
-      when 'client' then (select name from clients where id = object_id::bigint)
+    coalesce(case object_type
+      when 'client' then (select ${clientName} from clients where id = object_id::bigint)
       when 'api_key' then (select name from api_keys where id = object_id::bigint)
       when 'user' then (select login from users where id = object_id::bigint)
       when 'workplace' then (select name from workplaces where id = object_id::bigint)
@@ -84,7 +114,7 @@ const named = (chosen: RawBuilder<unknown>) => sql`
       when 'preload' then (select name from preloads
         join workplaces on workplaces.id = workplace_id where preloads.id = object_id::bigint)
       when 'message' then (select title from messages where id = object_id::bigint)
-    end as object_name
+    end, ${lastName}) as object_name
   from (${chosen}) as chosen order by chosen.id desc`;
 
 /** One page of the commands, the latest first. */

@@ -4,6 +4,7 @@ import { insertAudit } from '../core/audit.ts';
 import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
 import { readCsv } from '../test/csv-rows.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAudit } from './api.ts';
 
@@ -132,12 +133,15 @@ describe('the audit log', () => {
     expect(rows[0]?.slice(0, 3)).toEqual(['Time, Moscow', 'Who', 'Action']);
     expect(rows[1]).toEqual([
       ...['2026-11-02 00:01:00', 'integrator', 'set_bus', `workplace ${fleet.firstBus.busId}`],
-      ...['Автобус 10', '{"name":"=1+1"}', '{"name":"Автобус 10"}', '10.0.0.1'],
+      ...['Автобус 10', '{"name":"=1+1"}', '{"name":"Автобус 10"}', '10.0.0.1', ''],
     ]);
+    const loaded = await get('/api/admin/audit/export?importId=77&format=csv&language=en_US');
+    const table = readCsv(loaded.body.replace('\ufeff', ''), ',').map(({ row }) => row.at(-1));
+    expect(table).toEqual(['Loaded table', '77']);
     expect(
       (await get('/api/admin/audit/export?from=2026-11-02')).rawPayload.subarray(0, 2),
     ).toEqual(Buffer.from('PK'));
-    expect(actionsOf(await list('objectType=audit_log'))).toEqual(['export', 'export']);
+    expect(actionsOf(await list('objectType=audit_log'))).toEqual(['export', 'export', 'export']);
   });
 
   it('is for administrators alone', async () => {
@@ -165,5 +169,60 @@ describe('the audit log', () => {
     );
     const { items } = await list('action=set_manual_counts');
     expect(items[0].object_name).toMatch(/^Автобус .+ · .+ · 02\.11\.2026 05:41$/);
+  });
+
+  it('names a deleted object as its own entry does, and a route never by one of its stops', async () => {
+    const { db } = server.deps.database;
+    const gone = (objectType: string, action: string, change: object) =>
+      insertAudit(
+        db,
+        { userId, atMs: at('2026-11-01T11:00:00Z') },
+        { objectType, action, objectId: 555_555, ...change },
+      );
+    await gone('unit', 'delete_unit', { before: { device_id: 'RW-15', bus: null } });
+    await gone('client', 'delete_client', { before: { name: 'Иван', surname: 'Ляпкин' } });
+    await gone('user', 'create_user', { after: { login: 'ushel' } });
+    await gone('news', 'delete_news', { before: { title: 'Старая новость' } });
+    await gone('workplace', 'set_bus', { before: { name: 'А 1' }, after: { name: 'А 2' } });
+    await gone('unit', 'set_unit', { after: { enabled: false } });
+    await gone('route_group', 'delete_route', { before: { name: '156' } });
+    await gone('route_group', 'delete_route_stop', { before: { id: 24, name: 'Школа' } });
+    const { items } = await list('objectId=555555&perPage=100');
+    const named = items.map((one: { action: string; object_name: string | null }) => [
+      one.action,
+      one.object_name,
+    ]);
+    expect(named.reverse()).toEqual([
+      ['delete_unit', 'RW-15'],
+      ['delete_client', 'Иван Ляпкин'],
+      ['create_user', 'ushel'],
+      ['delete_news', 'Старая новость'],
+      ['set_bus', 'А 2'],
+      ['set_unit', 'RW-15'],
+      ['delete_route', '156'],
+      ['delete_route_stop', '156'],
+    ]);
+  });
+
+  it('names the stops of prices and patterns', async () => {
+    const { db } = server.deps.database;
+    const { stopIds } = await insertTestRoute(db, fleet.first, '7');
+    const [from = 0, to = 0] = stopIds;
+    const price = { from_stop_id: from, to_stop_id: to, cost: '45.00' };
+    await insertAudit(
+      db,
+      { userId, atMs: at('2026-11-01T10:30:00Z') },
+      {
+        ...{ action: 'set_route_costs', objectType: 'route_group', objectId: 1 },
+        after: { items: [price, { ...price, cost: '50.00' }], stop_ids: [to] },
+      },
+    );
+    const { items } = await list('action=set_route_costs');
+    const name = { [from]: expect.any(String), [to]: expect.any(String) };
+    expect(items[0].names).toEqual({
+      from_stop_id: { [from]: name[from] },
+      to_stop_id: { [to]: name[to] },
+      stop_ids: { [to]: name[to] },
+    });
   });
 });

@@ -11,8 +11,14 @@ import { type AuditFilters, listAuditBefore, type StoredRow } from './audit-rows
 const LOT = 1000;
 
 const titles = {
-  ru_RU: ['Время, Москва', 'Кто', 'Действие', 'Объект', 'Название', 'Было', 'Стало', 'Адрес'],
-  en_US: ['Time, Moscow', 'Who', 'Action', 'Object', 'Name', 'Before', 'After', 'Address'],
+  ru_RU: [
+    ...['Время, Москва', 'Кто', 'Действие', 'Объект', 'Название', 'Было', 'Стало', 'Адрес'],
+    'Загрузка таблицы',
+  ],
+  en_US: [
+    ...['Time, Moscow', 'Who', 'Action', 'Object', 'Name', 'Before', 'After', 'Address'],
+    'Loaded table',
+  ],
 } as const satisfies Record<ReportLanguage, readonly string[]>;
 const names = { ru_RU: 'Журнал', en_US: 'Audit log' } as const;
 
@@ -69,5 +75,6 @@ function cellsOf(row: StoredRow): Row {
     json(row.before),
     json(row.after),
     row.address,
+    row.import_id === null ? null : String(row.import_id),
   ];
 }

@@ -28,6 +28,8 @@ const tablesByField: Readonly<Record<string, Table>> = {
   ...{ group_id: 'route_groups', groupIds: 'route_groups' },
   ...{ userId: 'users', into: 'stop_classifiers', classifier_id: 'stop_classifiers' },
   ...{ terminal_stop_id: 'route_stops', first: 'route_stops', last: 'route_stops' },
+  ...{ from_stop_id: 'route_stops', to_stop_id: 'route_stops', stop_ids: 'route_stops' },
+  classifierId: 'stop_classifiers',
 };
 
 /** Adds the names of the objects that rows mention. */
@@ -55,16 +57,16 @@ export async function withNames(
   });
 }
 
+/** The fields with an id, and those of objects in lists of what changed, such as prices. */
 function idsIn(value: unknown): (readonly [string, number])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([field, held]) =>
-    tablesByField[field] === undefined
-      ? []
-      : [held]
-          .flat()
-          .filter((id): id is number => Number.isSafeInteger(id))
-          .map((id) => [field, id] as const),
-  );
+  return Object.entries(value).flatMap(([field, held]) => {
+    if (tablesByField[field] === undefined) return Array.isArray(held) ? held.flatMap(idsIn) : [];
+    return [held]
+      .flat()
+      .filter((id): id is number => Number.isSafeInteger(id))
+      .map((id) => [field, id] as const);
+  });
 }
 
 async function readNames(

@@ -1,11 +1,15 @@
 // Tells what a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
+import { en as keysEn } from '../../api-keys/texts-en.ts';
+import { ru as keysRu } from '../../api-keys/texts-ru.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { en as calculatorEn } from '../calculator/texts-en.ts';
 import { ru as calculatorRu } from '../calculator/texts-ru.ts';
 import { en as ownEn } from './audit-field-texts-en.ts';
 import { ru as ownRu } from './audit-field-texts-ru.ts';
+import { actionName } from './audit-filters.tsx';
+import { jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
 import { en as newsEn } from './news-texts-en.ts';
 import { ru as newsRu } from './news-texts-ru.ts';
@@ -20,10 +24,16 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const formFields: Readonly<Record<string, string>> = {
   ...{ client: 'client_id', clients: 'client_ids', integrators: 'integrator_ids' },
   ...{ group: 'group_id', groupIds: 'group_id', bus: 'bus_id', workplace_id: 'bus_id' },
-  ...{ workplaceIds: 'bus_id', classifier_id: 'into' },
+  ...{ workplaceIds: 'bus_id', classifierId: 'classifier_id', importId: 'import' },
 };
-/** A camera's word for its use; a user and a customer are enabled. */
-const ofCamera: Readonly<Record<string, string>> = { enabled: 'inUse' };
+/** Fields that mean something else for one type of object. */
+const ofType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  camera: { enabled: 'inUse', live: 'type' },
+  unit: { ended: 'ended_credentials', ending: 'ending_credentials' },
+  job: { at: 'recorded_at' },
+};
+/** Commands whose `after` has only what changes, and their `before` all that was. */
+const PARTIAL = ['update_route', 'update_route_stop'];
 
 /** A field that a command changed; `was` is undefined where nothing was before, `is` where nothing came. */
 export interface FieldChange {
@@ -48,8 +58,13 @@ export function changesOf(row: AuditRow, text: AdminTexts): readonly FieldChange
   const was = isObject(row.before) ? row.before : {};
   const is = isObject(row.after) ? row.after : {};
   const stored = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
-    // Most tables create no routes.
-    (key) => !(row.action === 'import' && key === 'routes' && is[key] === 0),
+    (key) =>
+      // Numbers of rows and keys of jobs say nothing to people.
+      key !== 'id' &&
+      !(row.object_type === 'job' && key === 'key') &&
+      !(PARTIAL.includes(row.action) && !(key in is)) &&
+      // Most tables create no routes.
+      !(row.action === 'import' && key === 'routes' && is[key] === 0),
   );
   const keys = [...FIRST.filter((key) => stored.includes(key)), ...stored.filter(isLater)];
   const show = (key: string, from: Readonly<Record<string, unknown>>) =>
@@ -69,7 +84,7 @@ function labelOf(key: string, objectType: string, text: AdminTexts): string {
   if (isNews && typeof news[newsKeys[key] ?? key] === 'string') {
     return String(news[newsKeys[key] ?? key]);
   }
-  const named = (objectType === 'camera' ? ofCamera[key] : undefined) ?? formFields[key] ?? key;
+  const named = ofType[objectType]?.[key] ?? formFields[key] ?? key;
   const forms: Readonly<Record<string, string>> = text.fields;
   const money: Readonly<Record<string, string>> = (isEnglish ? calculatorEn : calculatorRu).fields;
   const { title: _, hint: __, ...days } = text.retention;
@@ -85,9 +100,11 @@ function shown(key: string, value: unknown, row: AuditRow, text: AdminTexts): st
   // A count by hand that was taken back.
   if (value === null && row.action === 'set_manual_counts') return auditText().notCounted;
   if (value === null || value === undefined || value === '') return text.none;
+  if (key === 'live') return text.kinds[value === true ? 'service' : 'door'];
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (typeof value === 'number') {
     if (key === 'status') return nameIn(text.statuses, String(value)) ?? String(value);
+    if (key === 'importId') return `№ ${value}`;
     return row.names[key]?.[value] ?? formatNumber(value);
   }
   if (typeof value === 'string') return wordOf(key, value, text);
@@ -108,6 +125,8 @@ function shown(key: string, value: unknown, row: AuditRow, text: AdminTexts): st
 function wordOf(key: string, value: string, text: AdminTexts): string {
   if (MOMENT.test(value)) return momentText(value);
   if (DAY.test(value)) return formatDay(value);
+  if (key === 'action') return actionName(value);
+  if (key === 'error') return jobErrorText(value, text);
   const isEnglish = currentLanguage() === 'en_US';
   const words: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
     role: text.roles,
@@ -117,8 +136,10 @@ function wordOf(key: string, value: string, text: AdminTexts): string {
     calculation_event: (isEnglish ? calculatorEn : calculatorRu).events,
     task: text.jobs.tasks,
     objectType: text.audit.objects,
+    scopes: (isEnglish ? keysEn : keysRu).scopes,
   };
-  return nameIn(words[key] ?? auditText().values, value) ?? value;
+  const { values, kinds } = auditText();
+  return nameIn(words[key] ?? { ...values, ...kinds }, value) ?? value;
 }
 
 const nameIn = (words: Readonly<Record<string, string>>, value: string): string | undefined =>

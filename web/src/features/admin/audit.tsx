@@ -1,4 +1,5 @@
 import { AuditKind, type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { Link } from '@tanstack/react-router';
 import { auditText, changesOf } from './audit-changes.ts';
 import { auditQuery } from './audit-export.tsx';
@@ -11,10 +12,25 @@ import type { AdminTexts } from './texts-ru.ts';
 
 const whoOf = ({ user, unit }: AuditRow, text: AdminTexts): string =>
   user?.name ?? unit?.name ?? text.audit.server;
-const objectOf = (row: AuditRow, text: AdminTexts): string =>
-  [text.audit.objects[row.object_type] ?? row.object_type, row.object_name ?? numberOf(row)]
-    .filter(Boolean)
-    .join(' ');
+/** The sections whose tables are loaded and saved, by the type of their rows. */
+const sectionOf: Readonly<Record<string, AdminSection>> = {
+  ...{ client: 'customers', user: 'users', workplace: 'buses', unit: 'units', camera: 'cameras' },
+};
+
+function objectOf(row: AuditRow, text: AdminTexts): string {
+  const { object_type: type, object_id: id, object_name: name } = row;
+  if (id === null && row.import_id !== null) return tableOf(row) ?? '';
+  const section = sectionOf[type];
+  if (id === null && section !== undefined) return text.sections[section];
+  return [text.audit.objects[type] ?? type, name ?? numberOf(row)].filter(Boolean).join(' ');
+}
+
+/** The loaded table that wrote a row; undefined: none. */
+const tableOf = ({ import_id: id }: AuditRow): string | undefined =>
+  id === null ? undefined : auditText().table(`${id}`);
+/** The same where the row is about an object of the table. */
+const tableBeside = (row: AuditRow): string | undefined =>
+  row.object_id === null ? undefined : tableOf(row);
 
 // The random id of a session says nothing to people.
 const numberOf = ({ object_id }: AuditRow): string | null =>
@@ -49,16 +65,17 @@ export const audit: Section<AuditRow> = {
         value: (row) => whoOf(row, text),
       },
       {
-        ...{ key: 'action', label: said.action, width: 'minmax(120px, 1fr)' },
+        ...{ key: 'action', label: said.action, width: 'minmax(120px, 1.5fr)' },
         ...{ value: ({ action }) => actionName(action), inDrawer: 'none' },
       },
       {
-        ...{ key: 'object', label: said.object, width: 'minmax(130px, 1.8fr)' },
+        ...{ key: 'object', label: said.object, width: 'minmax(130px, 1.5fr)' },
         value: (row) => objectOf(row, text),
       },
       {
         ...{ key: 'change', label: said.change, width: 'minmax(160px, 1.6fr)' },
-        ...{ value: (row) => lineOf(row, text), inDrawer: 'none' },
+        value: (row) => [tableBeside(row), lineOf(row, text)].filter(Boolean).join(' · '),
+        inDrawer: 'none',
       },
       { key: 'address', label: said.address, value: ({ address }) => address },
       {
@@ -103,7 +120,10 @@ export const audit: Section<AuditRow> = {
     { key: 'to', query: 'to', label: text.audit.to, kind: 'day' },
   ],
   titleOf: ({ action }) => actionName(action),
-  noteOf: (row, { text }) => `${momentText(row.at)} · ${whoOf(row, text)} · ${objectOf(row, text)}`,
+  noteOf: (row, { text }) =>
+    [momentText(row.at), whoOf(row, text), objectOf(row, text), tableBeside(row)]
+      .filter(Boolean)
+      .join(' · '),
   Parts: ({ row, context }) => <Changes {...{ row, context }} />,
 };
 
