@@ -17,7 +17,7 @@ interface NewsRow extends Omit<NewsItem, 'createdAt' | 'dateFrom'> {
   readonly unread: number;
 }
 
-/** Which news, in which order, and which page of them. */
+/** A question for news: their type, order and page. */
 export type NewsQuestion = QueryOf<typeof searchNews>;
 
 /** A page of news; `unread` is of all. */

@@ -1,4 +1,4 @@
-// What runs out: the notices say what to do, and lead those who may do it to the place.
+// Notices of something that runs out say what to do, and lead those who may do it to the place.
 import { listBuses } from '@ridewatch/contract/buses';
 import { findNotifications, readNotifications } from '@ridewatch/contract/notifications';
 import { screen, within } from '@testing-library/react';

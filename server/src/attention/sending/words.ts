@@ -9,6 +9,10 @@ type Words = {
   readonly route: (name: string) => string;
   readonly since: (time: string) => string;
   readonly test: string;
+  /** The next thing to do about a cause of the installation; screens say the same beside its notice. */
+  readonly advice: {
+    readonly [What in DetailsOf<'runs_out'>['what'] | 'queue_starved']: string;
+  };
 } & {
   readonly [Kind in CauseDetails['kind']]: (details: DetailsOf<Kind>) => string;
 };
@@ -25,10 +29,21 @@ const words: Readonly<Record<Language, Words>> = {
     imbalance: (own) =>
       `вход и выход расходятся на ${own.percent} %: ${own.entered} / ${own.exited}`,
     merge_failed: () => 'видео не склеилось',
+    advice: {
+      disk: 'Сократите срок хранения или поставьте диск больше.',
+      certificate: 'Обновите сертификат прокси, который отвечает по PUBLIC_URL.',
+      api_key: 'Его программе нужен новый.',
+      queue_starved: 'Откройте «Управление» → «Задания»: там сказано, что делать.',
+    },
     runs_out: ({ what, name, days }) => {
-      if (what === 'disk') return `места на диске сервера хватит на ${days} дн.`;
+      if (what === 'disk') {
+        return days < 1
+          ? 'место на диске сервера кончится сегодня'
+          : `места на диске сервера хватит на ${days} дн.`;
+      }
       const thing = what === 'certificate' ? `сертификат ${name}` : `ключ API «${name}»`;
-      return days < 0 ? `${thing} закончился` : `${thing}: осталось ${days} дн.`;
+      if (days < 0) return `${thing} закончился`;
+      return days === 0 ? `${thing} закончится сегодня` : `${thing}: осталось ${days} дн.`;
     },
     disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
     queue_starved: (own) =>
@@ -45,10 +60,17 @@ const words: Readonly<Record<Language, Words>> = {
     imbalance: (own) =>
       `entered and exited differ by ${own.percent} %: ${own.entered} / ${own.exited}`,
     merge_failed: () => 'the video was not merged',
+    advice: {
+      disk: 'Shorten the retention or add a larger disk.',
+      certificate: 'Renew the certificate of the proxy that serves PUBLIC_URL.',
+      api_key: 'Its program needs a new key.',
+      queue_starved: 'Open Administration, Jobs: it says what to do.',
+    },
     runs_out: ({ what, name, days }) => {
-      if (what === 'disk') return `the server's disk has room for ${days} more days`;
+      const when = days < 1 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+      if (what === 'disk') return `the server's disk will be crowded ${when}`;
       const thing = what === 'certificate' ? `the certificate of ${name}` : `the API key '${name}'`;
-      return days < 0 ? `${thing} has ended` : `${thing}: ${days} days left`;
+      return days < 0 ? `${thing} has ended` : `${thing} ends ${when}`;
     },
     disk_full: (own) => `the server's disk is ${own.percent} % full`,
     queue_starved: (own) =>
@@ -62,6 +84,14 @@ export function saidOf(details: CauseDetails, language: Language): string {
   return say(details);
 }
 
+/** The next thing to do about a cause, in a language; undefined where its line says enough. */
+function adviceOf(details: CauseDetails, language: Language): string | undefined {
+  const { advice } = words[language];
+  if (details.kind === 'runs_out') return advice[details.what];
+  if (details.kind === 'disk_full') return advice.disk;
+  return details.kind === 'queue_starved' ? advice.queue_starved : undefined;
+}
+
 /** A mail that says it is a test. */
 export function testMailOf(language: Language, company: string): { subject: string; text: string } {
   const { test } = words[language];
@@ -69,7 +99,7 @@ export function testMailOf(language: Language, company: string): { subject: stri
 }
 
 /**
- * A mail about causes: a line each, with local times of the bus.
+ * A mail about causes: a line each, with local times of the bus, and a line with the next thing to do where there is one.
  * @param causes at least one
  */
 export function mailOf(
@@ -78,7 +108,7 @@ export function mailOf(
   company: string,
 ): { subject: string; text: string } {
   const text = words[language];
-  const lines = causes.map((cause) => {
+  const lines = causes.flatMap((cause) => {
     const { workplace, camera, since, details } = cause;
     const zone = workplace?.timezone ?? FALLBACK_ZONE;
     const time = `${formatMoment(Date.parse(since), zone, 'DD.MM.YYYY HH:mm')} (${offsetLabel(Date.parse(since), zone)})`;
@@ -88,7 +118,9 @@ export function mailOf(
       camera?.name,
       saidOf(details, language),
     ];
-    return `${name.filter((part) => part).join(' · ')}, ${text.since(time)}`;
+    const line = `${name.filter((part) => part).join(' · ')}, ${text.since(time)}`;
+    const advice = adviceOf(details, language);
+    return advice === undefined ? [line] : [line, advice];
   });
   const [first] = causes;
   const only =

@@ -1,0 +1,65 @@
+import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
+import { describe, expect, it } from 'vitest';
+import { mailOf } from './words.ts';
+
+const cause = (details: CauseDetails): Cause => ({
+  ...{ id: 1, details, seen: false, workplace: null, camera: null },
+  ...{ since: '2026-11-18T09:00:00Z', opened_at: '2026-11-18T09:00:00Z' },
+});
+const ends = (what: 'disk' | 'certificate' | 'api_key', days: number, name: string | null = null) =>
+  ({ kind: 'runs_out', what, name, days }) as const;
+const full: CauseDetails = { kind: 'disk_full', percent: 97 };
+const starved: CauseDetails = { kind: 'queue_starved', class: 'laps', minutes: 12, waiting: 40 };
+
+describe('a mail about the installation', () => {
+  it.each([
+    [ends('disk', 6), 'Сократите срок хранения или поставьте диск больше.'],
+    [
+      ends('certificate', 6, 'buses.example'),
+      'Обновите сертификат прокси, который отвечает по PUBLIC_URL.',
+    ],
+    [ends('api_key', 6, 'Табло'), 'Его программе нужен новый.'],
+    [full, 'Сократите срок хранения или поставьте диск больше.'],
+    [starved, 'Откройте «Управление» → «Задания»: там сказано, что делать.'],
+  ])('says in Russian what to do about %j', (details, advice) => {
+    const { subject, text } = mailOf([cause(details)], 'ru_RU', 'Парк');
+    expect(text.split('\n').slice(1)).toEqual([advice, '']);
+    expect(subject).not.toContain(advice);
+  });
+
+  it.each([
+    [ends('disk', 6), 'Shorten the retention or add a larger disk.'],
+    [
+      ends('certificate', 6, 'buses.example'),
+      'Renew the certificate of the proxy that serves PUBLIC_URL.',
+    ],
+    [ends('api_key', 6, 'Board'), 'Its program needs a new key.'],
+    [full, 'Shorten the retention or add a larger disk.'],
+    [starved, 'Open Administration, Jobs: it says what to do.'],
+  ])('says in English what to do about %j', (details, advice) => {
+    expect(
+      mailOf([cause(details)], 'en_US', 'Fleet')
+        .text.split('\n')
+        .slice(1),
+    ).toEqual([...[advice, '']]);
+  });
+
+  it.each([
+    [ends('disk', 0), 'ru_RU', 'место на диске сервера кончится сегодня'],
+    [ends('disk', 1), 'en_US', "the server's disk will be crowded in 1 day"],
+    [ends('disk', 0), 'en_US', "the server's disk will be crowded today"],
+    [ends('api_key', 0, 'Табло'), 'ru_RU', 'ключ API «Табло» закончится сегодня'],
+    [ends('api_key', 1, 'Board'), 'en_US', "the API key 'Board' ends in 1 day"],
+    [ends('certificate', -1, 'a.example'), 'ru_RU', 'сертификат a.example закончился'],
+  ] as const)('says of %j in %s when it ends: %s', (details, language, said) => {
+    expect(mailOf([cause(details)], language, 'Fleet').subject).toBe(`Fleet: ${said}`);
+  });
+
+  it('has the advice of each cause below its line', () => {
+    const silent = { kind: 'silent_bus', drove: true, place: null } as const;
+    const { text } = mailOf([cause(ends('disk', 6)), cause(silent)], 'ru_RU', 'Парк');
+    expect(text.split('\n').map((line) => line.slice(0, 12))).toEqual([
+      ...['места на дис', 'Сократите ср', 'нет связи, с', ''],
+    ]);
+  });
+});
