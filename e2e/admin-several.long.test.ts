@@ -77,7 +77,7 @@ describe('buses', () => {
     await page.getByText('найдено 4').waitFor();
   });
 
-  it('all stay when one of them is refused, and the page says which and why', async () => {
+  it('all stay when some are refused: the dialog names each, and goes on without them', async () => {
     await open('/admin/buses?q=МР');
     await page.getByRole('checkbox', { name: 'Выбрать все строки' }).click();
     await page.getByText('Выбрано: 8').waitFor();
@@ -85,9 +85,16 @@ describe('buses', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
     await dialog.getByRole('button', { name: 'Далее' }).click();
-    await page.getByText('Ничего не изменено: не подходит А 7 МР').waitFor();
-    await page.getByText('Маршрут другого клиента').waitFor();
-    await page.getByText('Выбрано: 8').waitFor();
+    await dialog.getByText('Так нельзя изменить 2 строки из 8').waitFor();
+    await dialog.getByText('А 7 МР: Маршрут другого клиента').waitFor();
+    await dialog.getByText('А 8 МР: Маршрут другого клиента').waitFor();
+    expect(await dialog.getByLabel('Маршрут', { exact: true }).inputValue()).toMatch(/^м6/);
+    expect(await findAxeFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Оставить их как есть' }).click();
+    await page.getByText('Выбрано: 6').waitFor();
+    await dialog.getByRole('button', { name: 'Далее' }).click();
+    await dialog.getByRole('button', { name: /^Изменить \d/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Отмена' }).click();
   });
 
   it('leave the fleet and return together', async () => {
@@ -107,7 +114,7 @@ describe('buses', () => {
     await page.getByText('Изменено строк: 2').waitFor();
   });
 
-  it('are given to another customer from tomorrow on', async () => {
+  it('are given to another customer, with all days if they have sent nothing', async () => {
     await open('/admin/buses?q=МР');
     await box('А 5 МР').check();
     await box('А 6 МР').check();
@@ -116,6 +123,9 @@ describe('buses', () => {
     await dialog.getByLabel('Клиент', { exact: true }).fill('Парк Юг');
     await dialog.getByRole('button', { name: 'Далее' }).click();
     await dialog.getByText('Изменятся все выбранные: 2').waitFor();
+    // They have sent nothing yet.
+    await dialog.getByText('А 5 МР: Парк Север → Парк Юг, все дни').waitFor();
+    await dialog.getByText('Данных ещё не было: к новому клиенту перейдут все дни.').waitFor();
     await dialog.getByRole('button', { name: 'Изменить 2 строки' }).click();
     await page.getByText('Изменено строк: 2').waitFor();
     await row('А 5 МР').getByText('Парк Юг').waitFor();
@@ -134,6 +144,7 @@ describe('users', () => {
     await box('owner1').check();
     await box('owner2').check();
     await button('Отключить').click();
+    await page.getByText('Их сеансы закончатся сразу').waitFor();
     await button('Изменить 2 строки').click();
     await page.getByText('Изменено строк: 2').waitFor();
     await row('owner1').getByText('нет', { exact: true }).waitFor();

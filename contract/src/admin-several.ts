@@ -10,14 +10,26 @@ export const MOST_SEVERAL = 200;
 
 const ids = z.array(Id).check(z.minLength(1), z.maxLength(MOST_SEVERAL));
 
+/** A row for which a change is refused, and then for all: the error that the change would answer. */
+export const RefusedRow = z.object({
+  id: Id,
+  error: z.string(),
+  message: z.string(),
+  /** The field of the change. */
+  field: z.optional(z.string()),
+});
+export type RefusedRow = z.infer<typeof RefusedRow>;
+
 const response = z.object({
   /** Rows that have become different; the others were like that before. */
   changed: z.int(),
   /** Their ids. */
   changed_ids: z.array(Id),
+  /** The rows for which the change is refused; only a preview has them. */
+  refused: z.optional(z.array(RefusedRow)),
 });
 
-/** True: the answer says what would become different, and nothing is written. */
+/** True: the answer says what would become different and what is refused, and nothing is written. */
 const preview = z._default(z.boolean(), false);
 
 const errors = ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'] as const;
@@ -39,8 +51,21 @@ export const changeBuses = endpoint({
   response: z.extend(response, {
     /** The routes that the changed buses have until then on that day; only a preview of a route has them. */
     former_routes: z.optional(z.array(z.object({ id: Id, route: z.nullable(Named) }))),
-    /** The customers of the changed buses that the user sees; only a preview of customers has them. */
-    former_clients: z.optional(z.array(z.object({ id: Id, clients: z.array(Named) }))),
+    /** The customers of the changed buses that the user sees, and the effects; only a preview of customers has them. */
+    former_clients: z.optional(
+      z.array(
+        z.object({
+          id: Id,
+          clients: z.array(Named),
+          /** The first local day of the new customer; null: all days are its own, the bus has had no data. */
+          from: z.nullable(Day),
+          /** Whether a route of the former ones ends with the day before. */
+          route_ends: z.boolean(),
+          /** Whether fare and driver's percent are 0 from then on. */
+          fare_ends: z.boolean(),
+        }),
+      ),
+    ),
   }),
   errors,
 });

@@ -75,7 +75,8 @@ export const findUnit = endpoint({
 export const createUnit = endpoint({
   method: 'POST',
   path: '/api/admin/units',
-  summary: 'Creates a unit in a bus, or as a spare one of a customer, and answers its credential',
+  summary:
+    'Creates a unit in a bus, or as a spare one of a customer, and answers its credential; `current` of a refusal names the unit that sits in the bus',
   access: 'user',
   body: z.object({
     device_id: DeviceId,
@@ -89,7 +90,8 @@ export const createUnit = endpoint({
 export const updateUnit = endpoint({
   method: 'PUT',
   path: '/api/admin/units/{unitId}',
-  summary: 'Changes a unit, or moves it to another bus from a moment on',
+  summary:
+    'Changes a unit, or moves it to another bus from a moment on; `current` of a refused move has its cause',
   access: 'user',
   params,
   body: z.extend(

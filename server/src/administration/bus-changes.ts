@@ -17,7 +17,7 @@ import { lockBusSettings } from '../days/bus-settings.ts';
 import { insertBuses } from '../fleet/fleet-rows.ts';
 import { countForeignClients, readBus } from './buses.ts';
 import { type Changed, changeObject, lockRow } from './change.ts';
-import { moveBus } from './owners.ts';
+import { type Handover, moveBus } from './owners.ts';
 import { checkChoosesRoutes, foreignRoute } from './settings-changes.ts';
 
 type Bus = contract.AdminBus;
@@ -76,6 +76,7 @@ export async function insertNewBuses(
 
 /**
  * Changes a bus. Other customers own it from the next day on: see `moveBus`.
+ * @returns it, and the effects of other customers
  * @throws AppError conflict, no_right, not_found
  */
 export async function changeBus(
@@ -84,7 +85,7 @@ export async function changeBus(
   actor: Actor,
   bus: Administered<BusRow>,
   body: BodyOf<typeof contract.updateBus>,
-): Promise<Changed<Bus>> {
+): Promise<Changed<Bus> & { handover: Handover | undefined }> {
   const { id } = bus;
   const { seen: _, client_ids, retired, ...fields } = body;
   const clients = client_ids && (await findClients(tx, viewer, client_ids));
@@ -100,15 +101,16 @@ export async function changeBus(
   const wasRetired = (await read(tx)).retired_at !== null;
   const isTurned = retired !== undefined && retired !== wasRetired;
   const retiredAt = retired ? new Date(actor.atMs).toISOString() : null;
-  return changeObject<Bus>(tx, actor, {
+  let handover: Handover | undefined;
+  const changed = await changeObject<Bus>(tx, actor, {
     ...{ table: 'workplaces', id, body, action: actionOf(isTurned ? retired : undefined), read },
     asBody: ({ clients: own, retired_at }) => ({
       client_ids: own.map((one) => one.id),
       retired: retired_at !== null,
     }),
     wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
-    write: async (__, { clients: changed, retired_at, ...own }) => {
-      if (changed && locked) await moveBus(tx, viewer, actor, id, changed, locked.today);
+    write: async (__, { clients: next, retired_at, ...own }) => {
+      if (next && locked) handover = await moveBus(tx, viewer, actor, id, next, locked.today);
       const set = {
         ...own,
         ...(retired_at !== undefined && { retired_at: retired_at && new Date(retired_at) }),
@@ -120,6 +122,7 @@ export async function changeBus(
       await bumpAllDays(tx, [id]);
     },
   });
+  return { ...changed, handover };
 }
 
 /** Fields of a bus that nothing else depends on, and those of them that the user saw. */

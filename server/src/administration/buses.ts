@@ -3,10 +3,12 @@ import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
-import { clientName, isBusOfClient } from '../access/client.ts';
-import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
+import { clientName } from '../access/client.ts';
+import { passingBuses } from '../access/passing.ts';
+import { hasDayOf, isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
+import { isSame } from '../core/refuse-unseen.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { everySettings, settingsAt } from '../days/bus-settings.ts';
 import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
@@ -27,13 +29,35 @@ type Row = Omit<Bus, 'state' | 'retired_at' | 'created_at' | 'unit'> & {
 
 const columns = {
   name: sql`workplaces.name collate natural_ru`,
-  client: sql`(select min(${clientName} collate natural_ru) from workplace_clients
-    join clients on clients.id = client_id where workplace_id = workplaces.id)`,
   group: sql`(select name collate natural_ru from route_groups where id = settings.group_id)`,
-  places: sql`capacity_seated + coalesce(capacity_standing, 0)`,
+  // Null where neither is known.
+  places: sql`coalesce(capacity_seated + capacity_standing, capacity_seated, capacity_standing)`,
   device: sql`units.device_id collate natural_ru`,
   last_seen_at: sql`units.last_seen_at`,
 } as const;
+
+// Under the customer that a row shows first: one that owns the day, if there is any.
+function columnOf(by: keyof typeof columns | 'client', nowMs: number): RawBuilder<unknown> {
+  if (by !== 'client') return columns[by];
+  const least = (isWanted: RawBuilder<unknown>) => sql`(
+    select min(${clientName} collate natural_ru) from bus_owners as allowed
+    join clients on clients.id = allowed.client_id
+    where allowed.workplace_id = workplaces.id and ${isWanted})`;
+  return sql`coalesce(${least(ownsToday(nowMs))}, ${least(sql`allowed.to_day = 'infinity'`)})`;
+}
+
+// Whether a row `allowed` of bus_owners has the present day of the bus.
+const ownsToday = (nowMs: number) =>
+  hasDayOf(sql.ref<number>('workplaces.id'), sql`${new Date(nowMs)}::timestamptz`);
+
+// Whether a bus is a customer's, or its day still is.
+function isOfClient(clientId: number | undefined, nowMs: number): RawBuilder<boolean> {
+  if (clientId === undefined) return sql<boolean>`true`;
+  return sql<boolean>`exists (
+    select from bus_owners as allowed
+    where allowed.workplace_id = workplaces.id and allowed.client_id = ${clientId}
+      and (allowed.to_day = 'infinity' or ${ownsToday(nowMs)}))`;
+}
 
 // Customers and cameras are read for all wanted buses together: for each bus by itself, 5,000 buses take several times
 // as long. `which` follows the id of a bus: `= 5`, `in (…)`.
@@ -42,7 +66,7 @@ function busRows(viewer: Viewer, nowMs: number, which: RawBuilder<unknown>) {
   const settings = settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`);
   const now = sql`${new Date(nowMs)}::timestamptz`;
   return sql`
-    select bus.*, coalesce(of_clients.clients, '[]') as clients,
+    select bus.*, coalesce(of_clients.clients, '[]') as clients, passing.passes,
       coalesce(with_cameras.cameras, '[]') as cameras,
       (select max(own.valid_from) from ${everySettings(sql.ref('bus.id'))} as own
         where own.valid_from <= (${now} at time zone bus.timezone)::date) as valid_from
@@ -64,16 +88,26 @@ function busRows(viewer: Viewer, nowMs: number, which: RawBuilder<unknown>) {
     ) as bus
     left join (${clientsOfBuses(viewer, which)}) as of_clients on of_clients.workplace_id = bus.id
     left join (
+      select workplace_id, jsonb_build_object('from', from_day, 'until_then',
+        coalesce(${namedClients} filter (where clients.id is not null), '[]')) as passes
+      from ${passingBuses(nowMs)} as passing
+      left join clients on clients.id = any(client_ids)
+        and ${isOfVisibleClient(viewer, sql.ref('clients.id'))}
+      where workplace_id ${which} group by workplace_id, from_day
+    ) as passing on passing.workplace_id = bus.id
+    left join (
       select workplace_id, jsonb_agg(jsonb_build_object('id', id, 'name', name, 'enabled', enabled,
         'status', status) order by stream_id collate natural_ru) as cameras
       from cameras where workplace_id ${which} group by workplace_id
     ) as with_cameras on with_cameras.workplace_id = bus.id`;
 }
 
+const namedClients = sql`jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})
+  order by ${clientName} collate natural_ru, clients.id)`;
+
 function clientsOfBuses(viewer: Viewer, which: RawBuilder<unknown>) {
   return sql<{ workplace_id: number; clients: Named[] }>`
-    select workplace_id, jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})
-      order by ${clientName} collate natural_ru, clients.id) as clients
+    select workplace_id, ${namedClients} as clients
     from workplace_clients join clients on clients.id = client_id
     where ${isOfVisibleClient(viewer, sql.ref('clients.id'))} and workplace_id ${which}
     group by workplace_id`;
@@ -113,7 +147,7 @@ export async function listBuses(
   query: QueryOf<typeof contract.listAdminBuses>,
   nowMs: number,
 ): Promise<Page<Bus>> {
-  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
+  const ofClient = isOfClient(query.clientId, nowMs);
   const cameras = sql`(select string_agg(cameras.name, ' ') from cameras
     where cameras.workplace_id = workplaces.id)`;
   // The settings of a bus are found for each bus by itself.
@@ -121,7 +155,7 @@ export async function listBuses(
   const bus = sql.ref<number>('workplaces.id');
   const settings = settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`);
   const rows = sql`
-    select workplaces.id, ${columns[query.sortBy ?? 'name']} as sort_key,
+    select workplaces.id, ${columnOf(query.sortBy ?? 'name', nowMs)} as sort_key,
       ${isWhole(query.search, sql`workplaces.name`)} as is_named
     from workplaces left join units on units.workplace_id = workplaces.id
     ${needsRoute ? sql`cross join lateral ${settings} as settings` : sql``}
@@ -150,13 +184,15 @@ export async function readBus(
 }
 
 function busOf(
-  { last_seen_at, last_moved_at, missed, unit, ...row }: ReturnType<typeof wireOf<Row>>,
+  { last_seen_at, last_moved_at, missed, unit, passes, ...row }: ReturnType<typeof wireOf<Row>>,
   nowMs: number,
 ): Bus {
   const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
   const moments = { last_seen_at: date(last_seen_at), last_moved_at: date(last_moved_at) };
   return {
     ...row,
+    // A user who may know none of the customers that come or go is told nothing.
+    passes: passes && !isSame(passes.until_then, row.clients) ? passes : null,
     unit: unit && { ...unit, last_seen_at },
     state: unit && shownStateOf({ ...moments, missed }, nowMs),
   };

@@ -10,16 +10,20 @@ import { lockRow } from './change.ts';
 import { lockRightsOver } from './lock-rights.ts';
 
 /** Cameras. */
-export const addCameras: Feature = (app, { database: { db } }, auth) => {
+export const addCameras: Feature = (app, { database: { db }, clock }, auth) => {
   serve(app, auth, contract.listCameras, 'user', async ({ viewer, query }) => {
     if (query.clientId !== undefined) await findClients(db, viewer, [query.clientId]);
     if (query.busId !== undefined) await findBus(db, viewer, query.busId);
     checkAdministers(viewer);
-    return listCameras(db, viewer, query);
+    return listCameras(db, viewer, query, clock.nowMs());
   });
 
   serve(app, auth, contract.findCamera, 'user', async ({ viewer, params }) =>
-    readCamera(db, asAdministered(viewer, await findCamera(db, viewer, params.cameraId))),
+    readCamera(
+      db,
+      asAdministered(viewer, await findCamera(db, viewer, params.cameraId)),
+      clock.nowMs(),
+    ),
   );
 
   serve(app, auth, contract.createCamera, 'user', async ({ viewer, actor, body }) => {

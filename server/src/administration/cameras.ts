@@ -1,4 +1,5 @@
 import type * as contract from '@ridewatch/contract/admin-cameras';
+import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
@@ -28,36 +29,56 @@ const columns = {
   status: sql`status`,
 } as const;
 
-const cameraRows = (where: RawBuilder<boolean>) => sql`
+// A bus has one unit at most.
+const isUnitSilent = (nowMs: number) => sql`
+  (select coalesce(last_seen_at <= ${new Date(nowMs - SILENT_AFTER_MS)}, true) from units
+    where units.workplace_id = cameras.workplace_id)`;
+
+const cameraRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select cameras.id, cameras.name, stream_id, live, door, counts, enabled, status, status_at,
+    ${isUnitSilent(nowMs)} as unit_silent,
     jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus
   from cameras join workplaces on workplaces.id = cameras.workplace_id
   where ${where}`;
 
-function isInState(status: QueryOf<typeof contract.listCameras>['status']): RawBuilder<boolean> {
+function isInState(
+  status: QueryOf<typeof contract.listCameras>['status'],
+  nowMs: number,
+): RawBuilder<boolean> {
   if (status === undefined) return sql<boolean>`true`;
   if (status === 'disabled') return sql<boolean>`not enabled`;
-  return sql<boolean>`enabled and coalesce(status, 'offline') = ${status}`;
+  const isUnknown = sql<boolean>`coalesce(${isUnitSilent(nowMs)}, true)`;
+  return status === 'unknown'
+    ? sql<boolean>`enabled and ${isUnknown}`
+    : sql<boolean>`enabled and not ${isUnknown} and coalesce(status, 'offline') = ${status}`;
 }
 
-/** One page of the cameras of visible buses, by bus unless asked otherwise. */
+/**
+ * One page of the cameras of visible buses, by bus unless asked otherwise.
+ * @param nowMs ms since 1970 UTC
+ */
 export async function listCameras(
   db: Db,
   viewer: Viewer,
   query: QueryOf<typeof contract.listCameras>,
+  nowMs: number,
 ): Promise<Page<Camera>> {
   const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
   const live = query.kind === undefined ? undefined : query.kind === 'service';
   const where = sql<boolean>`${isVisibleBus(viewer, sql.ref('workplaces.id'))} and ${ofClient}
     and ${equals(sql`workplaces.id`, query.busId)} and ${equals(sql`live`, live)}
-    and ${isInState(query.status)}
+    and ${isInState(query.status, nowMs)}
     and ${contains(query.search, sql`cameras.name`, sql`workplaces.name`, sql`stream_id`)}`;
-  return readPage<Row>(db, cameraRows(where), query, { by: columns[query.sortBy ?? 'bus'] });
+  return readPage<Row>(db, cameraRows(nowMs, where), query, { by: columns[query.sortBy ?? 'bus'] });
 }
 
-/** A camera as in answers. */
-export async function readCamera(db: Db, { id }: { readonly id: number }): Promise<Camera> {
-  const { rows } = await cameraRows(sql`cameras.id = ${id}`).execute(db);
+/** A camera as in answers. @param nowMs ms since 1970 UTC */
+export async function readCamera(
+  db: Db,
+  { id }: { readonly id: number },
+  nowMs: number,
+): Promise<Camera> {
+  const { rows } = await cameraRows(nowMs, sql`cameras.id = ${id}`).execute(db);
   const [row] = rows as Row[];
   if (row === undefined) throw notFound();
   return wireOf(row);
@@ -77,7 +98,7 @@ export async function createCamera(
   checkDoor(camera);
   const [id = 0] = await insertCameras(tx, actor, [{ bus, fields: { ...camera, counts } }]);
   await announceBusChange(tx);
-  return readCamera(tx, { id });
+  return readCamera(tx, { id }, actor.atMs);
 }
 
 /** A camera to insert. */
@@ -134,7 +155,7 @@ export async function changeCamera(
   await findCamera(tx, viewer, id);
   return changeObject<Camera>(tx, actor, {
     ...{ table: 'cameras', id, body, action: 'set_camera', wanted },
-    read: (db) => readCamera(db, { id }),
+    read: (db) => readCamera(db, { id }, actor.atMs),
     write: async (__, { bus: ___, ...changed }, before) => {
       checkDoor({ ...before, ...changed });
       await refuseTakenKey(() =>

@@ -153,9 +153,9 @@ async function findIntegrators(tx: Tx, ids: readonly number[], own?: number): Pr
   await lockClients(tx, own === undefined ? wanted : [own, ...wanted]);
   const found = await tx
     .selectFrom('clients')
-    .select(['id', 'name'])
+    .select(['id', clientName.as('name')])
     .where(sql<boolean>`id = any(${wanted}::bigint[])`)
-    .orderBy(sql`name collate natural_ru`)
+    .orderBy(sql`clients.name collate natural_ru`)
     .orderBy('id')
     .execute();
   if (found.length < wanted.length) throw notFound();
@@ -167,7 +167,7 @@ async function checkNoCircle(tx: Tx, id: number, integrators: readonly Named[]):
     with recursive looked_after as (
       select ${id}::bigint as id
       union select client_id from looked_after join integrator_clients on integrator_id = looked_after.id)
-    select clients.id, name from looked_after join clients using (id)
+    select clients.id, ${clientName} as name from looked_after join clients using (id)
     where id = any(${integrators.map((one) => one.id)}::bigint[]) order by name limit 1`.execute(
     tx,
   );

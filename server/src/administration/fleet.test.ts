@@ -323,7 +323,7 @@ describe('units', () => {
     expect(moved.body).toMatchObject({ bus: { name: 'Новый' } });
     expect(await lastAudit()).toMatchObject({ action: 'move_unit', before: { bus: null } });
     const left = await ask('PUT', url, { bus_id: null }, 'integrator');
-    expect(left.body).toMatchObject({ bus: null, client: { name: 'Первый' } });
+    expect(left.body).toMatchObject({ bus: null, client: { name: 'Первый Первый-фамилия' } });
     expect((await ask('GET', url, undefined, 'integrator')).status).toBe(200);
   });
 

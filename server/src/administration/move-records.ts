@@ -2,7 +2,8 @@
 // are those of the bus in which their unit sat then.
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
-import { AppError } from '../core/errors.ts';
+import type { AppError } from '../core/errors.ts';
+import { refusedMove } from './move-refusals.ts';
 
 /** Most passenger events that move along, as of one batch five times: a unit counts about 3,000 a day. */
 const MOST_EVENTS = 50_000;
@@ -37,9 +38,7 @@ export async function checkEvents(tx: Tx, move: UnitMove): Promise<void> {
 }
 
 const tooMany = (what: string): AppError =>
-  new AppError('conflict', `The unit has sent more than ${what} since then.`, {
-    field: 'moved_from',
-  });
+  refusedMove(`The unit has sent more than ${what} since then.`, { cause: 'too_much' });
 
 /** Gives the events since the move to the new bus. @returns the hours (ms since 1970 UTC) in which they lie */
 export async function moveEvents(tx: Tx, move: UnitMove): Promise<number[]> {
@@ -75,8 +74,9 @@ export async function moveFragments(
   if (rows.length > MOST_FRAGMENTS) throw tooMany(`${MOST_FRAGMENTS} fragments`);
   const lacking = rows.find((row) => row.to === null);
   if (lacking !== undefined) {
-    const message = `Since then the unit has recorded with the camera "${lacking.camera}", which the bus lacks.`;
-    throw new AppError('conflict', message, { field: 'moved_from' });
+    const { camera } = lacking;
+    const message = `Since then the unit has recorded with the camera "${camera}", which the bus lacks.`;
+    throw refusedMove(message, { cause: 'no_camera', camera });
   }
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];

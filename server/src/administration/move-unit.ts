@@ -7,7 +7,6 @@ import type { Administered, UnitRow } from '../access/administration.ts';
 import { refuseForeignDays } from '../access/own-days.ts';
 import { freeFrom } from '../access/unit-assignments.ts';
 import type { Tx } from '../core/db/db.ts';
-import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { noteCounted, rebuildHours } from '../counts/rebuild-hours.ts';
 import { inLockOrder } from '../days/bound-days.ts';
@@ -29,6 +28,7 @@ import {
   moveFragments,
   type UnitMove,
 } from './move-records.ts';
+import { findLastUnit, refusedMove } from './move-refusals.ts';
 
 /** A move may begin so long ago: a fitter moved the unit, and the office writes it down later, ms. */
 const MOST_AGO_MS = 7 * 86_400_000;
@@ -81,10 +81,17 @@ export async function moveUnit(
     return;
   }
   checkMoment(state, fromMs, nowMs);
+  if (busId !== null && fromMs < Number(state.freeFrom)) {
+    const until = new Date(state.freeFrom).toISOString();
+    const device_id = await findLastUnit(tx, viewer, busId, unit.id);
+    const message = `Another unit sat in the bus until ${until}.`;
+    throw refusedMove(message, { cause: 'other_unit', until, device_id });
+  }
   const move = { unitId: unit.id, from: unit.busId, to: busId, fromMs, nowMs };
   const days = await daysSince(tx, move);
   // From now on nothing passes between customers that is there already.
-  if (fromMs < nowMs) await refuseForeignDays(tx, viewer, days, 'moved_from');
+  const foreign = { cause: 'foreign_day' } as const;
+  if (fromMs < nowMs) await refuseForeignDays(tx, viewer, days, 'moved_from', foreign);
   await checkEvents(tx, move);
   await endStreamsOf(tx, unit.id, nowMs);
   const fragments = await moveFragments(tx, move);
@@ -100,6 +107,8 @@ export async function moveUnit(
 interface State {
   readonly isHeard: boolean;
   readonly isTested: boolean;
+  /** Its last test is still being counted. */
+  readonly isCounted: boolean;
   readonly assignedFromMs: number;
   /** Since when no other unit has been in the new bus; infinite: always. */
   readonly freeFrom: Date | number;
@@ -109,7 +118,8 @@ async function readState(tx: Tx, unitId: number, busId: number | null): Promise<
   const { rows } = await sql<Omit<State, 'assignedFromMs'> & { assignedFrom: Date | number }>`
     select last_seen_at is not null
         or exists (select from aside_records where unit_id = units.id) as "isHeard", assigned_from as "assignedFrom",
-      test_since is not null or exists (select from test_releases where unit_id = units.id) as "isTested",
+      test_since is not null as "isTested",
+      exists (select from test_releases where unit_id = units.id) as "isCounted",
       ${freeFrom(sql`${busId}::bigint`, sql.ref('units.id'))} as "freeFrom"
     from units where id = ${unitId}`.execute(tx);
   const [row] = rows;
@@ -118,22 +128,20 @@ async function readState(tx: Tx, unitId: number, busId: number | null): Promise<
   return { ...state, assignedFromMs: Number(assignedFrom) };
 }
 
-function checkMoment({ isTested, assignedFromMs, freeFrom }: State, fromMs: number, nowMs: number) {
-  if (isTested) {
-    const message = 'The unit is in test mode, or its last test is still being counted.';
-    throw new AppError('conflict', message, { field: 'bus_id' });
+function checkMoment(state: State, fromMs: number, nowMs: number): void {
+  const { isTested, isCounted, assignedFromMs } = state;
+  if (isTested) throw refusedMove('The unit is in test mode.', { cause: 'in_test' });
+  if (isCounted) {
+    const message = 'The last test of the unit is still being counted.';
+    throw refusedMove(message, { cause: 'test_counted' });
   }
-  const refuse = (code: 'invalid_request' | 'conflict', message: string): AppError =>
-    new AppError(code, message, { field: 'moved_from' });
-  if (fromMs > nowMs) throw refuse('invalid_request', 'lies in the future');
-  if (fromMs < nowMs - MOST_AGO_MS) throw refuse('invalid_request', 'is more than 7 days ago');
+  if (fromMs > nowMs) throw refusedMove('lies in the future', { cause: 'future' });
+  if (fromMs < nowMs - MOST_AGO_MS)
+    throw refusedMove('is more than 7 days ago', { cause: 'too_old' });
   if (fromMs < assignedFromMs) {
     const since = new Date(assignedFromMs).toISOString();
-    throw refuse('conflict', `The unit has been where it is since ${since}.`);
-  }
-  if (fromMs < Number(freeFrom)) {
-    const until = new Date(freeFrom).toISOString();
-    throw refuse('conflict', `Another unit sat in the bus until ${until}.`);
+    const message = `The unit has been where it is since ${since}.`;
+    throw refusedMove(message, { cause: 'came_later', since });
   }
 }
 

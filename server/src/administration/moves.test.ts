@@ -304,39 +304,54 @@ describe('the video of the old bus', () => {
 describe('a move is refused', () => {
   const refusal = async (...to: Parameters<typeof move>) => {
     const { status, body } = await move(...to);
-    return [status, body.field];
+    return [status, body.field, body.current];
   };
+  const because = (cause: string) => [400, 'moved_from', { cause }];
 
   it('at moments that cannot be', async () => {
     await store([0]);
     const alone = await ask('PUT', `/api/admin/units/${from.unitId}`, { moved_from: momentAt(0) });
     expect([alone.status, alone.body.field]).toEqual([400, 'moved_from']);
-    expect(await refusal(to.busId, 31)).toEqual([400, 'moved_from']);
-    expect(await refusal(to.busId, -8 * 24 * 60)).toEqual([400, 'moved_from']);
+    expect(await refusal(to.busId, 31)).toEqual(because('future'));
+    expect(await refusal(to.busId, -8 * 24 * 60)).toEqual(because('too_old'));
     await moved(to.busId, 10);
-    expect(await refusal(from.busId, 9)).toEqual([409, 'moved_from']);
+    const since = { cause: 'came_later', since: momentAt(10) };
+    expect(await refusal(from.busId, 9)).toEqual([409, 'moved_from', since]);
   });
 
-  it('into a bus in which another unit sat until later, or sits now', async () => {
+  it('into a bus in which another unit sat until later, or sits now, which is named', async () => {
     const third = await freshBus(fleet.first);
     await store([0], third);
     await moved(to.busId, 20, 'admin', third.unitId);
     await store([0]);
-    expect(await refusal(third.busId, 10)).toEqual([409, 'moved_from']);
-    expect(await refusal(to.busId, 25)).toEqual([409, 'bus_id']);
+    const other = { device_id: `unit-${third.busId}` };
+    const sat = { cause: 'other_unit', until: momentAt(20), ...other };
+    expect(await refusal(third.busId, 10)).toEqual([409, 'moved_from', sat]);
+    const sits = [409, 'bus_id', { cause: 'bus_taken', ...other }];
+    expect(await refusal(to.busId, 25)).toEqual(sits);
+    const made = { device_id: 'новый', bus_id: to.busId };
+    const { status, body } = await ask('POST', '/api/admin/units', made);
+    expect([status, body.field, body.current]).toEqual(sits);
     await moved(third.busId, 20);
   });
 
   it('in test mode', async () => {
     await store([0]);
     await ask('PUT', `/api/admin/units/${from.unitId}/test`, { test: true });
-    expect(await refusal(to.busId)).toEqual([409, 'bus_id']);
+    expect(await refusal(to.busId)).toEqual([409, 'bus_id', { cause: 'in_test' }]);
+    await ask('PUT', `/api/admin/units/${from.unitId}/test`, { test: false });
+    await query('insert into test_releases (unit_id, since, total) values ($1, now(), 1)', [
+      from.unitId,
+    ]);
+    expect(await refusal(to.busId)).toEqual([409, 'bus_id', { cause: 'test_counted' }]);
   });
 
   it('when the new bus lacks a camera of which there is video since then', async () => {
     await send([fragment(5)]);
     await query("delete from cameras where workplace_id = $1 and stream_id = 'door1'", [to.busId]);
-    expect(await refusal(to.busId, 0)).toEqual([409, 'moved_from']);
+    expect(await refusal(to.busId, 0)).toEqual([
+      ...[409, 'moved_from', { cause: 'no_camera', camera: 'Дверь 1' }],
+    ]);
     await moved(to.busId, 10);
   });
 
@@ -352,12 +367,12 @@ describe('a move is refused', () => {
       "insert into bus_owners (workplace_id, client_id, from_day, to_day) values ($1, $2, '-infinity', $3)",
       [to.busId, fleet.second, LAST_DAY],
     );
-    expect(await refusal(to.busId, -10, 'integrator')).toEqual([400, 'moved_from']);
+    expect(await refusal(to.busId, -10, 'integrator')).toEqual(because('foreign_day'));
     // From now on it passes nothing between them, whatever day it is.
     const sql =
       'update bus_owners set from_day = from_day + 1 where workplace_id = $1 and client_id = $2';
     await query(sql, [to.busId, fleet.first]);
-    expect(await refusal(to.busId, 10, 'integrator')).toEqual([400, 'moved_from']);
+    expect(await refusal(to.busId, 10, 'integrator')).toEqual(because('foreign_day'));
     await moved(to.busId, undefined, 'integrator');
   });
 });

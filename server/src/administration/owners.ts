@@ -28,6 +28,16 @@ export async function listOwners(db: Db, viewer: Viewer, busId: number): Promise
   return rows;
 }
 
+/** The effects of a move of a bus to other customers. */
+export interface Handover {
+  /** The first day of the new ones, `YYYY-MM-DD`; null: all days are theirs. */
+  readonly from: string | null;
+  /** Whether it was on a route of a customer that has left, or was to be. */
+  readonly isRouteEnded: boolean;
+  /** Whether the fare and the driver's percent begin with 0. */
+  readonly isFareEnded: boolean;
+}
+
 /**
  * Makes the visible ones among the customers of a bus these; the others stay. The new ones own the days after today, and
  * all of them if the bus never had data. Routes of customers that leave end today, and nobody's fare passes to another.
@@ -42,7 +52,7 @@ export async function moveBus(
   busId: number,
   clients: readonly Named[],
   today: string,
-): Promise<void> {
+): Promise<Handover> {
   const ids = sql`${clients.map(({ id }) => id)}::bigint[]`;
   // Records without a time may still be placed on its days, also by a unit that has left it.
   const { rows } = await sql<{ hasData: boolean }>`
@@ -80,12 +90,13 @@ export async function moveBus(
   await sql`delete from unit_feed
     where unit_id in (select id from units where workplace_id = ${busId})`.execute(tx);
   const firstDay = hasData ? addDays(today, 1) : today;
-  await endForeignRoutes(tx, busId, firstDay);
-  await resetFare(tx, actor, busId, firstDay);
+  const isRouteEnded = await endForeignRoutes(tx, busId, firstDay);
+  const isFareEnded = await resetFare(tx, actor, busId, firstDay);
+  return { from: hasData ? firstDay : null, isRouteEnded, isFareEnded };
 }
 
 // From the day on, the bus drives no route of a customer that it does not belong to.
-async function endForeignRoutes(tx: Tx, busId: number, day: string): Promise<void> {
+async function endForeignRoutes(tx: Tx, busId: number, day: string): Promise<boolean> {
   const isForeign = sql<boolean>`not exists (
     select from route_groups join workplace_clients as owner on owner.client_id = route_groups.client_id
     where route_groups.id = group_id and owner.workplace_id = ${busId})`;
@@ -94,24 +105,26 @@ async function endForeignRoutes(tx: Tx, busId: number, day: string): Promise<voi
     select ${isForeign} as "isForeign" from (values (${group_id}::bigint)) as route (group_id)`.execute(
     tx,
   );
-  if (group_id !== null && rows[0]?.isForeign) {
+  const isForeignNow = group_id !== null && (rows[0]?.isForeign ?? false);
+  if (isForeignNow) {
     const without = { ...settings, group_id: null, terminal_stop_id: null };
     await changeBusSettings(tx, [{ busId, day, settings: without }]);
   }
-  await leaveRoutesAfter(tx, busId, day, isForeign);
+  return (await leaveRoutesAfter(tx, busId, day, isForeign)) || isForeignNow;
 }
 
 // A day without a record takes over the fare and the salary of the day before. Between customers that would tell one what
 // the other takes and pays.
-async function resetFare(tx: Tx, actor: Actor, busId: number, day: string): Promise<void> {
+async function resetFare(tx: Tx, actor: Actor, busId: number, day: string): Promise<boolean> {
   await sql`
     delete from calculations where workplace_id = ${busId} and day = ${day}::date
       and fare_kopecks = 0 and salary_percent = 0 and version = 0 and updated_by is null
       and copied_from is null`.execute(tx);
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into calculations (workplace_id, day, created_at)
     select ${busId}, ${day}::date, ${new Date(actor.atMs)}
     where not exists (select from bus_owners where workplace_id = ${busId}
       and to_day = 'infinity' and from_day < ${day}::date)
     on conflict do nothing`.execute(tx);
+  return numAffectedRows > 0n;
 }

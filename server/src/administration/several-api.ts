@@ -12,6 +12,7 @@ import { findBus, findBusIds } from '../access/bus.ts';
 import { type CameraRow, findCamera } from '../access/camera.ts';
 import { findClient } from '../access/client.ts';
 import type { Visible } from '../access/visible.ts';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { inTransaction } from '../core/db/previewed.ts';
 import { AppError } from '../core/errors.ts';
@@ -26,6 +27,7 @@ import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
 import { changeCustomer } from './customers.ts';
 import { lockRightsOver } from './lock-rights.ts';
+import type { Handover } from './owners.ts';
 import { changeSettings } from './settings-changes.ts';
 import { changeUnit } from './units.ts';
 import { changeUser } from './users.ts';
@@ -45,22 +47,26 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
       await lockBatches(tx, ...ids);
       return present;
     };
+    const handovers = new Map<number, Handover>();
     const answer = await changeEach(
       db,
       'workplaces',
       { ids, preview, lockFirst },
       async (tx, present, id) => {
         const bus = asAdministered(present, await findBus(tx, present, id));
-        return 'group_id' in change
-          ? changeSettings(tx, present, actor, bus, change)
-          : changeBus(tx, present, actor, bus, change);
+        if ('group_id' in change) return changeSettings(tx, present, actor, bus, change);
+        const { handover, ...changed } = await changeBus(tx, present, actor, bus, change);
+        if (handover) handovers.set(id, handover);
+        return changed;
       },
     );
     const changed = answer.changed_ids;
     if (preview && 'group_id' in change)
       return { ...answer, former_routes: await listRoutesOfBuses(db, changed, change.valid_from) };
-    if (preview && 'client_ids' in change)
-      return { ...answer, former_clients: await listClientsOfBuses(db, viewer, changed) };
+    if (preview && 'client_ids' in change) {
+      const former = await listClientsOfBuses(db, viewer, changed);
+      return { ...answer, former_clients: changed.map((id) => formerOf(id, former, handovers)) };
+    }
     return answer;
   });
 
@@ -83,7 +89,10 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     async ({ viewer, actor, body }) => {
       await findCustomers(viewer, body.ids);
       const { ids, preview } = body;
-      const lockFirst = async () => viewer;
+      const lockFirst = async (tx: Tx) => {
+        await lockAdministrator(tx, viewer);
+        return viewer;
+      };
       return changeEach(db, 'clients', { ids, preview, lockFirst }, async (tx, _, id) =>
         changeCustomer(tx, actor, await findClient(tx, viewer, id), body.change),
       );
@@ -127,6 +136,17 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   });
 };
 
+/** A bus with the customers that it leaves, and the effects. */
+function formerOf(
+  id: number,
+  former: readonly { readonly id: number; readonly clients: Named[] }[],
+  handovers: ReadonlyMap<number, Handover>,
+) {
+  const { from = null, isRouteEnded = false, isFareEnded = false } = handovers.get(id) ?? {};
+  const clients = former.find((one) => one.id === id)?.clients ?? [];
+  return { id, clients, from, route_ends: isRouteEnded, fare_ends: isFareEnded };
+}
+
 /** The routes that buses have on a local day, by bus. The caller may see the routes. */
 async function listRoutesOfBuses(
   db: Db,
@@ -160,15 +180,16 @@ interface Several {
 
 /**
  * Changes rows in one transaction. It locks all of them first, in the order of their ids: calls about the same rows take
- * turns, and none finds a row that another has changed meanwhile.
- * @throws AppError of the first refused row, with its place in `ids`
+ * turns, and none finds a row that another has changed meanwhile. A preview tries all rows, and says which are refused.
+ * @throws AppError of the first refused row, with its place in `ids`; of a preview only not_found
  */
 async function changeEach(
   db: Db,
   table: ChangedTable,
   { ids, preview, lockFirst }: Several,
   change: (tx: Tx, viewer: Viewer, id: number) => Promise<Changed<unknown>>,
-): Promise<{ changed: number; changed_ids: number[] }> {
+): Promise<{ changed: number; changed_ids: number[]; refused?: contract.RefusedRow[] }> {
+  const refused: contract.RefusedRow[] = [];
   const changeAll = async (tx: Tx): Promise<number[]> => {
     const viewer = await lockFirst(tx);
     const { rows } = await sql<{ id: number }>`
@@ -180,12 +201,19 @@ async function changeEach(
         if ((await change(tx, viewer, id)).isChanged) changed.push(id);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const field = [`ids.${ids.indexOf(id)}`, error.field].filter(Boolean).join('.');
-        throw new AppError(error.code, error.message, { field, cause: error });
+        const { code, message, field } = error;
+        // Nothing of the row was written yet, so the others are judged as before.
+        if (preview && code !== 'not_found') {
+          refused.push({ id, error: code, message, ...(field !== undefined && { field }) });
+          continue;
+        }
+        const place = [`ids.${ids.indexOf(id)}`, field].filter(Boolean).join('.');
+        throw new AppError(code, message, { field: place, cause: error });
       }
     }
     return changed;
   };
   const changed = await inTransaction(db, { isPreview: preview }, changeAll);
-  return { changed: changed.length, changed_ids: changed };
+  const answer = { changed: changed.length, changed_ids: changed };
+  return preview ? { ...answer, refused } : answer;
 }

@@ -120,12 +120,19 @@ describe('a preview', () => {
     const preview = { preview: true };
     const audits = await query('select id from audit_log');
     expect((await change('buses', ids, { retired: true }, preview)).body).toEqual({
-      ...{ changed: 1, changed_ids: [second] },
+      ...{ changed: 1, changed_ids: [second], refused: [] },
     });
-    const wanted = { group_id: fleet.firstBus.routeId, valid_from: '2026-12-24' };
-    expect(await change('buses', ids, wanted, preview)).toMatchObject({
-      ...{ status: 409, body: { field: 'ids.1.group_id' } },
+    const wanted = { group_id: fleet.secondBus.routeId, valid_from: '2026-12-24' };
+    const third = await insertTestBus(server.deps.database.db, fleet.first, 'Автобус 11');
+    const refusedAll = await change('buses', [third.busId, ...ids], wanted, preview);
+    const why = { error: 'conflict', field: 'group_id', message: expect.any(String) };
+    expect(refusedAll).toMatchObject({
+      ...{ status: 200, body: { changed: 0 } },
     });
+    expect(refusedAll.body.refused).toEqual([
+      { id: first, ...why },
+      { id: third.busId, ...why },
+    ]);
     expect(await query('select id from audit_log')).toEqual(audits);
     const rows = await query('select from workplaces where retired_at is not null');
     expect(rows).toHaveLength(1);
@@ -151,7 +158,9 @@ describe('a preview', () => {
     const back = await change('buses', ids, from(bus.routeId, '2026-12-12'), { preview: true });
     expect(back.body.former_routes).toEqual([{ id: bus.busId, route: null }]);
     const same = await change('buses', ids, from(null, '2026-12-12'), { preview: true });
-    expect(same.body).toEqual({ changed: 0, changed_ids: [], former_routes: [] });
+    expect(same.body).toEqual({
+      ...{ changed: 0, changed_ids: [], refused: [], former_routes: [] },
+    });
   });
 
   it('of customers names those that each bus has now, as far as the user sees them', async () => {
@@ -164,8 +173,11 @@ describe('a preview', () => {
       return (await change('buses', ids, { client_ids: [client] }, asked)).body.former_clients;
     };
     const [first, second] = ['Первый', 'Второй'].map((name) => `${name} ${name}-фамилия`);
+    // It has had no data, so that all of its days pass on.
+    const effects = { from: null, route_ends: false, fare_ends: false };
     expect(await formerOf(fleet.first)).toEqual([
       {
+        ...effects,
         id: shared.busId,
         clients: [
           { id: fleet.second, name: second },
@@ -174,7 +186,12 @@ describe('a preview', () => {
       },
     ]);
     expect(await formerOf(fleet.integrator, 'integrator')).toEqual([
-      { id: shared.busId, clients: [{ id: fleet.first, name: first }] },
+      {
+        ...effects,
+        id: shared.busId,
+        clients: [{ id: fleet.first, name: first }],
+        route_ends: true,
+      },
     ]);
   });
 

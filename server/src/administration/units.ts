@@ -10,7 +10,7 @@ import {
   type UnitRow,
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
-import { findClient, isBusOfClient } from '../access/client.ts';
+import { clientName, findClient, isBusOfClient } from '../access/client.ts';
 import { freeFrom } from '../access/unit-assignments.ts';
 import { issueUnitCredentials } from '../auth/accounts.ts';
 import { announceBusChange } from '../buses/announce.ts';
@@ -20,6 +20,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { type Changed, changeObject, refuseTaken } from './change.ts';
 import { lockUnit } from './lock-unit.ts';
+import { refuseTakenBus } from './move-refusals.ts';
 import { lockBusesOfMove, moveUnit } from './move-unit.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 
@@ -43,14 +44,15 @@ const columns = {
   backlog_from: sql`backlog_from`,
 } as const;
 
-const named = (table: string) => sql`case when ${sql.ref(`${table}.id`)} is not null
-  then jsonb_build_object('id', ${sql.ref(`${table}.id`)}, 'name', ${sql.ref(`${table}.name`)}) end`;
+const named = (table: string, name: RawBuilder<string>) =>
+  sql`case when ${sql.ref(`${table}.id`)} is not null
+    then jsonb_build_object('id', ${sql.ref(`${table}.id`)}, 'name', ${name}) end`;
 
 const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
     units.created_at, test_since,
-    case when isfinite(assigned_from) then assigned_from end as assigned_from, ${named('workplaces')} as bus,
-    case when workplaces.id is null then ${named('clients')} end as client,
+    case when isfinite(assigned_from) then assigned_from end as assigned_from, ${named('workplaces', sql`workplaces.name`)} as bus,
+    case when workplaces.id is null then ${named('clients', clientName)} end as client,
     valid.credentials, valid.credential_issued_at,
     (select jsonb_build_object('released', released, 'total', total) from test_releases
       where unit_id = units.id) as releasing
@@ -203,7 +205,7 @@ export async function changeUnit(
             bus_id: bus_id === undefined ? unit.busId : bus_id,
             client_id: client_id === undefined ? await ownerOf(tx, viewer, unit) : client_id,
           },
-          unit.busId,
+          unit,
         )
       : undefined;
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
@@ -235,7 +237,7 @@ export async function changeUnit(
   });
 }
 
-/** Where a unit sits, or whose it is as a spare one. @param from the bus in which it sat before */
+/** Where a unit sits, or whose it is as a spare one. @param unit undefined: a new one */
 async function findPlace(
   tx: Tx,
   viewer: Viewer,
@@ -243,12 +245,13 @@ async function findPlace(
     bus_id = null,
     client_id = null,
   }: { bus_id?: number | null | undefined; client_id?: number | null | undefined },
-  from: number | null = null,
+  unit?: UnitRow,
 ): Promise<{ bus: Named | null; client: Named | null }> {
   // Until the transaction ends, a bus keeps the customers and the units by which this is judged.
-  await lockBusesOfMove(tx, [bus_id, from]);
+  await lockBusesOfMove(tx, [bus_id, unit?.busId ?? null]);
   if (bus_id !== null) {
     const { id, name } = asAdministered(viewer, await findBus(tx, viewer, bus_id));
+    await refuseTakenBus(tx, id, unit?.id);
     return { bus: { id, name }, client: null };
   }
   if (client_id === null) {

@@ -52,6 +52,58 @@ describe('jobs', () => {
   });
 });
 
+describe('the order of jobs', () => {
+  it('is failed, tried again, running, waiting; failed ones the latest first, others the first due', async () => {
+    const { db } = server.deps.database;
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    const jobs = [
+      ['waits until later', { delayMs: 3_600_000 }, sql`attempts = 0`],
+      ['waits until soon', { delayMs: 60_000 }, sql`attempts = 0`],
+      ['is overdue', {}, sql`run_at = now() - interval '1 hour'`],
+      ['runs', {}, sql`locked_at = now(), attempts = 1`],
+      ['failed long ago', {}, sql`attempts = max_attempts, run_at = now() - interval '2 days'`],
+      ['failed now', {}, sql`attempts = max_attempts, run_at = now() - interval '1 minute'`],
+      ['is tried again', {}, sql`attempts = 2, run_at = now() + interval '2 minutes'`],
+    ] as const;
+    for (const [key, options, set] of jobs) {
+      await addJob(db, 'merge', {}, { key, ...options });
+      await sql`update graphile_worker._private_jobs set ${set} where key = ${key}`.execute(db);
+    }
+    const keysOf = async (query: string) => {
+      const { body } = await ask('GET', `/api/admin/jobs?perPage=100${query}`);
+      return body.items.map(({ key }: { key: string }) => key);
+    };
+    const order = [
+      ...['failed now', 'failed long ago', 'is tried again', 'runs'],
+      ...['is overdue', 'waits until soon', 'waits until later'],
+    ];
+    expect(await keysOf('')).toEqual(order);
+    expect(await keysOf('&sortBy=state&sortType=DESC')).toEqual(order.toReversed());
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+  });
+});
+
+describe('the retry of a job', () => {
+  it('is in the audit log with the bus and the day of the job', async () => {
+    const { db } = server.deps.database;
+    const { busId } = fleet.firstBus;
+    await addJob(db, 'laps_of_day', {}, { key: `day:${busId}:2026-11-20` });
+    const { body } = await ask('GET', '/api/admin/jobs?search=laps_of_day');
+    await ask('POST', `/api/admin/jobs/${body.items[0].id}/retry`);
+    const { before } = await db
+      .selectFrom('audit_log')
+      .select('before')
+      .where('action', '=', 'retry_job')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(before).toMatchObject({
+      ...{ task: 'laps_of_day', bus: { id: busId, name: expect.any(String) } },
+      date: '2026-11-20',
+    });
+  });
+});
+
 describe('what jobs are about', () => {
   it('is the day of a bus or the fragment of a camera, with ages by the clock of the queue', async () => {
     const { db } = server.deps.database;

@@ -12,19 +12,20 @@ import { readJobObjects } from './job-objects.ts';
 import { contains, equals, type Page, readPage } from './page.ts';
 
 type Job = contract.AdminJob;
-type JobRow = Omit<Job, 'class' | 'object'> & { readonly place: number };
+type JobRow = Omit<Job, 'class' | 'object'>;
 
 /** Longest text of an error in an answer, characters. */
 const MOST_ERROR = 2000;
 
 const jobColumns = {
   task: sql`task`,
-  state: sql`place`,
+  state: sql`(place, due)`,
   attempts: sql`attempts`,
   run_at: sql`run_at`,
 } as const;
 
-// Failed ones first, then those that are tried again.
+// By state those come first that need somebody: failed, tried again, running, waiting. Among failed ones the latest is
+// first, among the others the one that is due first.
 const jobRows = (where: RawBuilder<boolean>) => sql`
   select * from (
     select id, task_identifier as task, key, attempts, max_attempts, run_at,
@@ -34,11 +35,16 @@ const jobRows = (where: RawBuilder<boolean>) => sql`
       case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
         when attempts > 0 then 'retrying' else 'waiting' end as state,
       case when locked_at is not null then 3 when attempts >= max_attempts then 1
-        when attempts > 0 then 2 else 4 end as place
+        when attempts > 0 then 2 else 4 end as place,
+      extract(epoch from run_at) * case when locked_at is null and attempts >= max_attempts
+        then -1 else 1 end as due
     from graphile_worker.jobs
   ) as jobs where ${where}`;
 
-/** One page of the background jobs, those that failed first. */
+/**
+ * One page of the background jobs. By default those that failed come first, the latest of them first; then those that
+ * are tried again, those that run and those that wait, each by when they are due.
+ */
 export async function listJobs(
   db: Db,
   query: QueryOf<typeof contract.listJobs>,

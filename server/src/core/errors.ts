@@ -14,7 +14,7 @@ export class AppError extends Error {
   readonly field: string | undefined;
   /** Retry-After of 429 and 503, s. */
   readonly retryAfterS: number | undefined;
-  /** The stored state, for a conflict whose call says so. */
+  /** The stored state or the cause, where the call says so. */
   readonly current: unknown;
 
   constructor(

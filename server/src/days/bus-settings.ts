@@ -284,15 +284,17 @@ export async function writeBusSettings(tx: Db, changes: readonly SettingsFrom[])
  * Takes a bus off routes in its settings that begin after a day. Those days have no records yet, so nothing is rebuilt.
  * @param day `YYYY-MM-DD`
  * @param isLeft of a row's `group_id`
+ * @returns whether it was on one of them
  */
 export async function leaveRoutesAfter(
   tx: Tx,
   busId: number,
   day: string,
   isLeft: RawBuilder<boolean>,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     update workplace_settings set group_id = null, terminal_stop_id = null
     where workplace_id = ${busId} and valid_from > ${day}::date and group_id is not null
       and ${isLeft}`.execute(tx);
+  return numAffectedRows > 0n;
 }

@@ -15,8 +15,7 @@ import {
   listAdminMessages,
   setMessageMedia,
 } from '@ridewatch/contract/admin-news';
-import { changeBuses, changeRetentions, changeUsers } from '@ridewatch/contract/admin-several';
-import { listUsers } from '@ridewatch/contract/admin-users';
+import { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
 import {
   type ApiKey,
   createApiKey,
@@ -34,7 +33,6 @@ import {
   madeBus,
   madeCustomer,
   madePlace,
-  madeUser,
   openDrawer,
   openSection,
 } from '../../test/made-admin.ts';
@@ -233,20 +231,6 @@ describe('several rows', () => {
     await hand.click(await screen.findByRole('button', { name: 'Change 1 row' }));
     await times(changeBuses, 2);
     expect(server.asked(changeBuses)[1]?.body).toMatchObject({ ids: [1], preview: false });
-  });
-
-  it('are none changed where one does not fit, which is named', async () => {
-    const users = [1, 2].map((id) => ({ ...madeUser, id, login: `user${id}` }));
-    server.answer(listUsers, page(users));
-    server.answer(changeUsers, refusal('invalid_request', { field: 'ids.1.enabled' }));
-    const { hand } = await openSection(server, 'users');
-    await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
-    await hand.click((await bar()).getByRole('button', { name: 'Disable' }));
-    expect(await screen.findByText('Nothing was changed: user2 does not fit')).toBeVisible();
-    expect(server.asked(changeUsers).map(({ body }) => body)).toEqual([
-      { ids: [1, 2], preview: true, change: { enabled: false } },
-    ]);
-    expect((await bar()).getByRole('status')).toHaveTextContent('2 chosen');
   });
 
   it('get a route from a day on', async () => {

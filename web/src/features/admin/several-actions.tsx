@@ -6,41 +6,41 @@ import {
   changeUnits,
   changeUsers,
 } from '@ridewatch/contract/admin-several';
-import type { BodyOf, ResponseOf } from '@ridewatch/contract/endpoint';
-import { type ReactNode, useState } from 'react';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import type { ReactNode } from 'react';
 import { call } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import type { AdminContext, AnyRow, Section } from './section.ts';
-import { CustomerDialog, RetentionDialog, RouteDialog, retentionKeys } from './several-dialogs.tsx';
+import type { Change, Wanted, Would } from './several-change.ts';
+import {
+  CustomerDialog,
+  type DialogFrame,
+  RetentionDialog,
+  RouteDialog,
+  retentionKeys,
+} from './several-dialogs.tsx';
+import { customerNotes, routeNotes } from './several-notes.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { useSeveralText } from './use-several-text.ts';
 
-/** The rows that become different; of routes, customers and retention also what is replaced. */
-export type Would = ResponseOf<typeof changeBuses> & ResponseOf<typeof changeRetentions>;
-
-/** One call about the chosen rows. @param preview it says what would become different, and changes nothing */
-type Change = (ids: number[], preview: boolean) => Promise<Would>;
-
-/** A change that the user has chosen. */
-export interface Wanted {
-  readonly title: string;
-  readonly note?: string;
-  /** Says of a row with a name what it becomes; absent: the title says it of all. */
-  readonly lineOf?: (row: AnyRow, name: string, would: Would) => string;
-  readonly change: Change;
-}
+/** The dialogs that ask for a new value. */
+export type DialogName = 'route' | 'customer' | 'retention';
 
 interface SeveralActionsProps {
   section: Section<never>['name'];
   context: AdminContext;
   rows: readonly AnyRow[];
   isBusy: boolean;
+  /** The dialog that is open. */
+  opened: DialogName | undefined;
+  frame: DialogFrame;
+  onOpen: (name: DialogName) => void;
   onWanted: (wanted: Wanted) => void;
 }
 
-/** Refusals that name a row are told by the bar; others show a toast of their own. */
+/** Refusals that name a row are told in a dialog; others show a toast of their own. */
 const isQuiet = ({ field }: ApiError): boolean => field?.startsWith('ids.') ?? false;
 
 const enablingCalls = {
@@ -72,11 +72,18 @@ function EnablingActions({
   const text = useSeveralText();
   const endpoint = enablingCalls[section];
   return [true, false].map((enabled) => {
-    const title = text.enable[section][enabled ? 'on' : 'off'];
+    const way = enabled ? 'on' : 'off';
+    const title = text.enable[section][way];
+    const note = text.enabling[section]?.[way];
+    const notesOf = () => (note === undefined ? [] : [note]);
     const change: Change = (ids, preview) =>
       call(endpoint, { body: { ids, preview, change: { enabled } }, isQuiet });
     return (
-      <Button key={`${enabled}`} isBusy={isBusy} onClick={() => onWanted({ title, change })}>
+      <Button
+        key={`${enabled}`}
+        isBusy={isBusy}
+        onClick={() => onWanted({ title, notesOf, change })}
+      >
         {title}
       </Button>
     );
@@ -85,10 +92,10 @@ function EnablingActions({
 
 type RetentionChange = BodyOf<typeof changeRetentions>['change'];
 
-function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
+function RetentionAction(props: SeveralActionsProps) {
+  const { rows, isBusy, opened, frame, onOpen, onWanted } = props;
   const text = useSeveralText();
   const { retention } = useAdminText();
-  const [isOpen, setOpen] = useState(false);
   const changesOf = (id: number, change: RetentionChange, former: Would['former_days']) => {
     const own = former?.customers.find((one) => one.id === id);
     if (former === undefined || own === undefined) return [];
@@ -102,23 +109,22 @@ function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
   };
   return (
     <>
-      <Button isBusy={isBusy} onClick={() => setOpen(true)}>
+      <Button isBusy={isBusy} onClick={() => onOpen('retention')}>
         {text.retention}
       </Button>
-      {isOpen && (
+      {opened === 'retention' && (
         <RetentionDialog
           count={rows.length}
-          onClose={() => setOpen(false)}
-          onChosen={(change) => {
-            setOpen(false);
+          frame={frame}
+          onChosen={(change) =>
             onWanted({
-              ...{ title: retention.title, note: text.retentionNote },
+              ...{ title: retention.title, notesOf: () => [text.retentionNote] },
               lineOf: ({ id }, name, { former_days: former }) =>
                 `${name}: ${changesOf(id, change, former).join(', ')}`,
               change: (ids, preview) =>
                 call(changeRetentions, { body: { ids, preview, change }, isQuiet }),
-            });
-          }}
+            })
+          }
         />
       )}
     </>
@@ -127,26 +133,23 @@ function RetentionAction({ rows, isBusy, onWanted }: SeveralActionsProps) {
 
 type BusChange = BodyOf<typeof changeBuses>['change'];
 
-function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
+function BusActions(props: SeveralActionsProps) {
+  const { context, rows, isBusy, opened, frame, onOpen, onWanted } = props;
   const text = useSeveralText();
-  const [opened, setOpened] = useState<'route' | 'customer'>();
   const areRetired = rows.every((row) => 'retired_at' in row && row.retired_at !== null);
-  const ask = (change: BusChange, wanted: Omit<Wanted, 'change'>) => {
-    setOpened(undefined);
+  const ask = (change: BusChange, wanted: Omit<Wanted, 'change'>) =>
     onWanted({
       ...wanted,
       change: (ids, preview) => call(changeBuses, { body: { ids, preview, change }, isQuiet }),
     });
-  };
-  const close = () => setOpened(undefined);
   return (
     <>
       {context.user.role === 'ADMIN' && (
-        <Button isBusy={isBusy} onClick={() => setOpened('route')}>
+        <Button isBusy={isBusy} onClick={() => onOpen('route')}>
           {text.route}
         </Button>
       )}
-      <Button isBusy={isBusy} onClick={() => setOpened('customer')}>
+      <Button isBusy={isBusy} onClick={() => onOpen('customer')}>
         {text.customer}
       </Button>
       {areRetired ? (
@@ -157,19 +160,24 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
         <Button
           kind="danger"
           isBusy={isBusy}
-          onClick={() => ask({ retired: true }, { title: text.retire, note: text.retireNote })}
+          onClick={() =>
+            ask({ retired: true }, { title: text.retire, notesOf: () => [text.retireNote] })
+          }
         >
           {text.retire}
         </Button>
       )}
       {opened === 'route' && (
         <RouteDialog
-          {...{ context, rows }}
-          onClose={close}
+          {...{ context, rows, frame }}
           onChosen={(change, route = text.withoutRoute) => {
             const day = formatDay(change.valid_from);
             ask(change, {
-              ...{ title: text.route, note: text.routeNote },
+              title: text.route,
+              notesOf: ({ changed_ids: ids }) => {
+                const own = rows.filter(({ id }) => ids.includes(id));
+                return routeNotes(change.valid_from, own, text);
+              },
               lineOf: ({ id }, name, { former_routes = [] }) => {
                 const former = former_routes.find((one) => one.id === id)?.route?.name;
                 return text.becomes(name, former ?? text.withoutRoute, route, day);
@@ -180,17 +188,18 @@ function BusActions({ context, rows, isBusy, onWanted }: SeveralActionsProps) {
       )}
       {opened === 'customer' && (
         <CustomerDialog
-          context={context}
+          {...{ context, frame }}
           count={formatNumber(rows.length)}
-          onClose={close}
           onChosen={(id, client) =>
             ask(
               { client_ids: [id] },
               {
-                ...{ title: text.customer, note: text.customerNote },
+                ...{ title: text.customer, notesOf: (would) => customerNotes(would, text) },
                 lineOf: (row, name, { former_clients = [] }) => {
-                  const former = former_clients.find((one) => one.id === row.id)?.clients ?? [];
-                  return text.becomes(name, former.map((one) => one.name).join(', '), client);
+                  const former = former_clients.find((one) => one.id === row.id);
+                  const names = (former?.clients ?? []).map((one) => one.name).join(', ');
+                  if (!former?.from) return text.allDays(text.becomes(name, names, client));
+                  return text.becomes(name, names, client, formatDay(former.from));
                 },
               },
             )

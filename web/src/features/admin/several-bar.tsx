@@ -5,9 +5,11 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import type { AdminContext, Section } from './section.ts';
-import { SeveralActions, type Wanted, type Would } from './several-actions.tsx';
+import { type DialogName, SeveralActions } from './several-actions.tsx';
 import styles from './several-bar.module.css';
+import { type ChosenRows, nameOfRow, type Wanted, type Would } from './several-change.ts';
 import { SeveralPreview } from './several-preview.tsx';
+import { type Refusal, Refusals, refusalsOf, refusedRowIn } from './several-refusals.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 import type { Selection } from './use-selection.ts';
@@ -24,8 +26,11 @@ interface SeveralBarProps {
 /** The effect of a change, until it is confirmed. */
 interface Asked extends Wanted {
   /** The rows that were chosen when it was asked; others may be chosen meanwhile. */
-  readonly rows: ReadonlyMap<number, { readonly id: number }>;
+  readonly rows: ChosenRows;
   readonly would: Would;
+  readonly refusals: readonly Refusal[];
+  /** It was confirmed, and others had changed the rows by then. */
+  readonly isAgain: boolean;
 }
 
 /** Offers what can be done with the chosen rows: all of them, or none. It is said first what would change. */
@@ -33,8 +38,11 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
   const text = useSeveralText();
   const all = useAdminText();
   const [isBusy, setBusy] = useState(false);
+  const [opened, setOpened] = useState<DialogName>();
+  /** The rows that refuse what was typed in the open dialog. */
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [asked, setAsked] = useState<Asked>();
-  const idsOf = (rows: Asked['rows']) => [...rows.keys()];
+  const idsOf = (rows: ChosenRows) => [...rows.keys()];
   const count = selection.rows.size;
   useEffect(
     () => () => {
@@ -44,41 +52,73 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
     },
     [],
   );
-  const attempt = async (rows: Asked['rows'], work: () => Promise<void>): Promise<void> => {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     try {
       await work();
     } catch (error) {
-      setAsked(undefined);
-      if (error instanceof ApiError) tell(error, rows);
+      if (!(error instanceof ApiError)) throw error;
+      // The call has shown a toast, and what was typed stays.
       await readAgain();
     } finally {
       setBusy(false);
     }
   };
-  const ask = (wanted: Wanted) => {
-    const { rows } = selection;
-    return attempt(rows, async () =>
-      setAsked({ ...wanted, rows, would: await wanted.change(idsOf(rows), true) }),
-    );
+  const preview = async (wanted: Wanted, rows: ChosenRows): Promise<Would> => {
+    try {
+      return await wanted.change(idsOf(rows), true);
+    } catch (error) {
+      const row = refusedRowIn(error, rows);
+      if (row === undefined) throw error;
+      return { changed: 0, changed_ids: [], refused: [row] };
+    }
   };
-  const confirm = ({ change, rows }: Asked) =>
-    attempt(rows, async () => {
-      const { changed } = await change(idsOf(rows), false);
-      showToast({ kind: 'done', text: text.done(changed, rows.size) });
+  const ask = (wanted: Wanted, rows: ChosenRows, isAgain = false) =>
+    attempt(async () => {
+      const would = await preview(wanted, rows);
+      const refusals = refusalsOf(would.refused, rows, all);
+      setRefused(refusals);
+      if (opened !== undefined && refusals.length > 0) return;
+      setOpened(undefined);
+      setAsked({ ...wanted, rows, would, refusals, isAgain });
+    });
+  const confirm = (wanted: Asked) =>
+    attempt(async () => {
+      const { rows } = wanted;
+      try {
+        const { changed } = await wanted.change(idsOf(rows), false);
+        showToast({ kind: 'done', text: text.done(changed, rows.size) });
+      } catch (error) {
+        if (refusedRowIn(error, rows) === undefined) throw error;
+        await readAgain();
+        return ask(wanted, rows, true);
+      }
       setAsked(undefined);
       selection.clear();
       await readAgain();
     });
-  const tell = (error: ApiError, rows: Asked['rows']): void => {
-    const [, place, field] = /^ids\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
-    if (place === undefined) return;
-    const row = rows.get(idsOf(rows)[Number(place)] ?? 0);
-    const why = all.problems[`${error.error}.${field}`] ?? all.refused;
-    showToast({ kind: 'error', text: text.refused(row ? nameOfRow(row) : ''), more: why });
+  /** Chooses the rows no more that refuse a change. @returns the others of those that were asked */
+  const leaveOut = (refusals: readonly Refusal[], rows: ChosenRows): ChosenRows => {
+    const ids = new Set(refusals.map(({ id }) => id));
+    selection.leave(ids);
+    return new Map([...rows].filter(([id]) => !ids.has(id)));
   };
+  const close = () => {
+    setOpened(undefined);
+    setRefused([]);
+  };
+  const refusals = (
+    <Refusals
+      refusals={refused}
+      of={count}
+      onLeaveOut={() => {
+        leaveOut(refused, selection.rows);
+        setRefused([]);
+      }}
+    />
+  );
   return (
-    <section className={styles.bar} aria-label={text.title}>
+    <section className={styles.bar} aria-label={text.title} data-rows-bar>
       <strong role="status">
         {text.chosen(formatNumber(count))}
         {count === MOST_SEVERAL &&
@@ -86,17 +126,19 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
           `. ${text.most(formatNumber(MOST_SEVERAL))}`}
       </strong>
       <SeveralActions
-        {...{ section, context, isBusy }}
+        {...{ section, context, isBusy, opened }}
         rows={[...selection.rows.values()]}
-        onWanted={(wanted) => void ask(wanted)}
+        frame={{ refusals, isBusy, onClose: close }}
+        onOpen={setOpened}
+        onWanted={(wanted) => void ask(wanted, selection.rows)}
       />
       <Button kind="quiet" onClick={selection.clear}>
         {text.clear}
       </Button>
       {asked && (
         <SeveralPreview
-          title={asked.title}
-          note={asked.note}
+          {...{ title: asked.title, refusals: asked.refusals, isAgain: asked.isAgain, isBusy }}
+          notes={asked.notesOf?.(asked.would) ?? []}
           rows={asked.would.changed_ids.map((id) => {
             const row = asked.rows.get(id) ?? { id };
             const name = nameOfRow(row);
@@ -104,19 +146,11 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
           })}
           areLines={asked.lineOf !== undefined}
           of={asked.rows.size}
-          isBusy={isBusy}
           onSure={() => void confirm(asked)}
+          onLeaveOut={() => void ask(asked, leaveOut(asked.refusals, asked.rows))}
           onClose={() => setAsked(undefined)}
         />
       )}
     </section>
   );
 }
-
-const nameOfRow = (row: object): string =>
-  String(
-    ('login' in row && row.login) ||
-      ('name' in row && row.name) ||
-      ('device_id' in row && row.device_id) ||
-      '',
-  );

@@ -21,16 +21,24 @@ import { useSeveralText } from './use-several-text.ts';
 /** Most days of retention. */
 const MOST_DAYS = 36_500;
 
-interface DialogProps {
+/** The frame of a dialog: it stays open until nothing refuses what was typed. */
+export interface DialogFrame {
+  /** The rows that refuse what was typed; null: none. */
+  refusals: ReactNode;
+  isBusy: boolean;
+  onClose: () => void;
+}
+
+interface DialogProps extends DialogFrame {
   title: string;
   isReady: boolean;
   onChosen: () => void;
-  onClose: () => void;
   children: ReactNode;
 }
 
 /** Asks for the new value; what would change is said next. */
-function Dialog({ title, isReady, onChosen, onClose, children }: DialogProps) {
+function Dialog(props: DialogProps) {
+  const { title, isReady, onChosen, refusals, isBusy, onClose, children } = props;
   const text = useSeveralText();
   const { cancel } = useText().common;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -41,8 +49,9 @@ function Dialog({ title, isReady, onChosen, onClose, children }: DialogProps) {
     <Modal title={title} onClose={onClose}>
       <form className={editStyles.form} onSubmit={submit} noValidate>
         {children}
+        {refusals}
         <div className={editStyles.actions}>
-          <Button type="submit" kind="primary" disabled={!isReady}>
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isReady}>
             {text.next}
           </Button>
           <Button onClick={onClose}>{cancel}</Button>
@@ -60,13 +69,13 @@ type RouteChange = Extract<BodyOf<typeof changeBuses>['change'], { valid_from: s
 interface RouteDialogProps {
   context: AdminContext;
   rows: readonly AnyRow[];
-  onClose: () => void;
+  frame: DialogFrame;
   /** @param route its name; undefined: the buses will have none */
   onChosen: (change: RouteChange, route: string | undefined) => void;
 }
 
 /** The route of several buses from a day on. Routes of all their customers are offered. */
-export function RouteDialog({ context, rows, onClose, onChosen }: RouteDialogProps) {
+export function RouteDialog({ context, rows, frame, onChosen }: RouteDialogProps) {
   const text = useSeveralText();
   const all = useAdminText();
   const [day, setDay] = useState(context.today);
@@ -77,7 +86,7 @@ export function RouteDialog({ context, rows, onClose, onChosen }: RouteDialogPro
   const group_id = route === '' ? null : Number(route);
   return (
     <Dialog
-      {...{ title: text.route, isReady, onClose }}
+      {...{ ...frame, title: text.route, isReady }}
       onChosen={() => {
         const name = options.find(({ value }) => value === route)?.label;
         onChosen({ group_id, valid_from: day }, name);
@@ -100,12 +109,12 @@ interface CustomerDialogProps {
   context: AdminContext;
   /** Of the buses, as text. */
   count: string;
-  onClose: () => void;
+  frame: DialogFrame;
   onChosen: (clientId: number, name: string) => void;
 }
 
 /** The customer to whom several buses go. */
-export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDialogProps) {
+export function CustomerDialog({ context, count, frame, onChosen }: CustomerDialogProps) {
   const text = useSeveralText();
   const all = useAdminText();
   const [client, setClient] = useState('');
@@ -114,7 +123,7 @@ export function CustomerDialog({ context, count, onClose, onChosen }: CustomerDi
   const chosen = options.find(({ value }) => value === client);
   return (
     <Dialog
-      {...{ title: text.customer, onClose }}
+      {...{ ...frame, title: text.customer }}
       isReady={chosen !== undefined}
       onChosen={() => chosen && onChosen(Number(client), chosen.label)}
     >
@@ -138,12 +147,12 @@ type RetentionChange = BodyOf<typeof changeRetentions>['change'];
 interface RetentionDialogProps {
   /** Of the customers. */
   count: number;
-  onClose: () => void;
+  frame: DialogFrame;
   onChosen: (change: RetentionChange) => void;
 }
 
 /** How long several customers keep their data; an empty field leaves it as it is. */
-export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogProps) {
+export function RetentionDialog({ count, frame, onChosen }: RetentionDialogProps) {
   const text = useSeveralText();
   const { retention } = useAdminText();
   const { problems } = useFormText();
@@ -154,7 +163,7 @@ export function RetentionDialog({ count, onClose, onChosen }: RetentionDialogPro
   const isReady = named.length > 0 && retentionKeys.every((key) => problemOf(key) === undefined);
   return (
     <Dialog
-      {...{ title: retention.title, isReady, onClose }}
+      {...{ ...frame, title: retention.title, isReady }}
       onChosen={() => onChosen(Object.fromEntries(named.map((key) => [key, Number(typed[key])])))}
     >
       <p className={styles.hint}>{text.retentionHint(formatNumber(count))}</p>

@@ -3,7 +3,8 @@ import { listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { listCustomers } from '@ridewatch/contract/admin-customers';
 import { listGroups } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
-import { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
+import { changeBuses, changeRetentions, changeUsers } from '@ridewatch/contract/admin-several';
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from '../../test/made.ts';
@@ -81,23 +82,85 @@ describe('the question before several rows change', () => {
     expect(linesIn(await next())).toEqual(['А 1: 156 → no route, from 10.03.2026']);
   });
 
-  it('names the new customer and those that each bus has by now', async () => {
-    // The row that was chosen says Анна.
+  /** The question of a hand-over to Иван. */
+  const handOver = async (former: ResponseOf<typeof changeBuses>['former_clients']) => {
+    const ids = (former ?? []).map(({ id }) => id);
     server.answer(changeBuses, {
-      ...{ changed: 1, changed_ids: [3] },
-      former_clients: [
-        {
-          id: 3,
-          clients: [
-            { id: 5, name: 'Борис' },
-            { id: 6, name: 'Вера' },
-          ],
-        },
-      ],
+      ...{ changed: ids.length, changed_ids: ids, refused: [], former_clients: former },
     });
     const { choose, next } = await begin('buses', 'Give to a customer');
+    expect(await screen.findByText(/from tomorrow on; today and past days stay/)).toBeVisible();
     await choose('Customer', 'Иван');
-    expect(linesIn(await next())).toEqual(['А 3: Борис, Вера → Иван']);
+    return next();
+  };
+  const boris = { id: 5, name: 'Борис' };
+  const from = '2026-03-11';
+
+  it('names the new customer, its first day, those until then, and that their route and fare end', async () => {
+    // The row that was chosen says Анна.
+    const clients = [boris, { id: 6, name: 'Вера' }];
+    const question = await handOver([
+      { id: 3, clients, from, route_ends: true, fare_ends: true },
+      { id: 1, clients: [boris], from: '2026-03-12', route_ends: true, fare_ends: true },
+    ]);
+    expect(linesIn(question)).toEqual([
+      'А 3: Борис, Вера → Иван, from 11.03.2026',
+      'А 1: Борис → Иван, from 12.03.2026',
+    ]);
+    expect(
+      question.getByText(/^The days before that stay with the former customers/),
+    ).toBeVisible();
+    expect(
+      question.getByText('The route of the former customer ends before that day: set a new one.'),
+    ).toBeVisible();
+    expect(
+      question.getByText(/^From that day on the fare and the driver's percent are zero/),
+    ).toBeVisible();
+  });
+
+  it('says how many buses lose route and fare, and which pass with all of their days', async () => {
+    const question = await handOver([
+      { id: 3, clients: [boris], from, route_ends: true, fare_ends: false },
+      { id: 2, clients: [boris], from: null, route_ends: false, fare_ends: false },
+    ]);
+    expect(linesIn(question)).toEqual([
+      'А 3: Борис → Иван, from 11.03.2026',
+      'А 2: Борис → Иван, all days',
+    ]);
+    expect(
+      question.getByText(/all days go to the new customer \(buses: 1 of 2\)\.$/),
+    ).toBeVisible();
+    expect(question.getByText(/^The route .* set a new one \(buses: 1 of 2\)\.$/)).toBeVisible();
+    expect(question.queryByText(/fare/)).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['a day to come', '2026-03-11', 'Nothing changes before 11.03.2026.', /laps|Past/],
+    ['today', '2026-03-10', /laps are worked out anew\. Past days do not change\.$/, /revenue/],
+    ['a past day', '2026-03-05', /^Past days change, too, from 05\.03\.2026 on/, /do not change/],
+  ] as const)('of a route from %s says which days change', async (_, day, said, unsaid) => {
+    server.answer(changeBuses, {
+      ...{ changed: 1, changed_ids: [1], refused: [] },
+      former_routes: [{ id: 1, route: null }],
+    });
+    const { hand, next } = await begin('buses', 'Route from a day on');
+    await hand.click(await screen.findByRole('button', { name: /^Valid from: / }));
+    const name = `${Number(day.slice(-2))} March 2026`;
+    await hand.click(await screen.findByRole('button', { name }));
+    const question = await next();
+    expect(server.asked(changeBuses)[0]?.body.change).toMatchObject({ valid_from: day });
+    expect(question.getByText(said)).toBeVisible();
+    expect(question.queryByText(unsaid)).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['Disable', 'Their sessions end at once, and they cannot sign in until they are enabled.'],
+    ['Enable', 'They can sign in again.'],
+  ])('of users says what to %s them leads to', async (action, said) => {
+    server.answer(changeUsers, { changed: 1, changed_ids: [9], refused: [] });
+    await begin('users', action);
+    const question = within(await screen.findByRole('dialog'));
+    expect(await question.findByText(said)).toBeVisible();
   });
 
   it('names the days of retention of each customer that change, and those until then', async () => {

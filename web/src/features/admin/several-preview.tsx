@@ -4,15 +4,17 @@ import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import editStyles from './edit-form.module.css';
 import styles from './several-bar.module.css';
+import { MOST_NAMED, type Refusal, Refusals } from './several-refusals.tsx';
 import { useSeveralText } from './use-several-text.ts';
-
-/** Most rows that are named; the others are counted. */
-const MOST_NAMED = 12;
 
 interface SeveralPreviewProps {
   title: string;
   /** Further effects of the change. */
-  note: string | undefined;
+  notes: readonly string[];
+  /** The rows that refuse it: none changes. */
+  refusals: readonly Refusal[];
+  /** Rows were changed by others since the user was asked. */
+  isAgain: boolean;
   /** The rows that would become different: the name of each, or a line with its new value. */
   rows: readonly { readonly id: number; readonly text: string }[];
   areLines: boolean;
@@ -20,19 +22,41 @@ interface SeveralPreviewProps {
   of: number;
   isBusy: boolean;
   onSure: () => void;
+  /** Asks without the rows that refuse it. */
+  onLeaveOut: () => void;
   onClose: () => void;
 }
 
-/** Says which of the chosen rows would become different, before they do. */
+/** Says which of the chosen rows would become different, before they do, or which refuse it. */
 export function SeveralPreview(props: SeveralPreviewProps) {
-  const { title, note, rows, areLines, of, isBusy, onSure, onClose } = props;
+  const { title, refusals, isAgain, of, onLeaveOut, onClose } = props;
+  const text = useSeveralText();
+  const { cancel } = useText().common;
+  return (
+    <Modal title={title} onClose={onClose}>
+      {isAgain && <p role="alert">{text.again}</p>}
+      {refusals.length === 0 ? (
+        <Effects {...props} />
+      ) : (
+        <>
+          <Refusals {...{ refusals, of, onLeaveOut }} />
+          <div className={editStyles.actions}>
+            <Button onClick={onClose}>{cancel}</Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Effects({ notes, rows, areLines, of, isBusy, onSure, onClose }: SeveralPreviewProps) {
   const text = useSeveralText();
   const { cancel } = useText().common;
   const count = rows.length;
   const named = rows.slice(0, MOST_NAMED);
   const more = count > MOST_NAMED && text.andMore(formatNumber(count - MOST_NAMED));
   return (
-    <Modal title={title} onClose={onClose}>
+    <>
       <p role="status">{count === 0 ? text.nothing : text.would(count, of)}</p>
       {count > 0 && areLines && (
         <ul className={styles.lines}>
@@ -47,7 +71,7 @@ export function SeveralPreview(props: SeveralPreviewProps) {
           {named.map((row) => row.text).join(', ')} {more}
         </p>
       )}
-      {note !== undefined && count > 0 && <p>{note}</p>}
+      {count > 0 && notes.map((note) => <p key={note}>{note}</p>)}
       <div className={editStyles.actions}>
         {count > 0 && (
           <Button kind="primary" isBusy={isBusy} onClick={onSure}>
@@ -56,6 +80,6 @@ export function SeveralPreview(props: SeveralPreviewProps) {
         )}
         <Button onClick={onClose}>{cancel}</Button>
       </div>
-    </Modal>
+    </>
   );
 }

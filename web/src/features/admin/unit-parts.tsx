@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
@@ -38,6 +39,7 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   const secret = useSecret('units', row.id);
   const [isRotated, setRotated] = useState(false);
   const params = { unitId: row.id };
+  const locked = useLock();
   const rotate = useRowAction(rotateCredential, {
     onSuccess: ({ credential }) => {
       noteSecret('units', row.id, credential);
@@ -66,7 +68,7 @@ function CredentialPart({ row }: { row: AdminUnit }) {
         />
       )}
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ params })}>
+        <Button isBusy={rotate.isPending} locked={locked} onClick={() => rotate.mutate({ params })}>
           {said.rotate}
         </Button>
         <Link to="/connect" search={{ unit: `${row.id}` }} className={styles.more}>

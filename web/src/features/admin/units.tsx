@@ -122,6 +122,7 @@ export const units: Section<AdminUnit> = {
       },
     },
     change: { by: updateUnit, params: ({ id }: AdminUnit) => ({ unitId: id }) },
+    explain: async ({ current }) => (await import('./unit-refusal.ts')).placeProblem(current),
     fields: (context, row) => {
       const { fields } = context.text;
       return [
@@ -129,6 +130,8 @@ export const units: Section<AdminUnit> = {
         {
           ...{ key: 'bus_id', kind: 'bus', label: fields.bus_id },
           ...{ stored: ({ bus }) => `${bus?.id ?? ''}`, ...(row?.bus && { chosen: row.bus.name }) },
+          markOf: ({ unit }) =>
+            unit && unit.id !== row?.id ? context.text.hasUnit(unit.device_id) : undefined,
         },
         {
           ...{ key: 'client_id', kind: 'pick', label: fields.client_id },

@@ -10,6 +10,8 @@ export interface Selection<Row> {
   readonly toggle: (index: number, isRange: boolean) => void;
   /** Chooses all rows that are found, as many as one change takes, or none. */
   readonly toggleAll: () => void;
+  /** Chooses these rows no more. */
+  readonly leave: (ids: ReadonlySet<number>) => void;
   readonly clear: () => void;
 }
 
@@ -54,6 +56,7 @@ export function useSelection<Row extends { readonly id: number }>(
         () => undefined,
       );
     },
+    leave: (ids) => hold([...chosen].filter(([id]) => !ids.has(id))),
     clear: () => hold([]),
   };
 }
