@@ -36,8 +36,13 @@ export const AdminBus = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   type: BusType,
-  /** The customers that the user may know, by name. */
+  /** The customers that the user may know, by name: those whose bus it is now. */
   clients: z.array(Named),
+  /**
+   * Set on the day on which the bus passes to other customers: their first local day, and the owners of the day until
+   * then that the user may know, by name.
+   */
+  passes: z.nullable(z.object({ from: Day, until_then: z.array(Named) })),
   /** The present settings. */
   group: z.nullable(Named),
   timezone: Zone,
@@ -45,6 +50,7 @@ export const AdminBus = z.object({
   /** The local day from which that is valid; null for a bus that never had settings. */
   valid_from: z.nullable(Day),
   capacity_seated: Places,
+  /** All places where nobody has told how many are seats. */
   capacity_standing: Places,
   gps_trackable: z.boolean(),
   count_passengers_inside: z.boolean(),

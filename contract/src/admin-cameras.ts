@@ -24,6 +24,8 @@ export const AdminCamera = z.object({
   /** As the unit last reported; null before. */
   status: z.nullable(z.enum(['online', 'offline'])),
   status_at: z.nullable(Moment),
+  /** Whether the unit of the bus is silent, so that nobody knows the state; null without a unit. */
+  unit_silent: z.nullable(z.boolean()),
 });
 export type AdminCamera = z.infer<typeof AdminCamera>;
 
@@ -47,7 +49,8 @@ export const listCameras = endpoint({
     busId: z.optional(IdText),
     clientId: z.optional(IdText),
     kind: z.optional(z.enum(['door', 'service'])),
-    status: z.optional(z.enum(['online', 'offline', 'disabled'])),
+    /** `unknown`: in use, and its unit is silent or there is none. */
+    status: z.optional(z.enum(['online', 'offline', 'unknown', 'disabled'])),
   }),
   response: pageOf(AdminCamera),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

@@ -7,6 +7,7 @@ export const en: KeyTexts = {
   access: 'Access',
   customerNote:
     'With this key a program can read what its customer sees, and cannot change anything.',
+  calls: 'API calls',
   scopes: {
     buses: 'Buses and routes',
     counts: 'Fragments and counts',

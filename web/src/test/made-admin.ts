@@ -26,6 +26,7 @@ export const [anna, ivan] = [
 
 export const madeBus: AdminBus = {
   ...{ id: 12, name: 'А 472 КМ', description: null, type: 'VMS', clients: [ivan, anna] },
+  passes: null,
   ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: '2026-01-01' },
   ...{ capacity_seated: 24, capacity_standing: null, gps_trackable: true },
   ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
@@ -34,6 +35,7 @@ export const madeBus: AdminBus = {
 export const madeCamera: AdminCamera = {
   ...{ id: 5, name: 'Перёд', stream_id: 'door1', live: false, door: 1, counts: true },
   ...{ enabled: true, status: 'online', status_at: NOW, bus: { id: 12, name: 'А 472 КМ' } },
+  unit_silent: false,
 };
 export const madeCustomer: AdminCustomer = {
   ...{ ...anna, surname: null, patronymic: null, status: 1, enabled: true, integrators: [] },

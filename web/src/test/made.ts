@@ -79,6 +79,7 @@ export const bus = (id: number, more: Partial<Bus> = {}): Bus => ({
   timezone: 'Europe/Moscow',
   gps_trackable: true,
   clients: [20],
+  passes: null,
   group: null,
   group_device_id: null,
   last_seen_at: NOW,

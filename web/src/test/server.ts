@@ -39,6 +39,7 @@ export const settings: PublicSettings = {
   company_name: 'Ridewatch',
   support_email: 'help@example.org',
   demo: false,
+  needs_setup: false,
   openid: null,
   tile_url: null,
   tile_attribution: '',
@@ -103,10 +104,13 @@ export function startServer(): FakeServer {
 /** Makes a refusal. */
 export function refusal(
   error: ErrorCode,
-  { message = 'It was refused.', field }: { message?: string | undefined; field?: string } = {},
+  {
+    message = 'It was refused.',
+    ...more
+  }: { message?: string | undefined; field?: string; current?: unknown } = {},
 ): Response {
   const status = errorStatuses[error];
-  return Response.json({ error, message, field, requestId: 'r1' }, { status });
+  return Response.json({ error, message, ...more, requestId: 'r1' }, { status });
 }
 
 async function notFound(): Promise<Response> {

@@ -50,6 +50,14 @@ describe('an API key', () => {
   });
 });
 
+describe('the drawer of an API key', () => {
+  it('leads to the description of the calls', async () => {
+    const { drawer } = await openDrawer(server, 'keys', '8');
+    const link = await drawer.findByRole('link', { name: 'API calls' });
+    expect(link).toHaveAttribute('href', '/help/api');
+  });
+});
+
 describe('the form of a new API key', () => {
   it('begins in its first field, whose list stays closed', async () => {
     const { field } = await openDrawer(server, 'keys', 'new');

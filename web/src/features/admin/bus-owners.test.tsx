@@ -19,6 +19,7 @@ const [anna, ivan] = [
 ];
 const bus: AdminBus = {
   ...{ id: 12, name: 'А 472 КМ', description: null, type: 'VMS', clients: [anna] },
+  passes: null,
   ...{ group: null, timezone: 'Pacific/Auckland', count_source: 'unit', valid_from: null },
   ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
   ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },
@@ -57,6 +58,19 @@ describe('a bus that gets other customers', () => {
     ).toBeVisible();
     expect(drawer.getByText(/set a new one from 12\.03\.2026 on/)).toBeVisible();
     expect(drawer.getByText(/the fare and the driver's percent are zero/)).toBeVisible();
+  });
+
+  it('is listed under the customer of the day, with the first day of the next one', async () => {
+    const passes = { from: '2026-03-12', until_then: [ivan] };
+    server.answer(listAdminBuses, page([{ ...bus, passes }]));
+    const { hand } = await openScreen(server, '/admin/buses', { user: admin });
+    const row = await screen.findByRole('row', { name: /А 472 КМ/ });
+    const said = 'Иван, from 12.03.2026 Анна';
+    expect(within(row).getByTitle(said)).toHaveTextContent(said);
+    server.answer(findAdminBus, { ...bus, passes, settings: [], owners: [] });
+    await hand.click(within(row).getByRole('link'));
+    const drawer = within(await screen.findByRole('complementary'));
+    expect(await drawer.findByText(said)).toBeVisible();
   });
 
   it('says afterwards which days are whose', async () => {

@@ -17,7 +17,7 @@ const ru = {
   since: (day: string) => `с ${day}`,
   gains: (names: string, day: string) => `${names}: дни начиная с ${day}.`,
   loses: (names: string, day: string) =>
-    `${names}: дни по ${day} включительно, вместе с видео и деньгами; автобус уходит из списков сразу.`,
+    `${names}: дни по ${day} включительно, вместе с видео и деньгами; у прежних клиентов автобус уходит из списков сразу.`,
   ends: (day: string) => `Маршруты прежних клиентов кончаются: с ${day} назначьте новый.`,
   fare: (day: string) => `С ${day} тариф и процент водителя равны нулю, пока их не введут.`,
 };
@@ -28,7 +28,7 @@ const en: typeof ru = {
   since: (day) => `since ${day}`,
   gains: (names, day) => `${names}: the days from ${day} on.`,
   loses: (names, day) =>
-    `${names}: the days up to and including ${day}, with video and money; the bus leaves the lists at once.`,
+    `${names}: the days up to and including ${day}, with video and money; the bus leaves the lists of former customers at once.`,
   ends: (day) => `Routes of the former customers end: set a new one from ${day} on.`,
   fare: (day) =>
     `From ${day} on the fare and the driver's percent are zero until somebody enters them.`,

@@ -3,6 +3,7 @@ import { findUnit } from '@ridewatch/contract/admin-units';
 import { useEndpoint } from '../../calls/api.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
+import { stateOfCamera } from './bus-link.tsx';
 import { SettingsPart } from './bus-settings.tsx';
 import { DrawerPart, Facts, factsOf } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
@@ -40,14 +41,14 @@ export function BusParts({ row, context }: PartProps) {
         )}
       </DrawerPart>
       <DrawerPart title={`${text.fields.cameras} ${cameras.length}`}>
-        {cameras.map(({ id, name, enabled, status }) => (
+        {cameras.map((camera) => (
           <RowLinkLine
-            key={id}
+            key={camera.id}
             name="cameras"
-            id={id}
-            note={enabled ? text.cameraStates[status ?? 'offline'] : text.cameraStates.disabled}
+            id={camera.id}
+            note={text.cameraStates[stateOfCamera(camera, row)]}
           >
-            {name}
+            {camera.name}
           </RowLinkLine>
         ))}
       </DrawerPart>

@@ -6,7 +6,9 @@ import {
   MOST_PLACES,
   updateBus,
 } from '@ridewatch/contract/admin-buses';
+import type { Named } from '@ridewatch/contract/paging';
 import { lazyComponent } from '../../core/lazy-component.tsx';
+import { formatDay } from '../../i18n/format.ts';
 import { BusLink, CameraDots } from './bus-link.tsx';
 import { BusParts } from './bus-parts.tsx';
 import { zoneOptions } from './bus-settings.tsx';
@@ -23,9 +25,20 @@ import {
   type Section,
 } from './section.ts';
 import { formsOf, idsOf } from './section-form.ts';
+import type { AdminTexts } from './texts-ru.ts';
 
-const clientsOf = ({ clients }: AdminBus): string | null =>
-  clients.map(({ name }) => name).join(', ') || null;
+const namesOf = (clients: readonly Named[]): string => clients.map(({ name }) => name).join(', ');
+
+// On the day on which it passes to others, the day is still that of the former ones.
+function clientsOf({ clients, passes }: AdminBus, text: AdminTexts): string | null {
+  const present = namesOf(clients);
+  if (passes === null) return present || null;
+  return text.passes(namesOf(passes.until_then), formatDay(passes.from), present);
+}
+
+/** Nobody has told how many of the places are seats; they are all stored as standing ones. */
+const isUndivided = ({ capacity_seated: seated, capacity_standing: standing }: AdminBus) =>
+  seated === null && standing !== null;
 
 function capacityText({ capacity_seated: seated, capacity_standing: standing }: AdminBus) {
   return seated === null && standing === null ? null : `${(seated ?? 0) + (standing ?? 0)}`;
@@ -42,26 +55,28 @@ const moveNoteOf =
 function propertiesOf({ text }: AdminContext): readonly Property<AdminBus>[] {
   const { fields } = text;
   const inTable = { inDrawer: 'none' } as const;
+  const clientsText = (row: AdminBus) => clientsOf(row, text);
   const yesNo = (isOn: boolean) => (isOn ? text.yes : text.no);
   const link = { label: fields.link, value: (row: AdminBus) => <BusLink {...row} /> };
   return [
     {
-      ...{ key: 'name', label: fields.bus_id, sort: 'name', width: 'minmax(110px, 1.2fr)' },
+      ...{ key: 'name', label: fields.name, sort: 'name', width: 'minmax(110px, 1.2fr)' },
       ...{ value: ({ name }) => name, ...inTable },
     },
     { key: 'state', ...link },
     {
       ...{ key: 'client', label: fields.client_id, sort: 'client', ...inTable },
-      ...{ width: 'minmax(110px, 1.4fr)', value: clientsOf },
+      ...{ width: 'minmax(110px, 1.4fr)', value: clientsText },
     },
-    { key: 'client_ids', label: fields.client_ids, value: clientsOf },
+    { key: 'client_ids', label: fields.client_ids, value: clientsText },
     {
       ...{ key: 'group', label: fields.group_id, sort: 'group', ...inTable },
       ...{ width: 'minmax(70px, 1fr)', value: ({ group }) => group?.name ?? null },
     },
     {
       ...{ key: 'places', label: fields.places, sort: 'places', width: '56px', isNumber: true },
-      ...{ value: capacityText, ...inTable },
+      value: capacityText,
+      inDrawer: (row) => (isUndivided(row) ? text.undivided(capacityText(row) ?? '') : undefined),
     },
     {
       ...{ key: 'unit', label: fields.unit, sort: 'device', width: 'minmax(90px, 1fr)' },
@@ -79,6 +94,7 @@ function propertiesOf({ text }: AdminContext): readonly Property<AdminBus>[] {
     { key: 'type', label: fields.type, value: ({ type }) => text.busTypes[type] },
     ...(['capacity_seated', 'capacity_standing'] as const).map((key) => ({
       ...{ key, label: fields[key], value: (row: AdminBus) => row[key] },
+      inDrawer: (row: AdminBus) => (isUndivided(row) ? undefined : row[key]),
     })),
     ...(['gps_trackable', 'count_passengers_inside', 'bus_calculation'] as const).map((key) => ({
       ...{ key, label: fields[key], value: (row: AdminBus) => yesNo(row[key]) },
@@ -113,8 +129,8 @@ export const buses: Section<AdminBus> = {
     ];
   },
   titleOf: ({ name }) => name,
-  noteOf: (row) =>
-    [clientsOf(row), row.group?.name, row.unit?.device_id].filter(Boolean).join(' · '),
+  noteOf: (row, { text }) =>
+    [clientsOf(row, text), row.group?.name, row.unit?.device_id].filter(Boolean).join(' · '),
   ...formsOf({
     create: { by: createBus, idOf: ({ id }) => id },
     change: { by: updateBus, params: ({ id }: AdminBus) => ({ busId: id }) },
@@ -136,7 +152,10 @@ export const buses: Section<AdminBus> = {
           options: optionsOf(['VMS', 'COUNTER'], busTypes),
         },
         { key: 'capacity_seated', label: fields.capacity_seated, ...places },
-        { key: 'capacity_standing', label: fields.capacity_standing, ...places },
+        {
+          ...{ key: 'capacity_standing', label: fields.capacity_standing, ...places },
+          hint: context.text.placesHint,
+        },
         { key: 'gps_trackable', label: fields.gps_trackable, ...yes },
         { key: 'count_passengers_inside', label: fields.count_passengers_inside, ...yes },
         { key: 'bus_calculation', label: fields.bus_calculation, ...yes },

@@ -13,8 +13,20 @@ import { clientFilter, findBy, listBy, optionsOf, type Section, type Sent } from
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
-const cameraStateOf = ({ enabled, status }: AdminCamera, text: AdminTexts): string =>
-  enabled ? text.cameraStates[status ?? 'offline'] : text.cameraStates.disabled;
+function cameraStateOf(camera: AdminCamera, { cameraStates: said }: AdminTexts): string {
+  const { enabled, status, unit_silent: isSilent } = camera;
+  if (!enabled) return said.disabled;
+  return isSilent === false ? said[status ?? 'offline'] : said.unknown;
+}
+
+/** The state with the moment of its report, or why nobody knows it. */
+function toldState(camera: AdminCamera, text: AdminTexts): string {
+  const { silent, noUnit } = text.cameraStates;
+  if (camera.enabled && camera.unit_silent !== false) {
+    return camera.unit_silent === null ? noUnit : silent;
+  }
+  return `${cameraStateOf(camera, text)}, ${momentText(camera.status_at)}`;
+}
 const doorOf = ({ live, door }: AdminCamera, text: AdminTexts): string =>
   live ? text.kinds.service : `${door ?? '—'}`;
 
@@ -59,7 +71,7 @@ export const cameras: Section<AdminCamera> = {
       {
         ...{ key: 'status', label: text.state, sort: 'status', width: '140px' },
         value: (row) => cameraStateOf(row, text),
-        inDrawer: (row) => `${cameraStateOf(row, text)}, ${momentText(row.status_at)}`,
+        inDrawer: (row) => toldState(row, text),
       },
     ];
   },
@@ -73,7 +85,7 @@ export const cameras: Section<AdminCamera> = {
       },
       {
         ...{ key: 'status', query: 'status', label: text.state },
-        options: optionsOf(['online', 'offline', 'disabled'], text.cameraStates),
+        options: optionsOf(['online', 'offline', 'unknown', 'disabled'], text.cameraStates),
       },
     ];
   },
@@ -87,12 +99,19 @@ export const cameras: Section<AdminCamera> = {
     complete: withoutDoor,
     fields: ({ text }) => {
       const { fields } = text;
-      const isAtDoor = (values: Values) => values.live !== true;
+      const isAtDoor = (values: Values) => values.live !== 'true';
       return [
         { key: 'bus_id', kind: 'bus', label: fields.bus_id, isRequired: true, only: 'new' },
         { key: 'name', kind: 'text', label: fields.name, isRequired: true },
         { key: 'stream_id', kind: 'text', label: fields.stream_id, isRequired: true, most: 64 },
-        { key: 'live', kind: 'yes', label: fields.live },
+        {
+          ...{ key: 'live', kind: 'choice', label: fields.type, initial: 'false' },
+          options: [
+            { value: 'false', label: text.kinds.door },
+            { value: 'true', label: text.kinds.service },
+          ],
+          ...{ stored: ({ live }) => `${live}`, wire: (value) => value === 'true' },
+        },
         {
           ...{ key: 'door', kind: 'whole', label: fields.door, least: 1, most: MOST_DOOR },
           ...{ hint: text.doorHint, isShown: isAtDoor },

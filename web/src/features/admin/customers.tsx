@@ -41,7 +41,7 @@ export const customers: Section<AdminCustomer> = {
       { key: 'enabled', label: fields.enabled, value: ({ enabled }) => (enabled ? yes : no) },
       {
         ...{ key: 'integrators', label: fields.integrator_ids, value: namesOf },
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(120px, 1.4fr)',
       },
       {
         ...{ key: 'buses', label: fields.buses, sort: 'buses', ...count },

@@ -2,12 +2,14 @@ import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { useAddress } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CloseIcon, drawn } from '../../ui/icons.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import type { AdminAddress } from './address.ts';
 import styles from './drawer.module.css';
 import { Facts, factsOf } from './drawer-part.tsx';
@@ -15,6 +17,7 @@ import { EditForm } from './edit-form.tsx';
 import { ALL } from './filters-bar.tsx';
 import type { Values } from './form-values.ts';
 import { isGone } from './is-gone.ts';
+import { isJustMade, noteMade } from './just-made.ts';
 import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { useDrawerFocus } from './use-drawer-focus.ts';
@@ -67,7 +70,10 @@ function NewRow<Row extends { readonly id: number }>({ section, context }: Drawe
           today={context.today}
           label={text.create}
           isNew
-          onSaved={open}
+          onSaved={(id) => {
+            noteMade(name, id);
+            open(id);
+          }}
           onCancel={() => open()}
         />
       )}
@@ -92,6 +98,12 @@ function useProposed<Row extends { readonly id: number }>(
   return isAsked && isPending ? undefined : (data ?? {});
 }
 
+/** The sections whose rows are steps of a new installation. */
+const STEPS: readonly AdminSection[] = ['customers', 'buses', 'units', 'cameras'];
+const NextStep = lazyComponent(
+  async () => (await import('../home/first-steps/next-step.tsx')).NextStep,
+);
+
 /** The audit log's names for the rows of sections. */
 const objectTypes: Readonly<Partial<Record<AdminSection, string>>> = {
   ...{ customers: 'client', users: 'user', buses: 'workplace', units: 'unit', cameras: 'camera' },
@@ -107,6 +119,7 @@ function ShownRow<Row extends { readonly id: number }>({
   const text = useAdminText();
   const { save } = useText().common;
   const { search, note } = useAddress<AdminAddress>();
+  const locked = useLock();
   const isToFinish = search.edit === id;
   const [isEditing, setEditing] = useState(isToFinish);
   const proposed = useProposed(section, isToFinish);
@@ -137,12 +150,13 @@ function ShownRow<Row extends { readonly id: number }>({
       ? { before: undefined, after: undefined }
       : { before: rows.rowAt(at - 1), after: rows.rowAt(at + 1) };
   const tools = <Beside {...{ section, before, after }} />;
+  const gone = section.gone?.(text) ?? { title: text.goneTitle, text: text.goneText };
   if (row === undefined) {
     const isNone = isDeleted || (!answer.isLoading && answer.error === null);
     return (
-      <Frame id={id} name={section.name} title={isNone ? text.goneTitle : ''} tools={tools}>
+      <Frame id={id} name={section.name} title={isNone ? gone.title : ''} tools={tools}>
         {isNone ? (
-          <p role="alert">{text.goneText}</p>
+          <p role="alert">{gone.text}</p>
         ) : (
           <FailedRead answer={answer} what={text.sections[section.name]} />
         )}
@@ -152,11 +166,15 @@ function ShownRow<Row extends { readonly id: number }>({
   const { Parts } = section;
   const objectType = objectTypes[section.name];
   const form = section.edit?.(row, context);
+  const hasNext =
+    context.user.role === 'ADMIN' &&
+    STEPS.includes(section.name) &&
+    isJustMade(section.name, row.id);
   return (
     <Frame id={id} name={section.name} title={section.titleOf(row, context)} tools={tools}>
       {isDeleted && (
         <p role="alert" className={styles.gone}>
-          {text.goneTitle}. {text.goneText}
+          {gone.title}. {gone.text}
         </p>
       )}
       {isEditing && form ? (
@@ -171,10 +189,16 @@ function ShownRow<Row extends { readonly id: number }>({
         )
       ) : (
         <>
+          {hasNext && <NextStep />}
           <Facts facts={factsOf(section.properties(context), row)} />
           {form && (
             <div>
-              <Button kind="primary" autoFocus={wasEditing} onClick={() => setEditing(true)}>
+              <Button
+                kind="primary"
+                locked={locked}
+                autoFocus={wasEditing}
+                onClick={() => setEditing(true)}
+              >
                 {text.edit}
               </Button>
             </div>

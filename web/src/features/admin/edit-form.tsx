@@ -6,6 +6,7 @@ import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
+import { useLock } from '../../ui/use-lock.ts';
 import styles from './edit-form.module.css';
 import { FormFields } from './form-fields.tsx';
 import {
@@ -45,6 +46,7 @@ interface EditFormProps {
 export function EditForm(props: EditFormProps) {
   const { form, proposed = {}, today, label, isNew = false, onSaved, onCancel } = props;
   const text = useAdminText();
+  const locked = useLock();
   const common = useText().common;
   const formText = useFormText();
   // Rows are read again while somebody types; the form stays with the values that it began with.
@@ -124,7 +126,7 @@ export function EditForm(props: EditFormProps) {
       if (!isShown && isToldByForm(error)) reportFailure(error, 'a form', false);
       if (field && isShown && taken === undefined) {
         const said = text.problems[`${error.error}.${field}`] ?? text.refused;
-        setProblems({ [field]: said });
+        setProblems({ [field]: (await form.explain?.(error)) ?? said });
       }
     } finally {
       setBusy(false);
@@ -180,6 +182,7 @@ export function EditForm(props: EditFormProps) {
           type="submit"
           kind="primary"
           isBusy={isBusy}
+          locked={locked}
           disabled={!isNew && changed.length === 0}
         >
           {label}

@@ -168,10 +168,10 @@ function BusField({ field, value, problem, onChange }: BusFieldProps) {
   // them.
   const hasAllNamed =
     (data?.total ?? 0) <= items.length || folded(items.at(-1)?.name ?? '') !== folded(search);
-  const found = items.map(({ id, name, clients }) => ({
-    value: String(id),
-    ...(isAnswered && hasAllNamed && { name }),
-    label: clients[0] ? `${name} · ${clients[0].name}` : name,
+  const found = items.map((one) => ({
+    value: String(one.id),
+    ...(isAnswered && hasAllNamed && { name: one.name }),
+    label: [one.name, one.clients[0]?.name, field.markOf?.(one)].filter(Boolean).join(' · '),
   }));
   const isListed = found.some((one) => one.value === value);
   const isChosen = value !== '' && !value.startsWith('?') && !isListed;

@@ -1,3 +1,4 @@
+import type { AdminBus } from '@ridewatch/contract/admin-buses';
 import { FALLBACK_ZONE, momentOf } from '@ridewatch/contract/day';
 import type { ReactNode } from 'react';
 import { fieldProblem } from '../../forms/field-problem.ts';
@@ -53,6 +54,8 @@ export interface FormField {
   readonly note?: (value: FormValue) => ReactNode;
   /** The text of a chosen bus. */
   readonly chosen?: string;
+  /** Marks a bus in the list of those to choose from. */
+  readonly markOf?: (bus: AdminBus) => string | undefined;
   /** Turns a chosen option into what is sent; the text itself by default. */
   readonly wire?: (value: string) => unknown;
   readonly isShown?: (values: Values) => boolean;

@@ -11,7 +11,19 @@ describe('the error of a job', () => {
     ['the answer was 503', 'another server did not answer, or refused'],
     ['deadlock detected', 'another job was in its way'],
     ['terminating connection due to administrator command', 'the database was not available'],
-    ['The store returned no body for a/b.mp4.', 'the file store did not answer, or refused'],
+    ['The store returned no body for a/b.mp4.', 'the file store refused'],
+    [
+      'The store refused the access key (S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY).',
+      'the file store refused: the access key is wrong or lacks a right',
+    ],
+    [
+      'The store does not allow it: the access key lacks a right in the bucket media.',
+      'the file store refused: the access key is wrong or lacks a right',
+    ],
+    ['The store has no bucket media (S3_BUCKET).', 'the file store has no such bucket'],
+    ['The store is full.', 'the file store is full'],
+    ['The store cannot be reached (S3_ENDPOINT): ECONNREFUSED', 'the file store did not answer'],
+    ['The store does not answer for now: it failed with 503.', 'the file store did not answer'],
     [
       "ENOENT: no such file or directory, open '/x'",
       'a file is missing, or shorter than it should be',

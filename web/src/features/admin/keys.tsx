@@ -6,6 +6,7 @@ import {
   revokeApiKey,
 } from '@ridewatch/contract/api-keys';
 import { ApiScope } from '@ridewatch/contract/api-scope';
+import { Link } from '@tanstack/react-router';
 import { lastDayText } from '../../api-keys/last-day.ts';
 import { en } from '../../api-keys/texts-en.ts';
 import { ru } from '../../api-keys/texts-ru.ts';
@@ -14,6 +15,7 @@ import { ApiError } from '../../core/api-error.ts';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { currentLanguage } from '../../i18n/language.ts';
 import { showToast } from '../../ui/toast-store.ts';
+import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
@@ -120,6 +122,15 @@ function KeyParts({ row }: { row: ApiKey }) {
         <SecretNote title={text.madeTitle} text={text.madeText} secret={secret} />
       )}
       <p>{text.customerNote}</p>
+      <Link
+        to="/help/{-$page}"
+        params={{ page: 'api' }}
+        search={{}}
+        target="_blank"
+        className={styles.more}
+      >
+        {text.calls}
+      </Link>
       <div>
         <Sure
           label={text.revoke}

@@ -163,17 +163,22 @@ function Cells<Row extends { readonly id: number }>(props: CellsProps<Row>) {
     );
   }
   if (isPhone) return <PhoneRow {...{ section, context, row }} />;
-  return columns.map(({ key, value, isNumber }, at) => (
-    <td key={key} className={isNumber ? styles.number : styles.cell}>
-      {at === 0 ? (
-        <RowLink name={section.name} id={row.id}>
-          {value(row)}
-        </RowLink>
-      ) : (
-        (value(row) ?? '—')
-      )}
-    </td>
-  ));
+  return columns.map(({ key, value, isNumber }, at) => {
+    const shown = value(row);
+    // A long text is cut.
+    const title = typeof shown === 'string' ? shown : undefined;
+    return (
+      <td key={key} className={isNumber ? styles.number : styles.cell} title={title}>
+        {at === 0 ? (
+          <RowLink name={section.name} id={row.id}>
+            {shown}
+          </RowLink>
+        ) : (
+          (shown ?? '—')
+        )}
+      </td>
+    );
+  });
 }
 
 interface HeadCellProps<Row> {

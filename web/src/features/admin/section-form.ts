@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../calls/request.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import type { FormField, FormValue, Values } from './form-values.ts';
 import { callOfRow } from './row-calls.ts';
-import { type AdminContext, callWith, type Section, type Sent } from './section.ts';
+import { type AdminContext, callWith, type Explain, type Section, type Sent } from './section.ts';
 
 type KeyOf<E> = Exclude<keyof BodyOf<E> & string, 'seen'>;
 
@@ -29,6 +29,7 @@ interface Forms<Row, New extends Endpoint, Change extends Endpoint> {
   ) => readonly RowField<Row, KeyOf<New> | KeyOf<Change>>[];
   /** Completes what is sent by values that follow from others. */
   readonly complete?: (fields: Sent) => Sent;
+  readonly explain?: Explain;
   /** Absent: rows are not created here. */
   readonly create?: { readonly by: New; readonly idOf: (answer: AnswerOf<New>) => number };
   /** Absent: rows are only shown. */
@@ -41,12 +42,14 @@ export function formsOf<
   New extends Endpoint,
   Change extends Endpoint,
 >(forms: Forms<Row, New, Change>): Pick<Section<Row>, 'create' | 'edit'> {
-  const { fields, complete = (sent) => sent, create, change } = forms;
+  const { fields, complete = (sent) => sent, explain, create, change } = forms;
+  const explained = explain && { explain };
   return {
     ...(create && {
       create: (context) => {
         const own = fields(context, undefined).filter(({ only }) => only !== 'stored');
         return {
+          ...explained,
           fields: own,
           values: valuesOf(own, (field) => field.initial ?? emptyOf(field)),
           save: async (sent) => {
@@ -60,6 +63,7 @@ export function formsOf<
       edit: (row, context) => {
         const own = fields(context, row).filter(({ only }) => only !== 'new');
         return {
+          ...explained,
           fields: own,
           values: valuesOf(own, (field) => field.stored?.(row) ?? columnOf(row, field)),
           save: async (sent, seen) => {

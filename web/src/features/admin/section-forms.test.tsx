@@ -185,8 +185,8 @@ describe('a stored bus', () => {
 describe('a camera', () => {
   it('that becomes a service camera is sent without its door', async () => {
     server.answer(updateCamera, madeCamera);
-    const { hand, field, press } = await open('cameras', '5');
-    await hand.click(await field('Service camera'));
+    const { choose, press } = await open('cameras', '5');
+    await choose('Type', 'service');
     await press('Save');
     expect(await sent(updateCamera)).toEqual({
       ...{ live: true, door: null, counts: false, seen: { live: false } },
@@ -223,7 +223,7 @@ describe('a user', () => {
     const { drawer, write, choose, press } = await open('users', 'new');
     await press('Create');
     expect(await drawer.findAllByText('Please fill this in')).toHaveLength(3);
-    await write('Login', 'petrov');
+    await write('Username', 'petrov');
     await write('First password', 'a long password');
     await choose('Customer', 'Анна');
     await press('Create');
@@ -255,7 +255,8 @@ describe('a unit', () => {
   });
 
   it('that has sent something goes to another bus from a moment on, typed in Moscow time', async () => {
-    server.answer(updateUnit, refusal('conflict', { field: 'moved_from' }));
+    const current = { cause: 'too_much' };
+    server.answer(updateUnit, refusal('conflict', { field: 'moved_from', current }));
     const { drawer, choose, write, press } = await open('units', '7');
     expect(drawer.queryByLabelText(/Moved on/)).toBeNull();
     await choose('Bus', `${madeBus.name} · ${madeBus.clients[0]?.name}`);
@@ -264,7 +265,7 @@ describe('a unit', () => {
     expect(await sent(updateUnit)).toEqual({
       ...{ bus_id: 12, moved_from: '2026-03-10T07:05:00.000Z', seen: { bus_id: null } },
     });
-    expect(await drawer.findByText(/Choose a later moment/)).toBeVisible();
+    expect(await drawer.findByText(/choose a later moment/)).toBeVisible();
   });
 
   it('that has never sent anything has no history to leave behind', async () => {

@@ -7,6 +7,7 @@ import { useAddress } from '../../page/use-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { BackIcon } from '../../ui/icons.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import type { AdminAddress } from './address.ts';
 import styles from './admin-screen.module.css';
 import { AuditExport } from './audit-export.tsx';
@@ -57,7 +58,8 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
   const onReset = isFiltered ? reset : undefined;
   const chosen = useSelection(rows, section.list, query);
   // A phone has no boxes to choose by; rows that were chosen in a wider window stay chosen.
-  const selection = section.hasSeveral && !isPhone ? chosen : undefined;
+  const isLocked = useLock() !== undefined;
+  const selection = section.hasSeveral && !isPhone && !isLocked ? chosen : undefined;
   // Only administrators create customers.
   const mayLoad = section.name !== 'customers' || context.user.role === 'ADMIN';
   return (
@@ -111,6 +113,7 @@ function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
   const { section, count, isPhone, children } = props;
   const text = useAdminText();
   const navigate = useNavigate();
+  const locked = useLock();
   const { name } = section;
   const go = (params: { section?: string; id?: string }) =>
     void navigate({
@@ -132,6 +135,7 @@ function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
         {section.create && (
           <Button
             kind="primary"
+            locked={locked}
             aria-label={text.add[name as keyof typeof text.add]}
             onClick={() => go({ section: name, id: 'new' })}
           >

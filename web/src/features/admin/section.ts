@@ -3,6 +3,7 @@ import type { Me } from '@ridewatch/contract/auth';
 import type { Endpoint, ParamsOf } from '@ridewatch/contract/endpoint';
 import type { ReactNode } from 'react';
 import { type AnswerOf, call, type InputOf, type RawInput } from '../../calls/request.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import type { AdminAddress } from './address.ts';
 import type { FormField, Option, Values } from './form-values.ts';
 import { isGone } from './is-gone.ts';
@@ -69,7 +70,11 @@ export interface RowForm {
    * @returns the id of the row
    */
   readonly save: (changed: Sent, seen: Sent) => Promise<number>;
+  readonly explain?: Explain;
 }
+
+/** Explains a refused value in more words than its code and field have; undefined if it has none. */
+export type Explain = (error: ApiError) => Promise<string | undefined>;
 
 /** A section of the administration. */
 export interface Section<Row extends { readonly id: number }> {
@@ -94,6 +99,8 @@ export interface Section<Row extends { readonly id: number }> {
   readonly hasSeveral?: boolean;
   /** The meaning of an empty list; absent: that nothing was created yet. */
   readonly none?: (text: AdminTexts) => string;
+  /** The meaning of a row that the server no longer has; absent: that somebody deleted it. */
+  readonly gone?: (text: AdminTexts) => { readonly title: string; readonly text: string };
   /** Figures above the table. */
   readonly Top?: () => ReactNode;
   /** Further parts of the drawer. */

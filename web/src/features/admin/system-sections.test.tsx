@@ -164,7 +164,11 @@ describe('jobs', () => {
     ['deadlock detected', 'another job was in its way', /Nothing is broken/],
     ['terminating connection', 'the database was not available', /PostgreSQL/],
     ['connect ECONNREFUSED 127.0.0.1:25', 'another server did not answer', /the address/],
-    ['AccessDenied', 'the file store did not answer', /S3/],
+    ['The store returned no body for a.', 'the file store refused', /the settings of S3/],
+    ['The store is full.', 'the file store is full', /shorten the retention/],
+    ['The store has no bucket media (S3_BUCKET).', 'has no such bucket', /^Check S3_BUCKET/],
+    ['The store cannot be reached: EPROTO', 'the file store did not answer', /S3_ENDPOINT/],
+    ['The store refused the access key.', 'the access key is wrong', /S3_SECRET_ACCESS_KEY/],
     ["ENOENT: no such file or directory, open '/x'", 'a file is missing', /from a backup/],
     ['ffprobe found no frames', 'the video could not be processed', /the ffmpeg of the server/],
     ['x is undefined', 'a fault of the program', /^Send the error as recorded to the developers/],
@@ -277,6 +281,7 @@ describe('the storage', () => {
 describe('a new unit', () => {
   const bus = (id: number, name: string): AdminBus => ({
     ...{ id, name, description: null, type: 'VMS', clients: [{ id: 1, name: 'Иван' }] },
+    passes: null,
     ...{ group: null, timezone: 'Europe/Moscow', count_source: 'unit', valid_from: null },
     ...{ capacity_seated: null, capacity_standing: null, gps_trackable: true },
     ...{ count_passengers_inside: true, bus_calculation: true, config: '{}', unit: null },

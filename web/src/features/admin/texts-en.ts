@@ -1,6 +1,7 @@
 import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
 import { enForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-en.ts';
+import { audit } from './audit-texts-en.ts';
 import { system } from './system-texts-en.ts';
 import type { AdminTexts } from './texts-ru.ts';
 
@@ -30,9 +31,9 @@ export const en: AdminTexts = {
   found: (count) => `${count} found`,
   search: {
     customers: 'Name of a customer',
-    users: 'Login, customer',
+    users: 'Username, customer',
     keys: 'Key, customer',
-    buses: 'Plate, unit, camera',
+    buses: 'Name, unit, camera',
     units: 'Unit, bus',
     cameras: 'Camera, bus',
     groups: 'Route, customer',
@@ -98,6 +99,8 @@ export const en: AdminTexts = {
   remove: (name) => `Remove ${name}`,
   validFrom: 'Valid from',
   since: (day) => `since ${day}`,
+  passes: (until, day, from) =>
+    until === '' ? `${from}, from ${day}` : `${until}, from ${day} ${from}`,
   settings: 'What is valid from a day',
   settingsHistory: 'How it changed',
   changeFrom: 'Change from a day on',
@@ -113,7 +116,11 @@ export const en: AdminTexts = {
     disabled: 'disabled',
     test: 'test',
   },
-  cameraStates: { online: 'online', offline: 'offline', disabled: 'not in use' },
+  cameraStates: {
+    ...{ online: 'online', offline: 'offline', disabled: 'not in use' },
+    ...{ silent: 'unknown: the unit sends nothing', noUnit: 'unknown: there is no unit' },
+    unknown: 'unknown',
+  },
   kinds: { door: 'at a door', service: 'service' },
   statuses: { '1': 'active', '2': 'trial', '3': 'blocked', '4': 'archived' },
   roles: {
@@ -141,7 +148,7 @@ export const en: AdminTexts = {
     buses: 'Buses',
     users: 'Users',
     created_at: 'Created',
-    login: 'Login',
+    login: 'Username',
     password: 'First password',
     role: 'Role',
     client_id: 'Customer',
@@ -175,7 +182,6 @@ export const en: AdminTexts = {
     stream_id: 'Stream',
     door: 'Door',
     counts: 'Counts the door',
-    live: 'Service camera',
     inUse: 'In use',
     stops: 'Stops',
     groups: 'Routes',
@@ -185,6 +191,8 @@ export const en: AdminTexts = {
     into: 'Merge into the stop',
   },
   doorHint: "Another door changes the counts of this camera's fragments on all days.",
+  placesHint: 'Without a number of seats these are all places of the bus.',
+  undivided: (all) => `${all}, how many are seats is not known`,
   passwordHint: 'At least 10 characters. The user changes it.',
   retention: {
     title: 'Keep for days',
@@ -198,7 +206,7 @@ export const en: AdminTexts = {
     title: 'New credential',
     text: 'Write it down now: it will not be shown again.',
     rotate: 'Replace the credential',
-    connect: 'Connect and test',
+    connect: 'Connect',
     rotated: 'Earlier ones stop working in 24 hours.',
     revoke: 'Revoke all',
     revokeText: 'The unit can send nothing until it gets a new credential.',
@@ -209,6 +217,7 @@ export const en: AdminTexts = {
   access,
   clock: (seconds) => `${seconds} s`,
   clockRight: 'the clock is right',
+  hasUnit: (unit) => `has unit ${unit}`,
   movedFrom:
     'Empty: from now on. Earlier records stay with the former bus, those since then go to the new one',
   backlogNone: 'everything is here',
@@ -218,54 +227,17 @@ export const en: AdminTexts = {
   mergeText: 'Laps and statistics move to the chosen stop, and this one disappears.',
   deleteGroup: 'Delete the route',
   deleteGroupText: 'Past days keep it. No bus may be on it.',
-  audit: {
-    when: 'Time',
-    who: 'Who',
-    action: 'Action',
-    object: 'Object',
-    change: 'Change',
-    value: 'Value',
-    before: 'Before',
-    after: 'After',
-    address: 'Address',
-    request: 'Request',
-    server: 'server',
-    from: 'From',
-    to: 'To',
-    all: 'Log of the object',
-    objects: {
-      client: 'customer',
-      api_key: 'API key',
-      user: 'user',
-      workplace: 'bus',
-      unit: 'unit',
-      camera: 'camera',
-      route_group: 'route',
-      stop_classifier: 'stop',
-      session: 'session',
-      segment: 'fragment',
-      merge_request: 'merge',
-      report: 'report',
-      audit_log: 'audit log',
-      job: 'job',
-      fleet: 'fleet',
-      news: 'news',
-      message: 'banner',
-      preload: 'request for recordings',
-    },
-  },
+  audit,
   ...system,
   problems: {
     'conflict.name': 'This name is taken',
-    'conflict.login': 'This login is taken',
-    'invalid_request.login': 'The login has invisible or control characters, or spaces at its ends',
+    'conflict.login': 'This username is taken',
+    'invalid_request.login':
+      'The username has invisible or control characters, or spaces at its ends',
     'conflict.active': '20 banners are shown already: hide one first',
     'conflict.device_id': 'Another unit has this id',
-    'conflict.bus_id': 'A unit is there already, or this unit is in test mode: end the test first',
-    'conflict.moved_from':
-      'Not from this moment: the unit or another unit sat elsewhere then, or the bus lacks a camera of which it has video. Choose a later moment',
-    'invalid_request.moved_from':
-      'Choose a moment in the last 7 days, on a day of your customer, in Moscow time',
+    'conflict.bus_id': 'Another unit is there already',
+    'invalid_request.moved_from': 'Choose a day and a time, in Moscow time',
     'conflict.stream_id': 'Another camera of the bus has this stream',
     'conflict.counts': 'Another camera counts this door',
     'conflict.client_id': `The customer has ${MAX_API_KEYS} keys, which is the most: revoke one first`,

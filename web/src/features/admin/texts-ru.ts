@@ -1,6 +1,7 @@
 import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
 import { ruForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-ru.ts';
+import { audit } from './audit-texts-ru.ts';
 import { system } from './system-texts-ru.ts';
 
 /** Russian texts of the administration, and the type of the other languages. */
@@ -31,7 +32,7 @@ export const ru = {
     customers: 'Название клиента',
     users: 'Логин, клиент',
     keys: 'Ключ, клиент',
-    buses: 'Номер, прибор, камера',
+    buses: 'Название, прибор, камера',
     units: 'Прибор, автобус',
     cameras: 'Камера, автобус',
     groups: 'Маршрут, клиент',
@@ -97,6 +98,9 @@ export const ru = {
   remove: (name: string) => `Убрать: ${name}`,
   validFrom: 'Действует с',
   since: (day: string) => `с ${day}`,
+  /** The owners of the day, if they are known, and those from another day on. */
+  passes: (until: string, day: string, from: string) =>
+    until === '' ? `${from}, с ${day}` : `${until}, с ${day} — ${from}`,
   settings: 'Что действует с даты',
   settingsHistory: 'Как менялось',
   changeFrom: 'Изменить с даты',
@@ -112,7 +116,11 @@ export const ru = {
     disabled: 'отключены',
     test: 'тест',
   },
-  cameraStates: { online: 'в сети', offline: 'не в сети', disabled: 'не используется' },
+  cameraStates: {
+    ...{ online: 'в сети', offline: 'не в сети', disabled: 'не используется' },
+    ...{ silent: 'неизвестно: прибор не на связи', noUnit: 'неизвестно: нет прибора' },
+    unknown: 'неизвестно',
+  },
   kinds: { door: 'у двери', service: 'служебная' },
   statuses: { '1': 'работает', '2': 'пробный', '3': 'заблокирован', '4': 'в архиве' },
   roles: {
@@ -154,7 +162,7 @@ export const ru = {
     count_source: 'Источник подсчёта',
     capacity_seated: 'Сидячих мест',
     capacity_standing: 'Стоячих мест',
-    places: 'Мест',
+    places: 'Мест всего',
     gps_trackable: 'Показывать на карте',
     count_passengers_inside: 'Показывать, сколько внутри',
     bus_calculation: 'Считать выручку',
@@ -174,7 +182,6 @@ export const ru = {
     stream_id: 'Поток',
     door: 'Дверь',
     counts: 'Считает дверь',
-    live: 'Служебная',
     inUse: 'Используется',
     stops: 'Остановок',
     groups: 'Маршрутов',
@@ -184,6 +191,8 @@ export const ru = {
     into: 'Объединить с остановкой',
   },
   doorHint: 'Другая дверь меняет подсчёт фрагментов этой камеры за все дни.',
+  placesHint: 'Если сидячие не указаны, это все места автобуса.',
+  undivided: (all: string) => `${all}, сидячие не указаны`,
   passwordHint: 'Не короче 10 символов. Пользователь сменит его сам.',
   retention: {
     title: 'Сколько хранить, дней',
@@ -197,7 +206,7 @@ export const ru = {
     title: 'Новый ключ доступа',
     text: 'Запишите его сейчас: больше он не будет показан.',
     rotate: 'Сменить ключ',
-    connect: 'Подключить и проверить',
+    connect: 'Подключить',
     rotated: 'Прежние ключи перестанут действовать через сутки.',
     revoke: 'Отозвать все ключи',
     revokeText: 'Прибор перестанет передавать данные, пока не получит новый ключ.',
@@ -209,6 +218,7 @@ export const ru = {
   access,
   clock: (seconds: string) => `${seconds} с`,
   clockRight: 'часы идут верно',
+  hasUnit: (unit: string) => `там прибор ${unit}`,
   movedFrom:
     'Пусто — с этой минуты. Записанное раньше останется за прежним автобусом, записанное позже перейдёт к новому',
   backlogNone: 'всё передано',
@@ -218,42 +228,7 @@ export const ru = {
   mergeText: 'Круги и статистика перейдут к выбранной остановке, а эта исчезнет.',
   deleteGroup: 'Удалить маршрут',
   deleteGroupText: 'Прошлые дни сохранят его. Автобусов на нём быть не должно.',
-  audit: {
-    when: 'Время',
-    who: 'Кто',
-    action: 'Действие',
-    object: 'Объект',
-    change: 'Изменение',
-    value: 'Значение',
-    before: 'Было',
-    after: 'Стало',
-    address: 'Адрес',
-    request: 'Запрос',
-    server: 'сервер',
-    from: 'С',
-    to: 'По',
-    all: 'Журнал объекта',
-    objects: {
-      client: 'клиент',
-      api_key: 'ключ API',
-      user: 'пользователь',
-      workplace: 'автобус',
-      unit: 'прибор',
-      camera: 'камера',
-      route_group: 'маршрут',
-      stop_classifier: 'остановка',
-      session: 'сеанс',
-      segment: 'фрагмент',
-      merge_request: 'склейка',
-      report: 'отчёт',
-      audit_log: 'журнал',
-      job: 'задание',
-      fleet: 'парк',
-      news: 'новость',
-      message: 'объявление',
-      preload: 'запрос записи',
-    } as Readonly<Record<string, string>>,
-  },
+  audit,
   ...system,
   problems: {
     'conflict.name': 'Такое название уже есть',
@@ -262,12 +237,8 @@ export const ru = {
       'В логине есть невидимые или управляющие символы либо пробелы по краям',
     'conflict.active': 'Показано уже 20 объявлений: сначала скройте одно',
     'conflict.device_id': 'Такой номер уже есть у другого прибора',
-    'conflict.bus_id':
-      'Там уже стоит прибор, или этот прибор в режиме теста: сначала завершите тест',
-    'conflict.moved_from':
-      'С этого момента нельзя: тогда прибор или другой прибор стоял не там, или в автобусе нет камеры, видео с которой уже записано. Укажите момент позже',
-    'invalid_request.moved_from':
-      'Укажите момент за последние 7 дней, в день вашего клиента, по московскому времени',
+    'conflict.bus_id': 'Там уже стоит другой прибор',
+    'invalid_request.moved_from': 'Укажите день и время, по московскому времени',
     'conflict.stream_id': 'У другой камеры автобуса тот же поток',
     'conflict.counts': 'Эту дверь уже считает другая камера',
     'conflict.client_id': `У клиента уже ${MAX_API_KEYS} ключей, больше нельзя: сначала отзовите один`,

@@ -14,6 +14,7 @@ import { SecretNote } from '../../forms/secret-note.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLock } from '../../ui/use-lock.ts';
 import { DrawerPart } from './drawer-part.tsx';
 import styles from './edit-form.module.css';
 import { momentText } from './moments.ts';
@@ -40,6 +41,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const form = useFormText();
   const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
   const params = { userId: row.id };
+  const locked = useLock();
   const make = useRowAction(makePasswordLink);
   const remove = useRowAction(removeSecondFactorOfUser, { onSuccess: () => readAgain() });
   const problem = fieldProblem(mailTo, { mostLength: 255 }, form.problems);
@@ -76,7 +78,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
           />
           {make.error && isClosed(make.error) && <p role="alert">{text.closed}</p>}
           <div>
-            <Button type="submit" isBusy={make.isPending}>
+            <Button type="submit" isBusy={make.isPending} locked={locked}>
               {text.make}
             </Button>
           </div>

@@ -58,8 +58,20 @@ const durationText = (seconds: number, { jobs: said }: AdminTexts): string =>
   said.span(spanOf(seconds * 1000));
 function dueText({ due_s: due, state }: AdminJob, text: AdminTexts): string {
   const said = text.jobs;
+  if (state === 'failed') return said.notAgain;
+  if (state === 'running') return said.dueNow;
   if (due < 0) return said.dueIn(durationText(-due, text));
-  return due === 0 || state === 'running' ? said.dueNow : said.dueSince(durationText(due, text));
+  return due === 0 ? said.dueNow : said.dueSince(durationText(due, text));
+}
+
+/** The state of a job, and when one that has still to run does. */
+function stateText(row: AdminJob, text: AdminTexts): string {
+  const { states } = text.jobs;
+  const isAhead = row.state === 'waiting' || row.state === 'retrying';
+  if (!isAhead) return states[row.state];
+  const when = dueText(row, text);
+  // Of an overdue one the time says that it waits.
+  return row.state === 'waiting' && row.due_s > 0 ? when : `${states[row.state]}, ${when}`;
 }
 
 const errorOf = ({ last_error: error }: AdminJob, text: AdminTexts): string | undefined =>
@@ -70,6 +82,7 @@ export const jobs: Section<AdminJob> = {
   name: 'jobs',
   list: listBy(listJobs),
   none: ({ jobs: { none } }) => none,
+  gone: ({ jobs: { gone } }) => gone,
   find: findBy(findJob, 'jobId'),
   properties: ({ text }) => {
     const said = text.jobs;
@@ -116,7 +129,7 @@ export const jobs: Section<AdminJob> = {
   ],
   titleOf: (row, { text }) => taskOf(row, text),
   noteOf: (row, { text }) =>
-    [objectOf(row, text), text.jobs.states[row.state], errorOf(row, text)]
+    [stateText(row, text), objectOf(row, text), errorOf(row, text)]
       .filter((part) => part !== undefined && part !== '—')
       .join(' · '),
   Parts: ({ row }) => <JobParts key={row.id} row={row} />,
@@ -128,6 +141,7 @@ function JobParts({ row }: { row: AdminJob }) {
   const action = useRowAction(retryJob, { onSettled: () => readAgain() });
   return (
     <>
+      {row.state === 'waiting' && <p>{text.jobs.waits}</p>}
       {row.last_error !== null && (
         <>
           {row.state === 'failed' && <p>{jobAdvice(row.last_error, text)}</p>}
@@ -199,6 +213,7 @@ export const days: Section<FailedBusDay> = {
   name: 'days',
   list: listDays,
   none: ({ days: { none } }) => none,
+  gone: ({ days: { gone } }) => gone,
   find: findIn(listDays),
   properties: ({ text }) => {
     const said = text.days;

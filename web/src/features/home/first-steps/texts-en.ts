@@ -8,12 +8,14 @@ export const en: FirstStepsTexts = {
   failed: 'first steps',
   done: 'done',
   guide: 'How it fits together',
+  next: 'Next step',
+  or: 'Or at once',
   finish: { bus: 'Put into the bus', credential: 'Issue a credential' },
   steps: {
     customer: { title: 'Customer', text: 'The company that owns the buses.', action: 'Create' },
     bus: {
       title: 'Bus',
-      text: 'Its plate, its customer and its time zone, which decides its days.',
+      text: 'Its name, its customer and its time zone, which decides its days.',
       action: 'Create',
     },
     unit: {

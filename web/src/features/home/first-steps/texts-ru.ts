@@ -6,6 +6,8 @@ export const ru = {
   failed: 'первые шаги',
   done: 'готово',
   guide: 'Что здесь к чему',
+  next: 'Следующий шаг',
+  or: 'Или сразу',
   /** The step that a unit still needs that is there. */
   finish: { bus: 'Поставить в автобус', credential: 'Выдать ключ' },
   steps: {
@@ -16,7 +18,7 @@ export const ru = {
     },
     bus: {
       title: 'Автобус',
-      text: 'Номер, клиент и часовой пояс: по нему считаются дни.',
+      text: 'Название, клиент и часовой пояс: по нему считаются дни.',
       action: 'Создать',
     },
     unit: {
