@@ -257,4 +257,29 @@ describe('the administration', () => {
     await field('Описание').waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
   });
+
+  it('has whole columns and buttons at 1,280 px, also beside a drawer', async () => {
+    await open('/admin/buses');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // What a command changed may be longer than any column.
+    const cut = () =>
+      page.evaluate(() => {
+        const cells = [...document.querySelectorAll('th, td:not(:nth-child(5))')].filter(
+          (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 3,
+        );
+        const buttons = [...document.querySelectorAll('main header button')].filter(
+          (one) => one.clientHeight > 40 || one.scrollWidth > one.clientWidth,
+        );
+        return [...cells, ...buttons].map(({ textContent }) => textContent);
+      });
+    for (const section of ['users', 'buses', 'audit']) {
+      await page.goto(`/admin/${section}`);
+      const first = page.locator('[data-row="0"]');
+      await first.waitFor();
+      expect(await cut(), section).toEqual([]);
+      await first.getByRole('link').click();
+      await drawer().getByRole('heading').first().waitFor();
+      expect(await cut(), `${section} with a drawer`).toEqual([]);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 // The users' guide is whole: each screen has a page in both languages, with pictures and links that lead somewhere.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { AdminSection } from '@ridewatch/contract/admin-sections';
 import { type Block, readMarkdown } from '@ridewatch/web/src/features/help/markdown.ts';
 import { guidePageOf } from '@ridewatch/web/src/keys/keys-of.ts';
 import { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
@@ -36,6 +37,30 @@ const linksOf = (blocks: readonly Block[]) =>
     .flat()
     .flatMap((part) => (part.kind === 'link' ? [part.to] : []));
 
+const web = path.resolve(import.meta.dirname, '../web/src');
+const quotes = { ru: /«([^»]+)»/g, en: /“([^”]+)”/g } as const;
+/** Names of file formats, which are the same everywhere and stand in no text of a screen. */
+const FORMATS: readonly string[] = ['XLSX', 'CSV'];
+
+/** An apostrophe in one would begin a text. */
+const COMMENT = /\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** What screens say in a language, as it is written: a value in it is a variable. */
+const saidIn = (language: 'ru' | 'en') =>
+  readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((file) => new RegExp(`-${language}\\.ts$|i18n/${language}/`).test(file))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(web, file), 'utf8').replace(COMMENT, '');
+      const literals = text.matchAll(/(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g);
+      return [...literals].map(([, , literal]) => literal ?? '');
+    });
+/** Whether a label is a text, or its beginning: one with an ellipsis, or up to punctuation or a value. */
+const isSaid = (label: string, texts: readonly string[]) => {
+  const begins = label.replace(/\s*…$/, '');
+  const rest = begins === label ? /^$|^\p{P}|^ (?:\$\{|«|“)/u : /^\P{L}|^$/u;
+  return texts.some((text) => text.startsWith(begins) && rest.test(text.slice(begins.length)));
+};
+
 describe.each(languages)('the guide in %s', (language) => {
   it.each(screens)('has a page for the screen %s', (name) => {
     expect(pagesIn(language)).toContain(`${name}.md`);
@@ -51,6 +76,26 @@ describe.each(languages)('the guide in %s', (language) => {
     for (const link of linksOf(blocks)) {
       expect(existsSync(path.join(guide, language, link)), link).toBe(true);
     }
+  });
+
+  it('quotes only what the screens say', () => {
+    const texts = saidIn(language);
+    const wrong = pagesIn(language).flatMap((file) =>
+      read(language, file)
+        .flatMap(linesOf)
+        .map((line) => line.map(({ text }) => text).join(''))
+        .flatMap((text) => [...text.matchAll(quotes[language])].map(([, label]) => label ?? ''))
+        .filter((label) => !FORMATS.includes(label) && !isSaid(label, texts))
+        .map((label) => `${file}: ${label}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a place for each section of the administration', () => {
+    const places = read(language, 'admin.md').flatMap((block) =>
+      block.kind === 'place' ? [block.id] : [],
+    );
+    expect(places.toSorted()).toEqual([...AdminSection.options].toSorted());
   });
 
   it('has no picture that no page shows', () => {
