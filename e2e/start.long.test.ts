@@ -28,27 +28,51 @@ it('the server ends when what started it is killed, and can be started again', a
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
   const answers = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+    fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
   const start = async () => {
     const launcher = spawn(process.execPath, [...START, '--no-demo'], {
-      env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
-      stdio: 'ignore',
+      env: {
+        ...process.env,
+        ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, PUBLIC_URL: '' },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await waitFor(answers, 'the server to be ready');
-    return launcher;
+    const shown = { out: '', errors: '' };
+    launcher.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown.out += text;
+    });
+    launcher.stderr.setEncoding('utf8').on('data', (text: string) => {
+      shown.errors += text;
+    });
+    await waitFor(async () => shown.out.includes(`runs at ${url}\n`), 'the server to be ready');
+    return { launcher, shown };
   };
   try {
-    (await start()).kill('SIGKILL');
+    const first = await start();
+    // The link of the first administrator, which the terminal shows and nothing keeps.
+    const said = new RegExp(`Nobody administers .+\n${url}/setup#([\\w-]{43})\n$`);
+    await waitFor(async () => said.test(first.shown.errors), 'the link of a new installation');
+    expect(first.shown.out).not.toContain('/setup');
+    const token = said.exec(first.shown.errors)?.[1];
+    const used = await fetch(`${url}/api/auth/setup-link`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, login: 'chief', password: 'the first password' }),
+    });
+    expect(used.status).toBe(204);
+    first.launcher.kill('SIGKILL');
     await waitFor(async () => !(await answers()), 'the server to end');
     const again = await start();
-    expect(await answers()).toBe(true);
-    const ended = new Promise((resolve) => again.once('exit', resolve));
-    again.kill('SIGTERM');
+    expect(await signIn(url, 'chief', 'the first password')).not.toBe('');
+    const ended = new Promise((resolve) => again.launcher.once('close', resolve));
+    again.launcher.kill('SIGTERM');
     expect(await ended).toBe(0);
+    expect(again.shown).toEqual({ out: expect.not.stringContaining('/setup'), errors: '' });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

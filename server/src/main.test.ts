@@ -1,9 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { insertTestUser } from './test/fleet.ts';
 import { createTestDatabase } from './test/test-database.ts';
 
 const MAIN = path.resolve(import.meta.dirname, 'main.ts');
@@ -95,6 +99,55 @@ describe('a start with a database that cannot be used', () => {
     await database.drop();
     expect(status).toBe(1);
     expect(stderr).toMatch(/^The database is of a newer version: .+\n$/);
+  });
+});
+
+describe('a start', () => {
+  /** Starts the server, and stops it once it is ready. @returns all that it printed */
+  async function printedBy(url: string) {
+    const dataDir = path.join(folder, randomUUID());
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        ...{ LOG_LEVEL: 'info', DATABASE_URL: url, DATA_DIR: dataDir },
+        ...{ HOST: '127.0.0.1', PORT: '0', PUBLIC_URL: 'https://buses.example' },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const errors = text(child.stderr);
+    let stdout = '';
+    for await (const line of createInterface(child.stdout)) {
+      stdout += `${line}\n`;
+      if (line.includes('"msg":"ready"')) child.kill('SIGTERM');
+    }
+    return { stderr: await errors, stdout };
+  }
+
+  it('of an empty installation prints one link to standard error, and no other secret', async () => {
+    const database = await createTestDatabase('template1');
+    const { stderr, stdout } = await printedBy(database.url);
+    expect(stderr).toMatch(
+      /^Nobody administers this installation yet\. Open this link once, within 24 hours:\nhttps:\/\/buses\.example\/setup#[\w-]{43}\n$/,
+    );
+    expect(stdout).toMatch(/"msg":"ready"}\n(.*\n)*.*"msg":"stopping"}\n/);
+    const { rows } = await database.pool.query<{ secret: string }>(
+      `select encode(secret, kind) as secret from signing_keys, unnest('{hex,base64}'::text[]) as kind`,
+    );
+    await database.drop();
+    const token = stderr.trim().split('#')[1] ?? '';
+    const secrets = [token, new URL(database.url).password, ...rows.map(({ secret }) => secret)];
+    expect(secrets.length).toBeGreaterThan(2);
+    expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
+  });
+
+  it('of an installation with an administrator prints nothing but the log', async () => {
+    const database = await createTestDatabase();
+    await insertTestUser(database.db, 'chief', 'ADMIN', null);
+    const { stderr, stdout } = await printedBy(database.url);
+    await database.drop();
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^({.+}\n)+$/);
+    expect(stdout).not.toContain('/setup');
   });
 });
 

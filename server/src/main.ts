@@ -125,7 +125,6 @@ async function serve(
   await listeners.start();
   // Not earlier: a failed start stops the database, and nothing may start it again.
   const unwatch = embedded && keepAlive(embedded, log);
-  log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
   if (config.roles.includes('api')) await sayHowToSetUp(deps, app.listeningOrigin);
 
   let stopping = false;
@@ -148,6 +147,8 @@ async function serve(
   process.on('SIGINT', () => void stop('SIGINT'));
   // The parent process is gone.
   process.on('disconnect', () => void stop('disconnect'));
+  // The last word of a start: everything is said, and a stop is graceful.
+  log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
 }
 
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
