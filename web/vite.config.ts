@@ -16,7 +16,7 @@ const SHARED = [
   // Sign-in, and the styles of the first list, which are in the page.
   {
     name: 'base',
-    test: /\/shell\/main\.tsx|\/login\/login-screen|\/(ui|shell|attention|page|bus-list)\/[\w-]+\.module\.css/,
+    test: /\/shell\/main\.tsx|\/login\/login-screen|\/i18n\/texts-of|\/(ui|shell|attention|page|bus-list)\/[\w-]+\.module\.css/,
   },
   {
     name: 'list',
