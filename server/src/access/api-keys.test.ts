@@ -2,6 +2,7 @@
 import { MAX_API_KEYS, MAX_KEY_CALLS } from '@ridewatch/contract/api-keys';
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
+import { MAX_BUSES_OF_REPORT } from '@ridewatch/contract/stat-limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
@@ -42,6 +43,9 @@ const lists = (token: string) => ask('GET', '/api/bus_list', token);
 /** Later than what is cached of keys. */
 const later = () => server.clock.advance(5000);
 const all: readonly Endpoint[] = endpoints;
+/** One bus more than statistics and exports take, as the parameter of a query. */
+const tooMany = (name: string) =>
+  Array.from({ length: MAX_BUSES_OF_REPORT + 1 }, (_, index) => `${name}=${index + 1}`).join('&');
 
 describe('an API key', () => {
   it('sees the buses of its customer and no others', async () => {
@@ -167,6 +171,42 @@ describe('an API key', () => {
     expect(Number(refused.answer.headers['retry-after'])).toBeGreaterThan(0);
     server.clock.advance(60_000);
     expect((await ask('GET', url, secret)).status).toBe(200);
+  });
+
+  it.each([
+    [
+      'too long a range of statistics',
+      '/api/stat/passenger-traffic?dateFrom=2020-01-01&dateTo=2026-01-01',
+      [400, 'invalid_request', 'dateTo'],
+    ],
+    [
+      'too many buses of statistics',
+      `/api/stat/passenger-traffic?dateFrom=2026-01-01&dateTo=2026-01-02&${tooMany('workplaces')}`,
+      [400, 'too_many_buses', 'workplaces'],
+    ],
+    [
+      'the hours of too many days',
+      '/api/stat/day-traffic?dateFrom=2026-01-01&dateTo=2026-03-01&by=hour',
+      [413, 'too_large', 'dateTo'],
+    ],
+    [
+      'too long a range of an export',
+      '/api/stat/bus-load/export?from=2020-01-01&to=2026-01-01',
+      [400, 'invalid_request', 'to'],
+    ],
+    [
+      'too many buses of an export',
+      `/api/stat/bus-load/export?from=2026-01-01&to=2026-01-02&${tooMany('workplaceIds')}`,
+      [400, 'too_many_buses', 'workplaceIds'],
+    ],
+  ])('meets the limits of users: %s', async (_, url, refusal) => {
+    const { secret } = await key();
+    const answers = [await ask('GET', url, secret), await ask('GET', url, tokens.first)];
+    expect(answers.map(({ status, body }) => [status, body.error, body.field])).toEqual([
+      refusal,
+      refusal,
+    ]);
+    expect(answers[0]?.body.message).toBe(answers[1]?.body.message);
   });
 
   it('notes its last use at most once a minute', async () => {

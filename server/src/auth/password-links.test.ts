@@ -266,6 +266,29 @@ describe('the mail with a link', () => {
     expect(said).not.toContain('evil');
   });
 
+  it('is not sent where there is no mail server, which the answer says, and the link works', async () => {
+    const silent = await createTestServer([addAuth, addAdministration]);
+    try {
+      const { first } = await insertTestFleet(silent.deps.database.db);
+      const id = await insertTestUser(silent.deps.database.db, 'anna', 'OPERATOR', first);
+      const headers = { authorization: `Bearer ${await silent.signIn('admin')}` };
+      const url = `/api/admin/users/${id}/password-link`;
+      const payload = { mail_to: 'anna@example.org' };
+      const made = await silent.app.inject({ method: 'POST', url, headers, payload });
+      expect(made.json()).toMatchObject({ mail: 'unavailable' });
+      const token = tokenOf(made.json().path);
+      const opened = {
+        method: 'POST',
+        url: '/api/auth/password-link',
+        payload: { token },
+      } as const;
+      expect((await silent.app.inject(opened)).json()).toEqual({ login: 'anna' });
+    } finally {
+      await silent.close();
+    }
+    expect(mailbox.mails).toEqual([]);
+  });
+
   it('that is refused leaves the link to be passed on', async () => {
     isMailboxFull = true;
     const { status, body } = await make('admin', { mail_to: 'ivan@example.org' });

@@ -110,6 +110,27 @@ describe('the sessions of an account', () => {
     expect(server.asked(endAllSessions)).toHaveLength(1);
   });
 
+  it('each have their device and their place, which is a network address', async () => {
+    const phone = {
+      ...{ ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000003', current: false },
+      address: '2001:db8::7',
+      user_agent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/141.0.0.0 Mobile Safari/537.36',
+    };
+    const program = {
+      ...{ ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000004', current: false },
+      ...{ address: '192.0.2.7', user_agent: 'curl/8.5.0' },
+    };
+    server.answer(listSessions, { items: [session, phone, program] });
+    await open();
+    const sessions = await part('My sessions');
+    const rows = (await sessions.findAllByRole('listitem')).map(({ textContent }) => textContent);
+    expect(rows).toEqual([
+      expect.stringMatching(/^Firefox, Windows · this session10\.0\.0\.1 · /),
+      expect.stringMatching(/^Chrome, Android2001:db8::7 · /),
+      expect.stringMatching(/^curl\/8\.5\.0192\.0\.2\.7 · /),
+    ]);
+  });
+
   it('say that they could not be loaded', async () => {
     server.refuse(listSessions, 'internal');
     await open();
