@@ -1,11 +1,12 @@
 import { logout, me } from '@ridewatch/contract/auth';
-import { listBuses } from '@ridewatch/contract/buses';
+import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, dropSession, startView } from '../core/session.ts';
-import { admin, busList, owner } from '../test/made.ts';
+import { admin, bus, busInfo, busList, camera, owner, serviceCamera } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
+import { pagePaths, tabPaths } from './paths.ts';
 
 const viewed = { ...owner, viewed_by: 'admin' };
 const tokens = { access_token: 'of-view', refresh_token: 'r', token_type: 'bearer' as const };
@@ -48,5 +49,21 @@ describe('a view as another user', () => {
       expect(screen.queryByRole('complementary', { name: 'View as another user' })).toBeNull(),
     );
     expect(currentSession()?.user.login).toBe('admin');
+  });
+});
+
+const addresses = [...pagePaths, ...tabPaths].map(({ path }) =>
+  path.replace('{-$section}/{-$id}', 'users').replace('{-$page}', 'home').replace('$busId', '7'),
+);
+
+describe.each(['desktop', 'phone'] as const)('on a %s the bar of a view', (device) => {
+  it.each(addresses)('is on %s', async (path) => {
+    server.answer(listBuses, busList([bus(7)]));
+    const cameras = [camera(1), serviceCamera(9)];
+    server.answer(findBusInfo, busInfo({ cameras, gps_trackable: true }));
+    const user = { ...viewed, role: 'INTEGRATOR' as const, integrator_clients: [21] };
+    const { address } = await openScreen(server, path, { user, device });
+    expect(await bar()).toHaveTextContent('You see what owner1 sees. Nothing can be changed.');
+    expect(new URL(address()).pathname).toBe(path);
   });
 });

@@ -1,0 +1,61 @@
+// What is wrong with the server itself belongs to no bus: it leads to the section of the administration that helps.
+import { listBuses } from '@ridewatch/contract/buses';
+import { findHome } from '@ridewatch/contract/home';
+import { findNotifications, readNotifications } from '@ridewatch/contract/notifications';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin, bus, busList } from '../test/made.ts';
+import { group, home } from '../test/made-home.ts';
+import { cause, notifications } from '../test/made-notifications.ts';
+import { freshServer, openScreen } from '../test/open.tsx';
+import type { FakeServer } from '../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listBuses, busList([bus(1)]));
+  server.answer(readNotifications, undefined as never);
+});
+
+const disk = cause(1, { details: { kind: 'disk_full', percent: 96 }, workplace: null });
+const queue = cause(2, {
+  details: { kind: 'queue_starved', class: 'merges', waiting: 1200, minutes: 95 },
+  workplace: null,
+});
+
+describe.each([
+  [
+    'a full disk',
+    disk,
+    ...['/admin/storage', /^The server's disk.*96 % full$/, /^Диск сервера.*заполнен на 96 %$/],
+  ],
+  [
+    'work that waits',
+    queue,
+    '/admin/jobs',
+    /^Background work.*merges: waits for 1 h 35 min, jobs: 1\s200$/,
+    /^Фоновая работа.*склейки — ждёт 1 ч 35 мин, заданий: 1\s200$/,
+  ],
+] as const)('%s', (_, one, way, inEnglish, inRussian) => {
+  it.each([
+    ['en_US', inEnglish],
+    ['ru_RU', inRussian],
+  ] as const)('is said in the panel in %s, and leads to its section', async (language, said) => {
+    server.answer(findNotifications, notifications({ causes: [one] }));
+    const { hand } = await openScreen(server, '/buses', { user: admin, language });
+    await hand.click(await screen.findByRole('button', { name: /^(Notifications|Уведомления)/ }));
+    const panel = within(await screen.findByRole('dialog'));
+    const row = await panel.findByRole('listitem');
+    expect(row).toHaveTextContent(said);
+    expect(within(row).getByRole('link')).toHaveAttribute('href', way);
+  });
+
+  it('is said on the home page, and a press opens its section', async () => {
+    const attention = { faulty: group([one]), money: group(), line: group() };
+    server.answer(findHome, home({ attention }));
+    const { hand, address } = await openScreen(server, '/', { user: admin });
+    const title = one.details.kind === 'disk_full' ? "The server's disk" : 'Background work';
+    await hand.click(await screen.findByRole('link', { name: new RegExp(title) }));
+    expect(new URL(address()).pathname).toBe(way);
+  });
+});
