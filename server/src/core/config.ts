@@ -17,7 +17,8 @@ import {
 export const allRoles = ['api', 'worker', 'ingest'] as const;
 export type ServerRole = (typeof allRoles)[number];
 
-const Environment = z.object({
+/** The variables of the environment, and what each may be. */
+export const Environment = z.object({
   PORT: z._default(port, 8080),
   HOST: z.optional(z.string().check(z.minLength(1))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
