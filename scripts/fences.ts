@@ -54,7 +54,8 @@ function crossing(file: string, specifier: string): string[] {
     if (other === undefined) return isTest(file) ? [] : say('it lies outside the packages.');
     if (specifier.startsWith('.'))
       return say(`${other.name} is known by its name, not by its path.`);
-    return own === undefined || own.imports.includes(other.name)
+    const isOtherSide = isTest(file) && own?.testImports?.includes(other.name);
+    return own === undefined || own.imports.includes(other.name) || isOtherSide
       ? []
       : say(`${own.name} knows nothing of ${other.name}.`);
   }

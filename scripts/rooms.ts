@@ -133,6 +133,8 @@ export interface Folder {
 interface Package extends Folder {
   readonly name: string;
   readonly imports: readonly string[];
+  /** The packages that its tests may import beside these: the other side of a wire. */
+  readonly testImports?: readonly string[];
 }
 
 export const packages: readonly Package[] = [
@@ -148,6 +150,7 @@ export const packages: readonly Package[] = [
     name: '@ridewatch/server',
     holds: 'the server, in the rooms below',
     imports: ['@ridewatch/contract'],
+    testImports: ['@ridewatch/unit'],
   },
   {
     path: 'unit/src',

@@ -17,8 +17,10 @@ export const MAX_AHEAD_MS = 24 * 3_600_000;
 
 /** The number of a record in its stream; a record's key is (unit, stream, seq). */
 export const Sequence = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
-/** A random id that a unit makes when its counter starts again. */
-export const StreamId = z.uuid();
+/** A random id that a unit makes when its counter starts again. The one of zeros is the server's own. */
+export const StreamId = z
+  .uuid()
+  .check(z.refine((id) => !/^[0-]+$/.test(id), 'must be a random UUID, not the one of zeros'));
 /** A camera as the unit knows it: `stream_id` of the camera. */
 export const CameraKey = z.string().check(z.minLength(1), z.maxLength(64));
 

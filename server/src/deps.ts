@@ -19,11 +19,12 @@ export type Feature = (
 export interface Listener {
   /** The name in logs and metrics: `egts`. */
   readonly name: string;
+  readonly port: number;
   /** Opens the port. @throws StartError when it cannot be had */
   start(): Promise<void>;
   /** Takes nothing new, waits for what is being stored, and closes. */
   stop(): Promise<void>;
 }
 
-/** A role makes its listeners from what features get, too. */
-export type MakeListener = (deps: Deps, auth: Authenticators) => Listener;
+/** A role makes its listeners from what features get; null: the configuration switches it off. */
+export type MakeListener = (deps: Deps) => Listener | null;

@@ -10,6 +10,7 @@ import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
 import { addHome } from './home/api.ts';
+import { makeEgtsListener } from './ingest/egts/listener.ts';
 import { addIngest } from './ingest/http/api.ts';
 import { addAside } from './ingest/http/aside-api.ts';
 import { addLaps } from './laps/api.ts';
@@ -79,4 +80,4 @@ export const apiFeatures: readonly Feature[] = [
 export const ingestFeatures: readonly Feature[] = [addIngest, addUploads, addLivePush];
 
 /** The listeners of the role `ingest` beside HTTP: unit protocols with ports of their own. */
-export const ingestListeners: readonly MakeListener[] = [];
+export const ingestListeners: readonly MakeListener[] = [makeEgtsListener];

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
 import { StartError } from './core/errors.ts';
@@ -8,7 +8,7 @@ import { createListeners, type Listeners } from './listeners.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 
 /** A protocol on a free port that answers each line with `ok`. */
-function lineProtocol(name: string): Listener & { port(): number } {
+function lineProtocol(name: string): Listener & { openPort(): number } {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
@@ -16,7 +16,8 @@ function lineProtocol(name: string): Listener & { port(): number } {
   });
   return {
     name,
-    port: () => (server.address() as net.AddressInfo).port,
+    port: 0,
+    openPort: () => (server.address() as net.AddressInfo).port,
     start: () => new Promise((resolve) => void server.listen(0, '127.0.0.1', resolve)),
     stop: () =>
       new Promise((resolve, reject) => {
@@ -26,15 +27,28 @@ function lineProtocol(name: string): Listener & { port(): number } {
   };
 }
 
-const broken = (name: string, when: 'start' | 'stop'): Listener => ({
-  name,
-  start: async () => {
-    if (when === 'start') throw new StartError(`the port of ${name} is taken`);
-  },
+const unclosable = (name: string): Listener => ({
+  ...{ name, port: 0 },
+  start: async () => undefined,
   stop: async () => {
     throw new Error(`${name} does not close`);
   },
 });
+
+/** A port that another program has until it gives it up. */
+function taken(name: string): Listener & { giveUp(): void } {
+  let isTaken = true;
+  return {
+    ...{ name, port: 20_999 },
+    giveUp: () => {
+      isTaken = false;
+    },
+    start: async () => {
+      if (isTaken) throw new StartError(`the port of ${name} is taken`);
+    },
+    stop: async () => undefined,
+  };
+}
 
 function say(port: number, line: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -58,13 +72,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** Time between two attempts, ms. */
+const AGAIN_MS = 20;
+
 let running: Listeners[] = [];
 afterEach(async () => {
   await Promise.all(running.map((listeners) => listeners.stop()));
   running = [];
 });
 function listenersOf(...list: Listener[]): Listeners {
-  const listeners = createListeners(list, server.deps);
+  const listeners = createListeners(list, server.deps, AGAIN_MS);
   running.push(listeners);
   return listeners;
 }
@@ -84,8 +101,8 @@ describe('a port for units that do not speak HTTP', () => {
       expect([await ready(), await openOf('lines')]).toEqual([503, 0]);
       await listeners.start();
       expect([await ready(), await openOf('lines')]).toEqual([200, 1]);
-      expect(await say(protocol.port(), 'hello\n')).toBe('ok\n');
-      const port = protocol.port();
+      expect(await say(protocol.openPort(), 'hello\n')).toBe('ok\n');
+      const port = protocol.openPort();
       await listeners.stop();
       expect([await ready(), await openOf('lines')]).toEqual([503, 0]);
       await expect(say(port, 'hello\n')).rejects.toThrow('ECONNREFUSED');
@@ -94,21 +111,33 @@ describe('a port for units that do not speak HTTP', () => {
     }
   });
 
-  it('that cannot be had ends the start, and closes those that were open', async () => {
-    const first = lineProtocol('first');
-    const listeners = listenersOf(first, broken('second', 'start'), lineProtocol('third'));
-    await expect(listeners.start()).rejects.toThrow('the port of second is taken');
-    expect(listeners.isReady()).toBe(false);
+  it('that another program has stops neither the others nor the process', async () => {
+    const listeners = listenersOf(lineProtocol('first'), taken('second'), lineProtocol('third'));
+    await listeners.start();
+    expect(listeners.isReady()).toBe(true);
     expect([await openOf('first'), await openOf('second'), await openOf('third')]).toEqual([
-      0, 0, 0,
+      1, 0, 1,
     ]);
+  });
+
+  it('that another program gives up is opened then, and no longer told of', async () => {
+    const { db } = server.deps.database;
+    const told = () => db.selectFrom('closed_ports').select(['listener', 'reason']).execute();
+    await db.deleteFrom('closed_ports').execute();
+    const protocol = taken('late');
+    const listeners = listenersOf(protocol);
+    await listeners.start();
+    expect(await told()).toEqual([{ listener: 'late', reason: 'the port of late is taken' }]);
+    protocol.giveUp();
+    await vi.waitFor(async () => expect(await told()).toEqual([]), { timeout: 60_000 });
+    expect(await openOf('late')).toBe(1);
   });
 
   it('that does not close holds up none of the others', async () => {
     const first = lineProtocol('first');
-    const listeners = listenersOf(first, broken('second', 'stop'));
+    const listeners = listenersOf(first, unclosable('second'));
     await listeners.start();
-    const port = first.port();
+    const port = first.openPort();
     await listeners.stop();
     await expect(say(port, 'hello\n')).rejects.toThrow('ECONNREFUSED');
   });

@@ -109,7 +109,7 @@ async function serve(
   const auth = await createAuthenticators(deps);
   const ingesting = { ...deps, database: databases.of('ingest') };
   const listeners = createListeners(
-    config.roles.includes('ingest') ? ingestListeners.map((make) => make(ingesting, auth)) : [],
+    config.roles.includes('ingest') ? ingestListeners.flatMap((make) => make(ingesting) ?? []) : [],
     deps,
   );
   const features = [

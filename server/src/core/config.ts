@@ -20,6 +20,8 @@ export type ServerRole = (typeof allRoles)[number];
 /** The variables of the environment, and what each may be. */
 export const Environment = z.object({
   PORT: z._default(port, 8080),
+  /** 0: no port for units that speak EGTS. */
+  EGTS_PORT: z._default(port, 0),
   HOST: z.optional(z.string().check(z.minLength(1))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
@@ -154,6 +156,8 @@ export interface Config {
   readonly demo: boolean;
   readonly port: number;
   readonly host: string;
+  /** Port of EGTS; 0: none. */
+  readonly egtsPort: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
@@ -227,6 +231,7 @@ export function readConfig(
     demo,
     port: read.PORT,
     // The demo's passwords are public, so it listens on localhost only unless configured otherwise.
+    egtsPort: read.EGTS_PORT,
     host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,

@@ -196,6 +196,23 @@ interface Clients {
   created_at: Timestamp;
 }
 
+interface ClosedPorts {
+  listener: string;
+  port: number;
+  reason: string;
+  since: Timestamp;
+  tried_at: Timestamp;
+}
+
+interface CounterReadings {
+  unit_id: number;
+  module: number;
+  door: number;
+  direction: 'entered' | 'exited';
+  sent_time: Timestamp;
+  reading: number;
+}
+
 interface DayTraffic {
   workplace_id: number;
   day: string;
@@ -862,6 +879,9 @@ interface Units {
   test_since: Timestamp | null;
   feed_until: Timestamp | null;
   assigned_from: Generated<Timestamp>;
+  protocol: string | null;
+  protocol_id: string | null;
+  protocol_settings: Generated<Json>;
 }
 
 interface UnknownCredentials {
@@ -966,6 +986,8 @@ export interface DB {
   cameras: Cameras;
   client_retention: ClientRetention;
   clients: Clients;
+  closed_ports: ClosedPorts;
+  counter_readings: CounterReadings;
   day_traffic: DayTraffic;
   disk_readings: DiskReadings;
   halts: Halts;

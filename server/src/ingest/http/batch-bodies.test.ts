@@ -54,6 +54,13 @@ describe('a body', () => {
     }
   });
 
+  it("of the stream of zeros is refused: it is the server's own", async () => {
+    const { credential } = await freshBus();
+    const stream = '00000000-0000-0000-0000-000000000000';
+    const answer = await post(credential, { ...envelope([passenger(1)]), stream });
+    expect([answer.statusCode, answer.json().field]).toEqual([400, 'stream']);
+  });
+
   it('may be packed', async () => {
     const bus = await freshBus();
     const packed = gzipSync(JSON.stringify(envelope([passenger(1)])));

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { listAround, NUMBERS } from './around.ts';
 import { MOST_PLACED, makeRoom, placeAside } from './place-aside.ts';
 import { placeByNeighbours } from './place-times.ts';
+import { TIMED_STREAM } from './timed-stream.ts';
 
 /**
  * Records that arrived within this time are tried, at growing intervals: after one minute, two, four, and so on. Later only
@@ -22,7 +23,10 @@ interface AsideStream {
   readonly lowest: number;
 }
 
-/** Places records that their neighbours in the stream tell the time of. */
+/**
+ * Places records that their neighbours in the stream tell the time of. Numbers that are made of times tell no order of
+ * their own.
+ */
 export function placeAsideJob({
   database,
   clock,
@@ -37,9 +41,10 @@ export function placeAsideJob({
         select units.id as unit_id, stream_id,
           lower(received) as lowest
         from (
-          select unit_id, stream_id, max(received_at) as last from aside_records
-          where ${isDue(nowMs)}
-          group by unit_id, stream_id order by last desc limit ${MOST_STREAMS}
+          select aside_records.unit_id, stream_id, max(received_at) as last from aside_records
+          join unit_streams on unit_streams.id = stream_id
+          where ${isDue(nowMs)} and stream <> ${TIMED_STREAM}::uuid
+          group by 1, 2 order by last desc limit ${MOST_STREAMS}
         ) as waiting join units on units.id = unit_id
         join unit_streams on unit_streams.id = stream_id`.execute(database.db);
       for (const stream of rows) {

@@ -4,7 +4,7 @@
 import type { Database } from '../../core/db/db.ts';
 import { lapsDueBy } from '../../days/due-laps.ts';
 import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
-import { countPacked } from '../../positions/pack.ts';
+import { countPacked, unpackPoints } from '../../positions/pack.ts';
 import type { Bounds } from './bounds.ts';
 import type { Sender } from './by-bus.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
@@ -15,6 +15,7 @@ import { toMultirange } from './sequences.ts';
 import { hoursOf } from './store-traffic.ts';
 import { pointOf } from './stored.ts';
 import { numbersOf, numbersWith } from './stream-row.ts';
+import { TIMED_STREAM } from './timed-stream.ts';
 import { touchedDays } from './touched-days.ts';
 
 const FUNCTION = 'store_following_batch';
@@ -52,7 +53,8 @@ export async function storeFollowing(
   if (laps === undefined) return false;
   const points = sorted.positions.filter(hasPlace).map((record) => pointOf(record, seen.streamId));
   if (countPacked(seen.block.bytes) + points.length > bounds.blockPoints) return false;
-  const added = numbersOf(records);
+  if (stream === TIMED_STREAM && mayBeRepeated(sorted, seen)) return false;
+  const added = numbersOf(stream === TIMED_STREAM ? [] : records);
   const numbers = numbersWith(seen.numbers, added);
   if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges) return false;
   const block = points.length === 0 ? undefined : mergeBlock(seen.block.bytes, points);
@@ -119,6 +121,17 @@ export async function storeFollowing(
 }
 
 const NO_HOURS: ReturnType<typeof hoursOf> = { hours: [], days: new Set() };
+
+// Without remembered numbers, only the block of the last positions tells what is new.
+function mayBeRepeated({ passengers, positions }: Sorted, { block, streamId }: SeenUnit): boolean {
+  if (passengers.length > 0) return true;
+  const stored = new Set(
+    unpackPoints(block.bytes)
+      .filter((point) => point.streamId === streamId)
+      .map(({ seq }) => seq),
+  );
+  return positions.some(({ seq }) => stored.has(seq));
+}
 
 function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
   if (sorted.cameraStates.length + sorted.announcements.length > 0) return false;

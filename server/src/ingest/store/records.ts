@@ -42,6 +42,8 @@ export interface PassengerRecord extends Timed {
   readonly passenger: 'adult' | 'child';
   /** How many at once. */
   readonly count: number;
+  /** Of a reading of a counter that never starts anew: the counter's module. `count` is what the counter showed. */
+  readonly module?: number;
 }
 
 export interface CameraStateRecord extends Timed {

@@ -14,6 +14,7 @@ import { countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { partByBus, type Sender } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
+import { countReadings } from './counter-readings.ts';
 import { insertFresh } from './insert-fresh.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
@@ -24,7 +25,8 @@ import { denseRefusal, partByRoom, timesOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf } from './sequences.ts';
 import { findOtherContent } from './stored.ts';
-import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
+import { addNumbers, type KnownNumbers, lockStream, NO_NUMBERS } from './stream-row.ts';
+import { findStoredNumbers, TIMED_STREAM } from './timed-stream.ts';
 import { createTurns } from './turns.ts';
 
 const ATTEMPTS = 3;
@@ -206,7 +208,7 @@ async function store(
   { bounds, recordedDays }: WriteDeps,
   { unit, busId: thenBusId }: Sender,
   stream: string,
-  records: readonly CheckedRecord[],
+  sent: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
   { receivedMs, backlogFromMs, aside }: Arrival,
 ): Promise<
@@ -238,8 +240,18 @@ async function store(
   const isTest = own.test_since !== null && thenBusId === unit.busId;
   const [{ unitId }, { batches }, busId] = [unit, own, isTest ? null : thenBusId];
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
-  const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
+  const { counted: records, empty } = await countReadings(tx, unitId, sent);
   const timeless = aside.map(atSentTime);
+  const isTimed = stream === TIMED_STREAM;
+  const received = isTimed
+    ? await findStoredNumbers(
+        tx,
+        { unitId, streamId: row.id },
+        [...records, ...timeless],
+        receivedMs,
+      )
+    : row.received;
+  const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(received, seq);
   const repeated = [...records, ...timeless].filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
   const { others, differing } = await partByAside(tx, row.id, repeated);
@@ -262,11 +274,13 @@ async function store(
   const kept = unseenAside.slice(0, room);
   await insertAside(tx, source, kept, receivedMs);
   const keptAside = kept.map(atSentTime);
-  const numbers = await addNumbers(tx, row, [...fresh, ...keptAside], bounds.streamRanges);
+  const numbers = isTimed
+    ? NO_NUMBERS
+    : await addNumbers(tx, row, [...fresh, ...keptAside], bounds.streamRanges);
   return {
     fresh,
     aside: keptAside,
-    repeated: repeated.filter(({ seq }) => !other.has(seq)),
+    repeated: [...repeated.filter(({ seq }) => !other.has(seq)), ...empty],
     refused: [
       ...repeated.filter(({ seq }) => other.has(seq)).map(otherContent),
       ...dense.map((record) => denseRefusal(record, bounds.blockPoints)),

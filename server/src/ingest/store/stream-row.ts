@@ -32,6 +32,9 @@ export interface KnownNumbers {
   readonly unplaced: RangeEstimate;
 }
 
+/** Of a stream without remembered numbers. */
+export const NO_NUMBERS: KnownNumbers = { received: estimateOf([]), unplaced: estimateOf([]) };
+
 /**
  * Locks the row of a stream for the transaction; inserts it when the stream is new.
  * @param receivedMs the server's clock at the batch's arrival

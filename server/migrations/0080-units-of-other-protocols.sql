@@ -1,0 +1,31 @@
+-- Units that do not speak the unit interface: the protocol, the name by which it knows the unit, and how the unit departs
+-- from the protocol's standard.
+alter table units
+  add column protocol text,
+  add column protocol_id text,
+  add column protocol_settings jsonb not null default '{}',
+  add constraint units_protocol_and_id check ((protocol is null) = (protocol_id is null)),
+  add constraint units_protocol_id_key unique (protocol, protocol_id);
+
+-- What a counter that never starts anew showed last: only the difference to it is people.
+create table counter_readings (
+  unit_id   bigint not null references units on delete cascade,
+  -- The module of the counter, as the unit names it.
+  module    integer not null,
+  door      smallint not null,
+  direction text not null check (direction in ('entered', 'exited')),
+  sent_time timestamptz not null,
+  reading   smallint not null,
+  primary key (unit_id, module, door, direction)
+);
+
+-- Ports of such protocols that a process could not open, which it tries again: told to administrators.
+create table closed_ports (
+  listener text not null,
+  port     integer not null,
+  reason   text not null,
+  since    timestamptz not null,
+  -- When a process tried it last.
+  tried_at timestamptz not null,
+  primary key (listener, port)
+);

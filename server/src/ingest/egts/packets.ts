@@ -1,0 +1,227 @@
+// Cuts a stream of bytes into packets. TCP joins and splits them at will, and a modem may lose or change bytes. A header
+// with a right checksum tells where the next packet begins. After a damaged one the next place is looked for where both
+// checksums are right: so no byte of a damaged packet is ever read as data, and the connection goes on.
+import { inOwnMemory } from '../../core/own-memory.ts';
+import { crc8, crc16 } from './checksums.ts';
+import { MAX_PACKET_BYTES, PACKET, RESULT } from './codes.ts';
+
+/** Headers without and with the fields of routing, bytes. */
+const HEADER = { plain: 11, routed: 16 } as const;
+const CHECKSUM_BYTES = 2;
+/** Most damaged bytes since the last sound packet, and most places that looked like a packet among them. */
+const MOST_DAMAGED_BYTES = 16 * MAX_PACKET_BYTES;
+const MOST_CANDIDATES = 64;
+
+/** A packet with right checksums, or a fault that its sender is told. */
+export interface ReadPacket {
+  readonly id: number;
+  readonly type: number;
+  /** What is wrong with the packet, a result code; `ok`: nothing. */
+  readonly result: number;
+  /** Its data, without the signature of a signed one; empty when something is wrong. */
+  readonly data: Buffer;
+}
+
+export interface PacketReader {
+  /** Takes bytes as they arrive. */
+  push(bytes: Buffer): void;
+  /** The next packet; undefined until more bytes arrive. */
+  next(): ReadPacket | undefined;
+  /** Whether so much was damaged that the other side hardly speaks the protocol. */
+  isLost(): boolean;
+}
+
+interface Header {
+  readonly id: number;
+  readonly type: number;
+  readonly headerBytes: number;
+  readonly dataBytes: number;
+  readonly packetBytes: number;
+  /** What forbids to read the data; `ok`: nothing. */
+  readonly result: number;
+}
+
+const NONE = Buffer.alloc(0);
+
+/** Makes the reader of one connection. */
+export function createPacketReader(): PacketReader {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  /** Pieces are joined only when so many bytes are there. */
+  let wanted: number = HEADER.plain;
+  /** Bytes until the next packet should begin, after a damaged one; null: nobody knows where. */
+  let toStep: number | null = 0;
+  let damaged = 0;
+  let candidates = 0;
+
+  const joined = (): Buffer => {
+    const [only] = pieces;
+    if (pieces.length !== 1 || only === undefined) pieces = [Buffer.concat(pieces)];
+    return pieces[0] ?? NONE;
+  };
+  const drop = (bytes: number): void => {
+    // A view would keep all of the read bytes of an idle connection.
+    pieces = length === bytes ? [] : [inOwnMemory(joined().subarray(bytes))];
+    length -= bytes;
+    wanted = HEADER.plain;
+  };
+  const lose = (bytes: number): void => {
+    drop(bytes);
+    damaged += bytes;
+    if (toStep !== null) toStep -= bytes;
+  };
+
+  /** Reads where a packet should begin. */
+  function readInStep(): ReadPacket | undefined {
+    const bytes = joined();
+    const id = bytes.readUInt16LE(7);
+    const headerBytes = bytes[3] ?? 0;
+    if (!isHeaderLength(headerBytes)) return losePlace(id, RESULT.headerForm);
+    if (length < headerBytes) return want(headerBytes);
+    const header = readHeader(bytes, headerBytes);
+    if (header === undefined) return losePlace(id, RESULT.headerChecksum);
+    if (length < header.packetBytes) return want(header.packetBytes);
+    if (!isSound(bytes, header)) {
+      // Its length is known. The next packet may begin earlier, if bytes were lost.
+      toStep = header.packetBytes;
+      lose(1);
+      return faultOf(header, RESULT.dataChecksum);
+    }
+    return take(bytes, header);
+  }
+
+  function losePlace(id: number, result: number): ReadPacket {
+    toStep = null;
+    lose(1);
+    return { id, type: PACKET.appdata, result, data: NONE };
+  }
+
+  function want(bytes: number): undefined {
+    wanted = bytes;
+  }
+
+  function take(bytes: Buffer, header: Header): ReadPacket {
+    const { headerBytes, dataBytes, packetBytes, type, id, result } = header;
+    const data = bytes.subarray(headerBytes, headerBytes + dataBytes);
+    drop(packetBytes);
+    [toStep, damaged, candidates] = [0, 0, 0];
+    if (result !== RESULT.ok) return faultOf(header, result);
+    if (type !== PACKET.signed) return { id, type, result, data };
+    const signed = withoutSignature(data);
+    return signed === undefined
+      ? faultOf(header, RESULT.dataForm)
+      : { id, type, result, data: signed };
+  }
+
+  /** Looks for the next sound packet, or for the place where one should begin. */
+  function findStep(): ReadPacket | undefined {
+    const bytes = joined();
+    for (let at = 0; at < bytes.length; at += 1) {
+      if (at === toStep) {
+        lose(at);
+        return undefined;
+      }
+      const headerBytes = mayBeHeader(bytes, at);
+      if (headerBytes === undefined) continue;
+      const rest = bytes.subarray(at);
+      if (rest.length < headerBytes) {
+        lose(at);
+        return want(headerBytes);
+      }
+      const header = readHeader(rest, headerBytes);
+      if (header?.result !== RESULT.ok) continue;
+      if (rest.length < header.packetBytes) {
+        lose(at);
+        return want(header.packetBytes);
+      }
+      candidates += 1;
+      if (isSound(rest, header)) {
+        lose(at);
+        return take(rest, header);
+      }
+    }
+    lose(bytes.length);
+    return undefined;
+  }
+
+  return {
+    push: (bytes) => {
+      pieces.push(bytes);
+      length += bytes.length;
+    },
+    next: () => {
+      while (length >= wanted) {
+        const found = toStep === 0 ? readInStep() : findStep();
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    isLost: () => damaged > MOST_DAMAGED_BYTES || candidates > MOST_CANDIDATES,
+  };
+}
+
+const isHeaderLength = (bytes: number): boolean =>
+  bytes === HEADER.plain || bytes === HEADER.routed;
+
+const faultOf = ({ id, type }: Header, result: number): ReadPacket => ({
+  ...{ id, type, result },
+  data: NONE,
+});
+
+/** How many bytes a header would have here; undefined when none can begin here. */
+function mayBeHeader(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at] !== 1) return undefined;
+  const headerBytes = bytes[at + 3];
+  if (headerBytes === undefined) return HEADER.plain;
+  return isHeaderLength(headerBytes) ? headerBytes : undefined;
+}
+
+// Undefined when the checksum is wrong: then no field of it means anything.
+function readHeader(bytes: Buffer, headerBytes: number): Header | undefined {
+  if (crc8(bytes.subarray(0, headerBytes - 1)) !== bytes[headerBytes - 1]) return undefined;
+  const dataBytes = bytes.readUInt16LE(5);
+  const packetBytes = headerBytes + dataBytes + (dataBytes === 0 ? 0 : CHECKSUM_BYTES);
+  const [version, flags, encoding, type] = [bytes[0], bytes[2] ?? 0, bytes[4], bytes[9] ?? 0];
+  return {
+    ...{ id: bytes.readUInt16LE(7), type, headerBytes, dataBytes, packetBytes },
+    result: resultOf({ version, flags, encoding, type, headerBytes, packetBytes }),
+  };
+}
+
+function resultOf({
+  version,
+  flags,
+  encoding,
+  type,
+  headerBytes,
+  packetBytes,
+}: {
+  version: number | undefined;
+  flags: number;
+  encoding: number | undefined;
+  type: number;
+  headerBytes: number;
+  packetBytes: number;
+}): number {
+  if (version !== 1) return RESULT.otherProtocol;
+  const isRouted = (flags & 0x20) !== 0;
+  if ((flags & 0xc0) !== 0 || encoding !== 0) return RESULT.headerForm;
+  if (isRouted !== (headerBytes === HEADER.routed)) return RESULT.headerForm;
+  if (packetBytes > MAX_PACKET_BYTES) return RESULT.length;
+  if ((flags & 0x18) !== 0) return RESULT.encrypted;
+  if ((flags & 0x04) !== 0) return RESULT.dataForm;
+  return type > PACKET.signed ? RESULT.otherType : RESULT.ok;
+}
+
+function isSound(bytes: Buffer, { headerBytes, dataBytes }: Header): boolean {
+  if (dataBytes === 0) return true;
+  const end = headerBytes + dataBytes;
+  return crc16(bytes.subarray(headerBytes, end)) === bytes.readUInt16LE(end);
+}
+
+// The signature is a length and so many bytes; nobody here has a key to check it.
+function withoutSignature(data: Buffer): Buffer | undefined {
+  if (data.length < CHECKSUM_BYTES) return undefined;
+  const end = CHECKSUM_BYTES + data.readUInt16LE(0);
+  return end <= data.length ? data.subarray(end) : undefined;
+}

@@ -1,0 +1,53 @@
+// Which unit an id of the protocol names. Only a unit to which an administrator has given the id counts.
+import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
+import { sql } from 'kysely';
+import { knownUnitOf, pastAssignmentsOf } from '../../access/unit-assignments.ts';
+import { Cache } from '../../core/cache.ts';
+import type { KnownUnit } from '../../core/viewer.ts';
+import type { Deps } from '../../deps.ts';
+
+/** Within this time the process learns what an administrator changes, ms. */
+const KEEP_MS = 3000;
+const MOST_KEPT = 50_000;
+
+/** A unit with the ways in which it departs from the standard. */
+export interface EgtsUnit {
+  readonly unit: KnownUnit;
+  readonly settings: EgtsSettings;
+}
+
+/** Finds the units of ids, by id; an id that names none, or a unit that is switched off, is missing. */
+export type FindUnits = (ids: readonly string[]) => Promise<ReadonlyMap<string, EgtsUnit>>;
+
+/** Makes the look-up of one process. */
+export function createUnitFinder({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindUnits {
+  const kept = new Cache<string, EgtsUnit | null>({
+    most: MOST_KEPT,
+    age: { keepMs: KEEP_MS, clock },
+  });
+  return async (ids) => {
+    const found = new Map<string, EgtsUnit>();
+    const missing: string[] = [];
+    for (const id of new Set(ids)) {
+      const unit = kept.get(id);
+      if (unit === undefined) missing.push(id);
+      else if (unit !== null) found.set(id, unit);
+    }
+    if (missing.length === 0) return found;
+    const rows = await database.db
+      .selectFrom('units')
+      .select(['id as unitId', 'device_id as deviceId', 'workplace_id as busId', 'assigned_from'])
+      .select(['protocol_id', 'protocol_settings'])
+      .select(pastAssignmentsOf(sql.ref('units.id')).as('pastAssignments'))
+      .where('protocol', '=', 'egts')
+      .where('protocol_id', '=', sql<string>`any(${missing}::text[])`)
+      .where('enabled', '=', true)
+      .execute();
+    for (const { protocol_id: id, protocol_settings: settings, ...row } of rows) {
+      if (id === null) continue;
+      found.set(id, { unit: knownUnitOf(row), settings: EgtsSettings.parse(settings) });
+    }
+    for (const id of missing) kept.set(id, found.get(id) ?? null);
+    return found;
+  };
+}

@@ -1,0 +1,165 @@
+// Units of EGTS over real sockets.
+import type { EgtsSettings } from '@ridewatch/contract/unit-protocols';
+import { type EgtsLink, openEgtsLink } from '@ridewatch/unit/src/egts/link.ts';
+import {
+  countsSubrecord,
+  type EgtsCounts,
+  type EgtsPosition,
+  type EgtsRecord,
+  type EgtsSubrecord,
+  egtsData,
+  positionSubrecord,
+} from '@ridewatch/unit/src/egts/packet.ts';
+import { sql } from 'kysely';
+import { addAuth } from '../auth/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
+import type { Db } from '../core/db/db.ts';
+import type { Deps } from '../deps.ts';
+import { createEgtsListener } from '../ingest/egts/listener.ts';
+import type { SessionLimits } from '../ingest/egts/session.ts';
+import { addLaps } from '../laps/api.ts';
+import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
+import { listPositions } from './positions.ts';
+import { createTestServer, type TestServer } from './test-deps.ts';
+
+/** The moment at which the days of these tests begin, ms since 1970 UTC. */
+export const EGTS_DAY_MS = Date.UTC(2026, 10, 20, 8);
+
+/** A bus whose unit has an id in EGTS. */
+export type EgtsBus = TestBus & { readonly object: number };
+
+/** A server with a port for EGTS and calls that show what came. */
+export interface EgtsWorld {
+  readonly server: TestServer;
+  readonly egts: TestEgts;
+  freshBus(settings?: Partial<EgtsSettings>): Promise<EgtsBus>;
+  close(): Promise<void>;
+}
+
+/** Creates it, one hour after the day began. */
+export async function createEgtsWorld(): Promise<EgtsWorld> {
+  const server = await createTestServer([addAuth, addBusDay, addLaps], { HOST: '127.0.0.1' });
+  server.clock.set(EGTS_DAY_MS + 3_600_000);
+  const { db } = server.deps.database;
+  const { first } = await insertTestFleet(db, 'Europe/Moscow');
+  const egts = await startTestEgts(server.deps);
+  let objects = 1000;
+  return {
+    ...{ server, egts },
+    freshBus: async (settings) => {
+      objects += 1;
+      const object = objects;
+      const bus = await insertTestBus(db, first, `Автобус ${object}`, 'Europe/Moscow');
+      await adoptEgts(db, bus.unitId, object, settings);
+      return { ...bus, object };
+    },
+    close: async () => {
+      await egts.stop();
+      await server.close();
+    },
+  };
+}
+
+let numbers = 0;
+
+/** A record of telemetry with the next number. @param object undefined: none is named */
+export function record(
+  object: number | undefined,
+  subrecords: readonly EgtsSubrecord[],
+  more: Partial<EgtsRecord> = {},
+): EgtsRecord {
+  numbers += 1;
+  const named = object === undefined ? {} : { object };
+  return { number: numbers % 0x10000, service: 2, ...named, subrecords, ...more };
+}
+
+/** A position so many seconds after the beginning of the day. */
+export const at = (seconds: number, more: Partial<EgtsPosition> = {}): EgtsSubrecord =>
+  positionSubrecord({
+    timeMs: EGTS_DAY_MS + seconds * 1000,
+    latitude: 55.7 + (seconds % 1000) / 1e5,
+    ...{ longitude: 37.6, speedKmh: 30, course: 300, ...more },
+  });
+
+/** People at doors. */
+export const people = (doors: EgtsCounts['doors'], module = 1): EgtsSubrecord =>
+  countsSubrecord({ module, doors });
+
+/** What a unit has stored: positions by second of the day, events, and the sums of the hours. */
+export async function storedOf({ server }: EgtsWorld, { unitId }: TestBus) {
+  const { db } = server.deps.database;
+  const positions = await listPositions(db, unitId, 0, Date.UTC(2100));
+  const { rows: events } = await sql<{ s: number; door: number; way: string; count: number }>`
+    select extract(epoch from time)::int - ${EGTS_DAY_MS / 1000} as s, door, direction as way, count
+    from passenger_events where unit_id = ${unitId} order by time, door, direction`.execute(db);
+  const { rows: hours } = await sql<{ entered: number; exited: number }>`
+    select coalesce(sum(entered_adults), 0)::int as entered,
+      coalesce(sum(exited_adults), 0)::int as exited
+    from hourly_traffic where unit_id = ${unitId}`.execute(db);
+  const seconds = positions.map(({ timeMs }) => (timeMs - EGTS_DAY_MS) / 1000);
+  return { seconds, events: events.map((one) => Object.values(one)), hours: hours[0] };
+}
+
+/** A listener on a free port, and links to it. */
+export interface TestEgts {
+  open(): Promise<EgtsLink>;
+  /** Closes the links, then the port. */
+  stop(): Promise<void>;
+}
+
+/** Starts a listener. */
+export async function startTestEgts(deps: Deps, limits?: SessionLimits): Promise<TestEgts> {
+  const listener = createEgtsListener(deps, 0, limits);
+  await listener.start();
+  const links: EgtsLink[] = [];
+  return {
+    open: async () => {
+      const link = await openEgtsLink(listener.openPort(), '127.0.0.1');
+      links.push(link);
+      return link;
+    },
+    stop: async () => {
+      for (const link of links) link.close();
+      await listener.stop();
+    },
+  };
+}
+
+/** Gives a unit its id in EGTS. */
+export async function adoptEgts(
+  db: Db,
+  unitId: number,
+  id: number | string,
+  settings: Partial<EgtsSettings> = {},
+): Promise<void> {
+  await db
+    .updateTable('units')
+    .set({
+      ...{ protocol: 'egts', protocol_id: String(id) },
+      protocol_settings: JSON.stringify(settings),
+    })
+    .where('id', '=', unitId)
+    .execute();
+}
+
+/** Sends records in one packet. @returns the results of the records, in their order, and of the packet */
+export async function sendRecords(
+  link: EgtsLink,
+  records: readonly EgtsRecord[],
+  id = 1,
+): Promise<{ readonly packet: number; readonly records: number[] }> {
+  link.send(egtsData(id, records));
+  return confirmationOf(link, id);
+}
+
+/** Waits for the confirmation of a packet, which must be the next answer. */
+export async function confirmationOf(
+  link: EgtsLink,
+  id: number,
+): Promise<{ readonly packet: number; readonly records: number[] }> {
+  const answer = await link.next();
+  if (answer.kind !== 'confirmation' || answer.packet !== id) {
+    throw new Error(`not the confirmation of ${id}: ${JSON.stringify(answer)}`);
+  }
+  return { packet: answer.result, records: [...answer.records.values()] };
+}

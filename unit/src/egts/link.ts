@@ -1,0 +1,56 @@
+// A connection of a unit, or of a platform that passes on many of them, to a server of EGTS.
+import { connect } from 'node:net';
+import { createAnswerReader, type EgtsAnswer } from './answer.ts';
+
+export interface EgtsLink {
+  /** Sends bytes. */
+  send(bytes: Buffer): void;
+  /** The next answer of the server. @throws Error when the connection closes before */
+  next(): Promise<EgtsAnswer>;
+  /** Resolves when the connection is closed, by either side. */
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Connects to a server. @throws Error when there is none */
+export function openEgtsLink(port: number, host: string): Promise<EgtsLink> {
+  const socket = connect({ port, host, noDelay: true });
+  const read = createAnswerReader();
+  const answers: EgtsAnswer[] = [];
+  const waiting: PromiseWithResolvers<EgtsAnswer>[] = [];
+  let isClosed = false;
+  socket.on('data', (bytes: Buffer) => {
+    for (const answer of read(bytes)) {
+      const next = waiting.shift();
+      if (next === undefined) answers.push(answer);
+      else next.resolve(answer);
+    }
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      isClosed = true;
+      for (const next of waiting.splice(0)) next.reject(new Error('the connection is closed'));
+      resolve();
+    });
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      // From now on `closed` tells.
+      socket.off('error', reject).on('error', () => socket.destroy());
+      resolve({
+        closed,
+        send: (bytes) => void socket.write(bytes),
+        close: () => socket.destroy(),
+        next: () => {
+          const answer = answers.shift();
+          if (answer !== undefined) return Promise.resolve(answer);
+          if (isClosed) return Promise.reject(new Error('the connection is closed'));
+          const next = Promise.withResolvers<EgtsAnswer>();
+          waiting.push(next);
+          return next.promise;
+        },
+      });
+    });
+  });
+}
