@@ -9,6 +9,7 @@ export const AdminSection = z.enum([
   'keys',
   'buses',
   'units',
+  'unknown_units',
   'cameras',
   'groups',
   'classifiers',
@@ -29,6 +30,8 @@ export const AdminOverview = z.object({
   clients: z.array(Named),
   /** For administrators: why the server works without video; null: it works with it. */
   video_off: z.nullable(z.enum(['old_ffmpeg', 'no_ffmpeg'])),
+  /** For administrators: ports of unit protocols that could not be opened. */
+  closed_ports: z.array(z.object({ listener: z.string(), port: z.int(), reason: z.string() })),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
 

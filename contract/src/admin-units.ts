@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 import { changeOf } from './row-change.ts';
+import { EgtsSettings, ProtocolId, UnitProtocol } from './unit-protocols.ts';
 
 /** How long older credentials stay valid after a rotation, hours: until the unit has the new one. */
 export const ROTATION_HOURS = 24;
@@ -10,6 +11,14 @@ export const ROTATION_HOURS = 24;
 export const DeviceId = z
   .string()
   .check(z.minLength(1), z.maxLength(64), z.regex(/^\S(.*\S)?$/, 'has spaces around it'));
+
+/** Settings of EGTS as fields of a unit. */
+const { counts, raw_flag, module_bytes } = EgtsSettings.shape;
+const egtsFields = {
+  egts_counts: counts.def.innerType,
+  egts_raw_flag: raw_flag.def.innerType,
+  egts_module_bytes: module_bytes.def.innerType,
+};
 
 export const AdminUnit = z.object({
   id: Id,
@@ -21,6 +30,12 @@ export const AdminUnit = z.object({
   /** The customer that owns the unit while it is in no bus. */
   client: z.nullable(Named),
   enabled: z.boolean(),
+  /** The protocol of a unit that does not speak the unit interface; null: it does. */
+  protocol: z.nullable(UnitProtocol),
+  /** Its name in that protocol: no secret, whoever knows it can send for the unit. */
+  protocol_id: z.nullable(z.string()),
+  /** How it departs from the standard of EGTS. */
+  ...egtsFields,
   /** When it last sent anything. */
   last_seen_at: z.nullable(Moment),
   /** As it said in its last batches; null: it never did. */
@@ -100,6 +115,10 @@ export const updateUnit = endpoint({
       bus_id: z.nullable(Id),
       client_id: z.nullable(Id),
       enabled: z.boolean(),
+      /** Of administrators only, as all fields of a protocol. Null takes the id away, too. */
+      protocol: z.nullable(UnitProtocol),
+      protocol_id: z.nullable(ProtocolId),
+      ...egtsFields,
     }),
     {
       /**

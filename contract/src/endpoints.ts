@@ -12,6 +12,7 @@ import * as adminNews from './admin-news.ts';
 import * as adminSections from './admin-sections.ts';
 import * as adminSeveral from './admin-several.ts';
 import * as adminUnits from './admin-units.ts';
+import * as adminUnknownUnits from './admin-unknown-units.ts';
 import * as adminUsers from './admin-users.ts';
 import * as adminWork from './admin-work.ts';
 import * as apiDescription from './api-description.ts';
@@ -209,6 +210,10 @@ export const endpoints = [
   adminBuses.createBus,
   adminBuses.updateBus,
   adminBuses.setBusSettings,
+  adminUnknownUnits.listUnknownUnits,
+  adminUnknownUnits.findUnknownUnit,
+  adminUnknownUnits.adoptUnknownUnit,
+  adminUnknownUnits.ignoreUnknownUnit,
   adminUnits.listUnits,
   adminUnits.findUnit,
   adminUnits.createUnit,
@@ -267,17 +272,9 @@ export const endpoints = [
 
 /** The files of the calls; the names of their constants are those of the calls. */
 export const files: readonly object[] = [
-  ...[
-    account,
-    adminAside,
-    adminAudit,
-    adminBuses,
-    adminCameras,
-    adminCustomers,
-    adminFeed,
-    adminGroups,
-  ],
-  ...[adminHappenings, adminImport, adminNews, adminSections, adminSeveral, adminUnits],
+  ...[account, adminAside, adminAudit, adminBuses, adminCameras, adminCustomers, adminFeed],
+  ...[adminGroups, adminHappenings, adminImport, adminNews, adminSections, adminSeveral],
+  ...[adminUnits, adminUnknownUnits],
   ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
   ...[

@@ -4,6 +4,16 @@ import * as z from 'zod/mini';
 export const UnitProtocol = z.enum(['egts']);
 export type UnitProtocol = z.infer<typeof UnitProtocol>;
 
+/** Its name in the protocol: EGTS numbers objects and terminals, or knows the IMEI of the modem. */
+export const ProtocolId = z
+  .string()
+  .check(
+    z.regex(
+      /^(0\d{14}|[1-9]\d{0,14})$/,
+      'must be the number of an object or terminal, or an IMEI of 15 digits',
+    ),
+  );
+
 /** The ways in which EGTS devices differ, as settings of a unit; the standard's unless given. */
 export const EgtsSettings = z.object({
   /** What a passenger count tells: who came since the last one, or all since the counter began. */

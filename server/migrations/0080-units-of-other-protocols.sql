@@ -29,3 +29,23 @@ create table closed_ports (
   tried_at timestamptz not null,
   primary key (listener, port)
 );
+
+-- Ids that knocked in such a protocol and that no unit has: an administrator gives one to a unit, or ignores it. Only what
+-- they sent last is kept.
+create table unknown_units (
+  id          bigint generated always as identity primary key,
+  protocol    text not null,
+  protocol_id text not null,
+  -- The address of its last connection.
+  address     text not null,
+  first_at    timestamptz not null,
+  last_at     timestamptz not null,
+  records     bigint not null,
+  -- Of its last position; null: it has sent none.
+  sent_time   timestamptz,
+  latitude    double precision,
+  longitude   double precision,
+  ignored     boolean not null default false,
+  unique (protocol, protocol_id)
+);
+create index unknown_units_last on unknown_units (last_at);

@@ -109,6 +109,9 @@ const nameless = [
   'GET /api/admin/jobs/{jobId}',
   'POST /api/admin/jobs/{jobId}/retry',
   'GET /api/admin/storage',
+  'GET /api/admin/unknown-units',
+  ...['GET', 'PUT'].map((method) => `${method} /api/admin/unknown-units/{unknownId}`),
+  'POST /api/admin/unknown-units/{unknownId}/adopt',
   ...['news', 'messages'].flatMap((list) => [
     `GET /api/admin/${list}`,
     `POST /api/admin/${list}`,

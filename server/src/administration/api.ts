@@ -11,6 +11,7 @@ import { addAdminNews } from './news-api.ts';
 import { addAdminOverview } from './overview-api.ts';
 import { addSeveral } from './several-api.ts';
 import { addUnits } from './units-api.ts';
+import { addUnknownUnits } from './unknown-units-api.ts';
 import { addUsers } from './users-api.ts';
 import { addWork } from './work-api.ts';
 
@@ -23,6 +24,7 @@ export const addAdministration: Feature = async (...server) => {
     addApiKeys,
     addAdminBuses,
     addUnits,
+    addUnknownUnits,
     addUnitFeed,
     addFirstSteps,
     addCameras,

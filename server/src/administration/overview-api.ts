@@ -11,11 +11,14 @@ import type { Feature } from '../deps.ts';
 
 /** Sections that only administrators open. */
 const ADMINS_ONLY: readonly contract.AdminSection[] = [
-  ...(['customers', 'news', 'messages', 'audit', 'jobs', 'storage'] as const),
+  ...(['customers', 'unknown_units', 'news', 'messages', 'audit', 'jobs', 'storage'] as const),
 ];
 
+/** A process tries a closed port each 15 s, ms. */
+const TRIED_MS = 2 * 60_000;
+
 /** The menu of the administration. */
-export const addAdminOverview: Feature = (app, { database: { db }, videoOff }, auth) => {
+export const addAdminOverview: Feature = (app, { database: { db }, videoOff, clock }, auth) => {
   serve(app, auth, contract.findAdminOverview, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
     const counts = await countObjects(db, viewer);
@@ -33,9 +36,21 @@ export const addAdminOverview: Feature = (app, { database: { db }, videoOff }, a
       sections: open.map((section) => ({ section, count: counts[section] ?? null })),
       clients,
       video_off: viewer.role === 'ADMIN' ? (videoOff?.reason ?? null) : null,
+      closed_ports: viewer.role === 'ADMIN' ? await listClosedPorts(db, clock.nowMs()) : [],
     };
   });
 };
+
+// A port that no process has tried lately is wanted no more.
+function listClosedPorts(db: Db, nowMs: number): Promise<contract.AdminOverview['closed_ports']> {
+  return db
+    .selectFrom('closed_ports')
+    .select(['listener', 'port', 'reason'])
+    .where('tried_at', '>', new Date(nowMs - TRIED_MS))
+    .orderBy('listener')
+    .orderBy('port')
+    .execute();
+}
 
 async function countObjects(
   db: Db,
@@ -51,6 +66,7 @@ async function countObjects(
       (select count(*)::int from workplaces where retired_at is null
         and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}) as buses,
       (select count(*)::int from units where ${isVisibleUnit(viewer)}) as units,
+      (select count(*)::int from unknown_units where not ignored) as unknown_units,
       (select count(*)::int from cameras
         where ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}) as cameras,
       (select count(*)::int from route_groups

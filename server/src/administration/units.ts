@@ -2,6 +2,7 @@ import type * as contract from '@ridewatch/contract/admin-units';
 import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
+import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Administered,
@@ -18,11 +19,13 @@ import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { type Changed, changeObject, refuseTaken } from './change.ts';
+import { type Changed, changeObject } from './change.ts';
 import { lockUnit } from './lock-unit.ts';
 import { refuseTakenBus } from './move-refusals.ts';
 import { lockBusesOfMove, moveUnit } from './move-unit.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
+import { checkDeviceId, refuseTakenUnit } from './unit-ids.ts';
+import { protocolColumns, protocolRow, wantedProtocol } from './unit-protocol.ts';
 
 type Unit = contract.AdminUnit;
 type Moments =
@@ -50,7 +53,7 @@ const named = (table: string, name: RawBuilder<string>) =>
 
 const unitRows = (nowMs: number, where: RawBuilder<boolean>) => sql`
   select units.id, device_id, units.enabled, last_seen_at, firmware, clock_offset_ms, backlog_from,
-    units.created_at, test_since,
+    units.created_at, test_since, ${protocolColumns},
     case when isfinite(assigned_from) then assigned_from end as assigned_from, ${named('workplaces', sql`workplaces.name`)} as bus,
     case when workplaces.id is null then ${named('clients', clientName)} end as client,
     valid.credentials, valid.credential_issued_at,
@@ -93,7 +96,7 @@ export async function listUnits(
           else ${isBusOfClient(sql.ref('units.workplace_id'), clientId)} end`;
   const where = sql<boolean>`${isVisibleUnit(viewer)} and ${ofClient}
     and ${isInState(query.state, nowMs)}
-    and ${contains(query.search, sql`device_id`, sql`coalesce(workplaces.name, '')`)}`;
+    and ${contains(query.search, sql`device_id`, sql`coalesce(workplaces.name, '')`, sql`coalesce(protocol_id, '')`)}`;
   return readPage<Row>(db, unitRows(nowMs, where), query, {
     by: columns[query.sortBy ?? 'device_id'],
   });
@@ -110,9 +113,6 @@ export async function readUnit(
   if (row === undefined) throw notFound();
   return wireOf(row);
 }
-
-const IN_BUS = 'Another unit sits in this bus.';
-const SAME_ID = 'Another unit has this id.';
 
 /** Creates a unit with a credential. @throws AppError conflict, not_found */
 export async function createUnit(
@@ -134,6 +134,9 @@ export interface NewUnit {
   readonly device_id: string;
   readonly bus: Named | null;
   readonly client: Named | null;
+  /** Of one that does not speak the unit interface, with its id in the protocol. */
+  readonly protocol?: UnitProtocol;
+  readonly protocol_id?: string;
 }
 
 /**
@@ -151,8 +154,8 @@ export async function insertUnits(
     tx
       .insertInto('units')
       .values(
-        units.map(({ device_id, bus, client }) => ({
-          device_id,
+        units.map(({ bus, client, ...named }) => ({
+          ...named,
           workplace_id: bus?.id ?? null,
           owner_id: client?.id ?? null,
           created_at: new Date(actor.atMs),
@@ -187,7 +190,8 @@ export async function changeUnit(
   find: () => Promise<Administered<UnitRow>>,
   body: BodyOf<typeof contract.updateUnit>,
 ): Promise<Changed<Unit>> {
-  const { seen: _, bus_id, client_id, moved_from, ...fields } = body;
+  const { seen: _, bus_id, client_id, moved_from, device_id: deviceId, enabled: isOn } = body;
+  const fields = { device_id: deviceId, enabled: isOn, ...wantedProtocol(viewer, body) };
   // First, so that no position comes between the check and the move.
   const unit = await lockUnit(tx, find);
   const { id } = unit;
@@ -217,11 +221,12 @@ export async function changeUnit(
     read: (db) => readUnit(db, { id }, actor.atMs),
     wanted: { ...fields, ...place },
     ...(isMoved && { noted: { moved_from: new Date(fromMs).toISOString() } }),
-    write: async (__, { bus, client, device_id, enabled }) => {
+    write: async (__, { bus, client, device_id, enabled, ...protocol }, before) => {
       const set = {
         ...(device_id !== undefined && { device_id }),
         ...(enabled !== undefined && { enabled }),
         ...(client !== undefined && { owner_id: client?.id ?? null }),
+        ...protocolRow(protocol, before),
       };
       if (Object.keys(set).length > 0) {
         await refuseTakenUnit(() =>
@@ -276,21 +281,4 @@ async function ownerOf(tx: Tx, viewer: Viewer, unit: UnitRow): Promise<number | 
     .orderBy('client_id')
     .executeTakeFirst();
   return owner?.client_id ?? null;
-}
-
-async function checkDeviceId(tx: Tx, deviceId: string): Promise<void> {
-  const taken = await tx
-    .selectFrom('units')
-    .select('id')
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst();
-  if (taken === undefined) return;
-  throw new AppError('conflict', SAME_ID, { field: 'device_id' });
-}
-
-// Another request may have taken either at this moment.
-function refuseTakenUnit<T>(write: () => Promise<T>): Promise<T> {
-  return refuseTaken('bus_id', IN_BUS, () =>
-    refuseTaken('device_id', SAME_ID, write, 'units_device_id_key'),
-  );
 }

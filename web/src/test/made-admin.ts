@@ -70,7 +70,12 @@ export function answerFleet(server: FakeServer): void {
 /** Opens a section as an administrator. */
 export async function openSection(server: FakeServer, section: AdminSection, id = '') {
   server.answer(findAdminOverview, {
-    ...{ sections: [{ section, count: 1 }], clients: [anna, ivan], video_off: null },
+    ...{
+      sections: [{ section, count: 1 }],
+      clients: [anna, ivan],
+      video_off: null,
+      closed_ports: [],
+    },
   });
   return openScreen(server, `/admin/${section}/${id}`, { user: admin });
 }

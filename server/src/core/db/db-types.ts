@@ -889,6 +889,20 @@ interface UnknownCredentials {
   refused_at: Timestamp;
 }
 
+interface UnknownUnits {
+  id: ColumnType<number, never, never>;
+  protocol: string;
+  protocol_id: string;
+  address: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  records: number;
+  sent_time: Timestamp | null;
+  latitude: number | null;
+  longitude: number | null;
+  ignored: Generated<boolean>;
+}
+
 interface UnsettledDays {
   workplace_id: number;
   day: string;
@@ -1049,6 +1063,7 @@ export interface DB {
   unit_streams: UnitStreams;
   units: Units;
   unknown_credentials: UnknownCredentials;
+  unknown_units: UnknownUnits;
   unsettled_days: UnsettledDays;
   uploads: Uploads;
   users: Users;

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { reasonOf, StartError } from '../../core/errors.ts';
 import type { Deps, Listener, MakeListener } from '../../deps.ts';
 import { createRecordStore } from '../store/store-records.ts';
+import { createKnocks } from './knocks.ts';
 import { openSession, type Session, type SessionLimits } from './session.ts';
 import { createTakeRecords } from './take-records.ts';
 import { createUnitFinder } from './units.ts';
@@ -32,11 +33,14 @@ export function createEgtsListener(
   limits: SessionLimits = LIMITS,
 ): EgtsListener {
   const findUnits = createUnitFinder(deps);
-  const takeRecords = createTakeRecords(deps, createRecordStore(deps), findUnits);
+  const knocks = createKnocks(deps);
+  const takeRecords = createTakeRecords(deps, createRecordStore(deps), findUnits, knocks);
   const { clock, log, config } = deps;
   const sessions = new Set<Session>();
   const server = createServer((socket) => {
-    const session = openSession(socket, { clock, log, findUnits, takeRecords, limits });
+    const session = openSession(socket, {
+      ...{ clock, log, findUnits, takeRecords, knocks, limits },
+    });
     sessions.add(session);
     socket.on('close', () => sessions.delete(session));
   });
@@ -59,6 +63,7 @@ export function createEgtsListener(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...sessions].map((session) => session.stop()));
       await closed;
+      await knocks.close();
     },
     openPort: () => {
       const address = server.address();

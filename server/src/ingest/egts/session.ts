@@ -7,6 +7,7 @@ import { type Confirmed, createAnswers } from './answers.ts';
 import { PACKET, RESULT, SERVICE, SUBRECORD } from './codes.ts';
 import { type DataRecord, readRecords, readSubrecords } from './data-records.ts';
 import { isPlatformIdentity, readTerminalIds } from './identities.ts';
+import type { Knocks } from './knocks.ts';
 import { createPacketReader, type ReadPacket } from './packets.ts';
 import type { TakeRecords, Telemetry } from './take-records.ts';
 import type { FindUnits } from './units.ts';
@@ -24,6 +25,7 @@ export interface SessionLimits {
 export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly takeRecords: TakeRecords;
   readonly findUnits: FindUnits;
+  readonly knocks: Pick<Knocks, 'note'>;
   readonly limits: SessionLimits;
 }
 
@@ -46,6 +48,7 @@ interface Taken {
 export function openSession(socket: Socket, deps: SessionDeps): Session {
   const { limits, clock, log } = deps;
   const reader = createPacketReader();
+  const address = socket.remoteAddress ?? '';
   const answers = createAnswers();
   /** The ids of the terminal that has signed in. */
   let terminal: readonly string[] | null = null;
@@ -148,13 +151,16 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       records.flatMap(({ result }) => (typeof result === 'number' ? [] : [result])),
     );
     try {
-      const results = await deps.takeRecords(sent, clock.nowMs());
+      const results = await deps.takeRecords(sent, address, clock.nowMs());
       const resultOf = new Map(sent.map((one, at) => [one, results[at]]));
       const signedIn = await deps.findUnits(
         taken.flatMap(({ signIns }) => signIns.flatMap((ids) => ids ?? [])),
       );
-      const isKnown = (ids: readonly string[] | null): boolean =>
-        ids === null || ids.some((id) => signedIn.has(id));
+      const isKnown = (ids: readonly string[] | null): boolean => {
+        if (ids === null || ids.some((id) => signedIn.has(id))) return true;
+        if (ids[0] !== undefined) deps.knocks.note(ids[0], address);
+        return false;
+      };
       return Buffer.concat(
         taken.flatMap(({ packet, result, records, signIns }) => {
           if (packet.type === PACKET.response) return [];

@@ -16,6 +16,7 @@ import { TIMED_STREAM } from '../store/timed-stream.ts';
 import { createAtOnce } from './at-once.ts';
 import { RESULT } from './codes.ts';
 import type { DataRecord } from './data-records.ts';
+import type { Knocks } from './knocks.ts';
 import { readUnitRecords } from './unit-records.ts';
 import type { EgtsUnit, FindUnits } from './units.ts';
 
@@ -32,12 +33,14 @@ export interface Telemetry {
 
 /**
  * Stores records.
+ * @param address from where they come
  * @param receivedMs the server's clock at arrival
  * @returns a result code for each; undefined for those that could not be stored now: the sender must send them again
  * @throws the database's error when it does not know the units
  */
 export type TakeRecords = (
   sent: readonly Telemetry[],
+  address: string,
   receivedMs: number,
 ) => Promise<(number | undefined)[]>;
 
@@ -52,16 +55,18 @@ export function createTakeRecords(
   { metrics, log }: Pick<Deps, 'metrics' | 'log'>,
   store: RecordStore,
   findUnits: FindUnits,
+  knocks: Pick<Knocks, 'note'>,
 ): TakeRecords {
   const late = () => new AppError('unavailable', 'Storing takes too long.');
   const atOnce = createAtOnce(UNITS_AT_ONCE, LONGEST_WAIT_MS, late);
-  return async (sent, receivedMs) => {
+  return async (sent, address, receivedMs) => {
     const units = await findUnits(sent.flatMap(({ ids }) => ids));
     const results: (number | undefined)[] = [];
     const batches = new Map<number, UnitBatch>();
     for (const [at, { record, ids }] of sent.entries()) {
       const found = ids.map((id) => units.get(id)).find((unit) => unit !== undefined);
       if (found === undefined) {
+        if (ids[0] !== undefined) knocks.note(ids[0], address, record);
         results.push(RESULT.unknownId);
         continue;
       }

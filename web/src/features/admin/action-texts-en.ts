@@ -99,6 +99,7 @@ export const actions: Readonly<Record<string, string>> = {
   create_message: 'banner created',
   set_message: 'banner changed',
   delete_message: 'banner deleted',
+  ignore_unknown_unit: 'unknown unit: ours or not',
   retry_job: 'job tried again',
   retry_day: 'day tried again',
   listen_to_unit: 'listened to a unit',

@@ -99,6 +99,7 @@ export const actions: Readonly<Record<string, string>> = {
   create_message: 'объявление создано',
   set_message: 'объявление изменено',
   delete_message: 'объявление удалено',
+  ignore_unknown_unit: 'неизвестный прибор: наш или нет',
   retry_job: 'повтор задания',
   retry_day: 'повтор дня',
   listen_to_unit: 'прослушивание прибора',

@@ -32,6 +32,7 @@ beforeEach(() => {
     ],
     clients: all.map(({ id, name }) => ({ id, name })),
     video_off: null,
+    closed_ports: [],
   });
   server.answer(listCustomers, page(all));
   server.answer(listAdminBuses, page([]));
@@ -55,11 +56,27 @@ describe('the administration', () => {
 
   it('says at its top that no video is taken, and what to do', async () => {
     server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: 'old_ffmpeg' },
+      ...{
+        sections: [{ section: 'buses', count: 0 }],
+        clients: [],
+        video_off: 'old_ffmpeg',
+        closed_ports: [],
+      },
     });
     await open('/admin');
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /^Video is not accepted.*set FFMPEG_PATH/,
+    );
+  });
+
+  it('says at its top that a port of a protocol could not be opened', async () => {
+    server.answer(findAdminOverview, {
+      ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: null },
+      closed_ports: [{ listener: 'egts', port: 20_332, reason: 'listen EADDRINUSE' }],
+    });
+    await open('/admin');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^Port 20332 \(EGTS\) could not be opened/,
     );
   });
 

@@ -64,6 +64,11 @@ function Administration({ user }: { user: Me }) {
           <strong>{text.videoOff.title}</strong> {text.videoOff[notice]}
         </p>
       )}
+      {answer.data.closed_ports.map(({ listener, port, reason }) => (
+        <p key={`${listener} ${port}`} className={styles.notice} role="alert" title={reason}>
+          {text.closedPort(listener, port)}
+        </p>
+      ))}
     </SectionMenu>
   );
   if (named === undefined && isPhone) return menu;

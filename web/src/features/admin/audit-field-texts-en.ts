@@ -34,6 +34,7 @@ export const en: typeof ru = {
     from: 'From',
     groupby: 'Grouped by',
     has_new_secret: 'New signing key',
+    ignored: 'Not ours',
     imbalance_percent: 'Entered and exited differ, %',
     items: 'Values',
     keep: 'Kept',

@@ -32,6 +32,7 @@ export const ru = {
     from: 'С',
     groupby: 'Группировка',
     has_new_secret: 'Новый ключ подписи',
+    ignored: 'Не наш',
     imbalance_percent: 'Вход и выход расходятся, %',
     items: 'Значения',
     keep: 'Хранить',

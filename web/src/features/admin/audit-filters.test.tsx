@@ -30,6 +30,7 @@ beforeEach(() => {
     sections: [{ section: 'audit', count: null }],
     clients: [{ id: 1, name: 'Иван' }],
     video_off: null,
+    closed_ports: [],
   });
   server.answer(listUsers, page([user(2, 'petrov'), user(3, 'sidorov')]));
   server.answer(listAudit, { ...page([row]), actions: [], object_types: [] });

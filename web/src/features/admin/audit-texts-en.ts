@@ -25,6 +25,7 @@ export const audit: AuditTexts = {
     camera: 'camera',
     route_group: 'route',
     stop_classifier: 'stop',
+    unknown_unit: 'unknown unit',
     session: 'session',
     segment: 'fragment',
     merge_request: 'merge',

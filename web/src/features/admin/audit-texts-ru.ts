@@ -23,6 +23,7 @@ export const audit = {
     camera: 'камера',
     route_group: 'маршрут',
     stop_classifier: 'остановка',
+    unknown_unit: 'неизвестный прибор',
     session: 'сеанс',
     segment: 'фрагмент',
     merge_request: 'склейка',

@@ -33,6 +33,7 @@ beforeEach(() => {
     sections: [{ section: 'buses', count: 1 }],
     clients: [anna, ivan],
     video_off: null,
+    closed_ports: [],
   });
   server.answer(listAdminBuses, page([bus]));
 });

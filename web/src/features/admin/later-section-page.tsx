@@ -7,11 +7,12 @@ import type { AdminContext } from './section.ts';
 import { SectionPage } from './section-page.tsx';
 import type { AnySection, OpenedLater } from './sections.ts';
 import { storage } from './storage.tsx';
+import { unknownUnits } from './unknown-units.tsx';
 import { days, jobs } from './work.tsx';
 
 const sections = {
   ...{ news: newsSection, messages: messagesSection, audit },
-  ...{ keys, days, jobs, storage },
+  ...{ keys, days, jobs, storage, unknown_units: unknownUnits },
 } as const satisfies Record<OpenedLater, unknown>;
 
 interface LaterSectionPageProps {

@@ -21,6 +21,7 @@ beforeEach(() => {
     })),
     clients: [{ id: 1, name: 'Иван' }],
     video_off: null,
+    closed_ports: [],
   });
 });
 const open = (address: string, opening: Parameters<typeof openScreen>[2] = {}) =>
@@ -46,6 +47,7 @@ describe('an administration that cannot be loaded', () => {
       sections: [{ section: 'storage', count: null }],
       clients: [],
       video_off: null,
+      closed_ports: [],
     });
     server.answer(findStorage, { ...page([]), disk });
     await hand.click(screen.getByRole('button', { name: 'Try again' }));

@@ -1,9 +1,9 @@
 import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
-import { enForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-en.ts';
 import { audit } from './audit-texts-en.ts';
 import { system } from './system-texts-en.ts';
 import type { AdminTexts } from './texts-ru.ts';
+import { ofUnits } from './unit-texts-en.ts';
 
 /** English texts of the administration. */
 export const en: AdminTexts = {
@@ -18,6 +18,7 @@ export const en: AdminTexts = {
     keys: 'API keys',
     buses: 'Buses',
     units: 'Units',
+    unknown_units: 'Unknown units',
     cameras: 'Cameras',
     groups: 'Routes',
     classifiers: 'Stops',
@@ -34,7 +35,8 @@ export const en: AdminTexts = {
     users: 'Username, customer',
     keys: 'Key, customer',
     buses: 'Name, unit, camera',
-    units: 'Unit, bus',
+    units: 'Unit, bus, number in its protocol',
+    unknown_units: 'Number, address',
     cameras: 'Camera, bus',
     groups: 'Route, customer',
     classifiers: 'Stop, customer',
@@ -170,6 +172,11 @@ export const en: AdminTexts = {
     unit: 'Unit',
     link: 'Link',
     cameras: 'Cameras',
+    protocol: 'Protocol',
+    protocol_id: 'Number of the object, or IMEI',
+    egts_counts: 'What the counter sends',
+    egts_raw_flag: 'Flag of its own form',
+    egts_module_bytes: 'Number of the counter module',
     device_id: 'Device id',
     bus_id: 'Bus',
     last_seen_at: 'Last heard',
@@ -202,18 +209,6 @@ export const en: AdminTexts = {
     files_days: 'Files and reports',
     positions_days: 'Positions',
   },
-  credential: {
-    title: 'New credential',
-    text: 'Write it down now: it will not be shown again.',
-    rotate: 'Replace the credential',
-    connect: 'Connect',
-    rotated: 'Earlier ones stop working in 24 hours.',
-    revoke: 'Revoke all',
-    revokeText: 'The unit can send nothing until it gets a new credential.',
-    issued: (when) => `issued ${when}`,
-    valid: (count) => `${count} valid ${enForm(count, 'credential', 'credentials')}`,
-    none: 'no valid credential',
-  },
   access,
   clock: (seconds) => `${seconds} s`,
   clockRight: 'the clock is right',
@@ -229,6 +224,7 @@ export const en: AdminTexts = {
   deleteGroupText: 'Past days keep it. No bus may be on it.',
   audit,
   ...system,
+  ...ofUnits,
   problems: {
     'conflict.name': 'This name is taken',
     'conflict.login': 'This username is taken',
@@ -236,6 +232,9 @@ export const en: AdminTexts = {
       'The username has invisible or control characters, or spaces at its ends',
     'conflict.active': '20 banners are shown already: hide one first',
     'conflict.device_id': 'Another unit has this id',
+    'conflict.protocol_id': 'Another unit has this number',
+    'invalid_request.protocol_id': 'The number of an object or terminal, or an IMEI of 15 digits',
+    'invalid_request.protocol': 'Choose the protocol',
     'conflict.bus_id': 'Another unit is there already',
     'invalid_request.moved_from': 'Choose a day and a time, in Moscow time',
     'conflict.stream_id': 'Another camera of the bus has this stream',

@@ -1,8 +1,8 @@
 import { MAX_API_KEYS } from '@ridewatch/contract/api-keys';
-import { ruForm } from '../../i18n/plural.ts';
 import { access } from './access-texts-ru.ts';
 import { audit } from './audit-texts-ru.ts';
 import { system } from './system-texts-ru.ts';
+import { ofUnits } from './unit-texts-ru.ts';
 
 /** Russian texts of the administration, and the type of the other languages. */
 export const ru = {
@@ -17,6 +17,7 @@ export const ru = {
     keys: 'Ключи API',
     buses: 'Автобусы',
     units: 'Приборы',
+    unknown_units: 'Неизвестные приборы',
     cameras: 'Камеры',
     groups: 'Маршруты',
     classifiers: 'Остановки',
@@ -33,7 +34,8 @@ export const ru = {
     users: 'Логин, клиент',
     keys: 'Ключ, клиент',
     buses: 'Название, прибор, камера',
-    units: 'Прибор, автобус',
+    units: 'Прибор, автобус, номер в протоколе',
+    unknown_units: 'Номер, адрес',
     cameras: 'Камера, автобус',
     groups: 'Маршрут, клиент',
     classifiers: 'Остановка, клиент',
@@ -170,6 +172,11 @@ export const ru = {
     unit: 'Прибор',
     link: 'Связь',
     cameras: 'Камеры',
+    protocol: 'Протокол',
+    protocol_id: 'Номер объекта или IMEI',
+    egts_counts: 'Что передаёт счётчик',
+    egts_raw_flag: 'Признак своего формата',
+    egts_module_bytes: 'Номер модуля счётчика',
     device_id: 'Номер прибора',
     bus_id: 'Автобус',
     last_seen_at: 'Последняя связь',
@@ -202,19 +209,6 @@ export const ru = {
     files_days: 'Файлы и отчёты',
     positions_days: 'Координаты',
   },
-  credential: {
-    title: 'Новый ключ доступа',
-    text: 'Запишите его сейчас: больше он не будет показан.',
-    rotate: 'Сменить ключ',
-    connect: 'Подключить',
-    rotated: 'Прежние ключи перестанут действовать через сутки.',
-    revoke: 'Отозвать все ключи',
-    revokeText: 'Прибор перестанет передавать данные, пока не получит новый ключ.',
-    issued: (when: string) => `выдан ${when}`,
-    valid: (count: number) =>
-      `${ruForm(count, 'действует', 'действуют', 'действуют')} ${count} ${ruForm(count, 'ключ', 'ключа', 'ключей')}`,
-    none: 'нет действующих ключей',
-  },
   access,
   clock: (seconds: string) => `${seconds} с`,
   clockRight: 'часы идут верно',
@@ -230,6 +224,7 @@ export const ru = {
   deleteGroupText: 'Прошлые дни сохранят его. Автобусов на нём быть не должно.',
   audit,
   ...system,
+  ...ofUnits,
   problems: {
     'conflict.name': 'Такое название уже есть',
     'conflict.login': 'Такой логин уже есть',
@@ -237,6 +232,9 @@ export const ru = {
       'В логине есть невидимые или управляющие символы либо пробелы по краям',
     'conflict.active': 'Показано уже 20 объявлений: сначала скройте одно',
     'conflict.device_id': 'Такой номер уже есть у другого прибора',
+    'conflict.protocol_id': 'Этот номер уже у другого прибора',
+    'invalid_request.protocol_id': 'Номер объекта или терминала, либо IMEI из 15 цифр',
+    'invalid_request.protocol': 'Выберите протокол',
     'conflict.bus_id': 'Там уже стоит другой прибор',
     'invalid_request.moved_from': 'Укажите день и время, по московскому времени',
     'conflict.stream_id': 'У другой камеры автобуса тот же поток',

@@ -22,6 +22,7 @@ import {
 } from './section.ts';
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
+import { protocolFields } from './unit-protocol.ts';
 
 const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).UnitParts);
 
@@ -78,6 +79,14 @@ export const units: Section<AdminUnit> = {
       {
         ...{ key: 'enabled', label: fields.enabled },
         value: ({ enabled }) => (enabled ? text.yes : text.no),
+      },
+      {
+        ...{ key: 'protocol', label: fields.protocol },
+        value: () => null,
+        inDrawer: ({ protocol, protocol_id }) =>
+          protocol === null
+            ? undefined
+            : `${text.protocols[protocol]} ${protocol_id} · ${text.weakIdentity}`,
       },
       {
         ...{ key: 'seen', label: fields.last_seen_at, sort: 'last_seen_at', width: '130px' },
@@ -146,6 +155,7 @@ export const units: Section<AdminUnit> = {
           isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
         },
         { key: 'enabled', kind: 'yes', label: fields.enabled, only: 'stored' },
+        ...(context.user.role === 'ADMIN' ? protocolFields(context.text) : []),
       ];
     },
   }),

@@ -1,0 +1,92 @@
+// Ids that knock in a protocol without secrets. An administrator makes a unit of one, or says that it is none of ours.
+
+import type { AdminUnit } from '@ridewatch/contract/admin-units';
+import type * as contract from '@ridewatch/contract/admin-unknown-units';
+import type { QueryOf } from '@ridewatch/contract/endpoint';
+import { type RawBuilder, sql } from 'kysely';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import { contains, equals, type Page, readPage, wireOf } from './page.ts';
+import { checkDeviceId } from './unit-ids.ts';
+import { insertUnits, readUnit } from './units.ts';
+
+type Unknown = contract.UnknownUnit;
+type Moments = 'first_at' | 'last_at';
+type Row = Omit<Unknown, Moments | 'sent_time'> & { readonly [Moment in Moments]: Date } & {
+  readonly sent_time: Date | null;
+};
+
+const columns = {
+  protocol_id: sql`protocol_id`,
+  address: sql`address`,
+  first_at: sql`first_at`,
+  last_at: sql`last_at`,
+  records: sql`records`,
+} as const;
+
+const unknownRows = (where: RawBuilder<boolean>) => sql`
+  select id, protocol, protocol_id, address, first_at, last_at, records, sent_time, latitude,
+    longitude, ignored
+  from unknown_units where ${where}`;
+
+/** One page of the ids, the latest first unless asked otherwise. */
+export async function listUnknownUnits(
+  db: Db,
+  query: QueryOf<typeof contract.listUnknownUnits>,
+): Promise<Page<Unknown>> {
+  const isIgnored = query.state === undefined ? undefined : query.state === 'ignored';
+  const where = sql<boolean>`${contains(query.search, sql`protocol_id`, sql`address`)}
+    and ${equals(sql`ignored`, isIgnored)}`;
+  return readPage<Row>(db, unknownRows(where), query, {
+    by: columns[query.sortBy ?? 'last_at'],
+    isDescending: query.sortBy === undefined,
+  });
+}
+
+/** @throws AppError not_found */
+export async function readUnknownUnit(db: Db, id: number): Promise<Unknown> {
+  const { rows } = await unknownRows(sql`id = ${id}`).execute(db);
+  const [row] = rows as Row[];
+  if (row === undefined) throw notFound();
+  return wireOf(row);
+}
+
+/**
+ * Makes a spare unit of an id: it is put in a bus as any other.
+ * @throws AppError not_found, conflict when a unit has the id by now
+ */
+export async function adoptUnknownUnit(tx: Tx, actor: Actor, id: number): Promise<AdminUnit> {
+  await lockUnknown(tx, id);
+  const { protocol, protocol_id } = await readUnknownUnit(tx, id);
+  const device_id = `${protocol}-${protocol_id}`;
+  await checkDeviceId(tx, device_id);
+  const [made] = await insertUnits(tx, actor, [
+    { device_id, protocol, protocol_id, bus: null, client: null },
+  ]);
+  await tx.deleteFrom('unknown_units').where('id', '=', id).execute();
+  return readUnit(tx, { id: made?.id ?? 0 }, actor.atMs);
+}
+
+/** Says whether an id needs no attention. @throws AppError not_found */
+export async function ignoreUnknownUnit(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  ignored: boolean,
+): Promise<Unknown> {
+  await lockUnknown(tx, id);
+  const before = await readUnknownUnit(tx, id);
+  if (before.ignored === ignored) return before;
+  await tx.updateTable('unknown_units').set({ ignored }).where('id', '=', id).execute();
+  await insertAudit(tx, actor, {
+    ...{ action: 'ignore_unknown_unit', objectType: 'unknown_unit', objectId: id },
+    before: { ignored: before.ignored },
+    after: { ignored, protocol_id: before.protocol_id },
+  });
+  return { ...before, ignored };
+}
+
+async function lockUnknown(tx: Tx, id: number): Promise<void> {
+  await sql`select from unknown_units where id = ${id} for update`.execute(tx);
+}

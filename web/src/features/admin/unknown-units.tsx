@@ -1,0 +1,114 @@
+import {
+  adoptUnknownUnit,
+  findUnknownUnit,
+  ignoreUnknownUnit,
+  listUnknownUnits,
+  type UnknownUnit,
+} from '@ridewatch/contract/admin-unknown-units';
+import { useNavigate } from '@tanstack/react-router';
+import { formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/language.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import { DrawerPart } from './drawer-part.tsx';
+import { momentText } from './moments.ts';
+import { useRowAction } from './row-calls.ts';
+import { findBy, listBy, optionsOf, type Section } from './section.ts';
+import { en } from './unknown-texts-en.ts';
+import { ru } from './unknown-texts-ru.ts';
+import { readAgain } from './use-rows.ts';
+import { useStillHere } from './use-still-here.ts';
+
+// Sections are values, not components: their texts are read when a row is rendered.
+const unknownText = () => (currentLanguage() === 'ru_RU' ? ru : en);
+
+const stateOf = ({ ignored }: UnknownUnit): string =>
+  unknownText().states[ignored ? 'ignored' : 'new'];
+
+function placeOf({ latitude, longitude, sent_time }: UnknownUnit): string {
+  if (latitude === null || longitude === null || sent_time === null) return unknownText().noPlace;
+  return `${latitude}, ${longitude} · ${momentText(sent_time)}`;
+}
+
+/** Ids that send in another protocol and that no unit has. */
+export const unknownUnits: Section<UnknownUnit> = {
+  name: 'unknown_units',
+  list: listBy(listUnknownUnits),
+  find: findBy(findUnknownUnit, 'unknownId'),
+  none: () => unknownText().none,
+  properties: ({ text }) => {
+    const own = unknownText();
+    return [
+      {
+        ...{ key: 'id', label: own.id, sort: 'protocol_id', width: 'minmax(150px, 1fr)' },
+        ...{ value: ({ protocol_id }) => protocol_id, inDrawer: 'none' },
+      },
+      {
+        ...{ key: 'protocol', label: text.fields.protocol, width: '100px' },
+        value: ({ protocol }) => text.protocols[protocol],
+      },
+      {
+        ...{ key: 'address', label: own.address, sort: 'address', width: 'minmax(120px, 1fr)' },
+        value: ({ address }) => address,
+      },
+      {
+        ...{ key: 'last', label: own.last, sort: 'last_at', width: '140px' },
+        value: ({ last_at }) => <Ago moment={last_at} />,
+      },
+      {
+        ...{ key: 'records', label: own.records, sort: 'records', width: '100px', isNumber: true },
+        value: ({ records }) => formatNumber(records),
+      },
+      { key: 'place', label: own.place, width: 'minmax(220px, 2fr)', value: placeOf },
+      { key: 'state', label: text.state, width: '100px', value: stateOf },
+      { key: 'first', label: own.first, value: ({ first_at }) => momentText(first_at) },
+    ];
+  },
+  filters: ({ text }) => [
+    {
+      ...{ key: 'state', query: 'state', label: text.state, initial: 'new' },
+      options: optionsOf(['new', 'ignored'], unknownText().states),
+    },
+  ],
+  titleOf: ({ protocol, protocol_id }, { text }) => `${text.protocols[protocol]} ${protocol_id}`,
+  noteOf: (row) => `${stateOf(row)} · ${placeOf(row)}`,
+  Parts: ({ row }) => <UnknownParts key={row.id} row={row} />,
+};
+
+function UnknownParts({ row }: { row: UnknownUnit }) {
+  const text = unknownText();
+  const navigate = useNavigate();
+  const isHere = useStillHere();
+  const params = { unknownId: row.id };
+  const adopt = useRowAction(adoptUnknownUnit, {
+    onSuccess: async ({ id }) => {
+      showToast({ kind: 'done', text: text.adopted });
+      if (isHere()) {
+        await navigate({
+          to: '/admin/{-$section}/{-$id}',
+          params: { section: 'units', id: `${id}` },
+          search: { edit: `${id}` },
+        });
+      }
+      await readAgain();
+    },
+  });
+  const ignore = useRowAction(ignoreUnknownUnit, { onSettled: () => readAgain() });
+  return (
+    <DrawerPart title={text.title}>
+      <p>{text.text}</p>
+      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+        <Button kind="primary" isBusy={adopt.isPending} onClick={() => adopt.mutate({ params })}>
+          {text.adopt}
+        </Button>
+        <Button
+          isBusy={ignore.isPending}
+          onClick={() => ignore.mutate({ params, body: { ignored: !row.ignored } })}
+        >
+          {row.ignored ? text.unignore : text.ignore}
+        </Button>
+      </div>
+    </DrawerPart>
+  );
+}
