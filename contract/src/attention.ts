@@ -5,6 +5,7 @@ import { MergeFailure } from './merges.ts';
 import { JobClass } from './news.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 import { changeOf } from './row-change.ts';
+import { UnitProtocol } from './unit-protocols.ts';
 
 /** Limits of a customer without settings, and people of the greater side from which an imbalance counts. */
 export const ATTENTION_DEFAULTS = {
@@ -40,6 +41,7 @@ export const AttentionKind = z.enum([
   /** Of administrators only, as the next one. */
   'disk_full',
   'queue_starved',
+  'unknown_unit',
 ]);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -82,6 +84,13 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     class: JobClass,
     waiting: z.int(),
     minutes: z.int(),
+  }),
+  /** Ids knock that no unit has: how many, and the one that was heard last. */
+  z.object({
+    kind: z.literal('unknown_unit'),
+    protocol: UnitProtocol,
+    name: z.string(),
+    count: z.int(),
   }),
 ]);
 export type CauseDetails = z.infer<typeof CauseDetails>;

@@ -49,3 +49,8 @@ create table unknown_units (
   unique (protocol, protocol_id)
 );
 create index unknown_units_last on unknown_units (last_at);
+
+alter table attention_causes
+  drop constraint attention_causes_kind_check,
+  add constraint attention_causes_kind_check check (kind in ('silent_bus', 'camera_offline',
+    'imbalance', 'merge_failed', 'disk_full', 'queue_starved', 'runs_out', 'unknown_unit'));

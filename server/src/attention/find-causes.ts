@@ -14,6 +14,10 @@ const MERGE_FAILED_MS = 24 * 3_600_000;
 /** An API key needs attention so many days before its end, and after it. */
 const API_KEY_DAYS = 7;
 
+/** Ids that no unit has need attention so long after they were heard, and begin to while they are heard, ms. */
+const KNOCKED_MS = 24 * 3_600_000;
+const KNOCKING_MS = 3_600_000;
+
 /** So close to a stop, m, a silent bus is said to have been there. */
 const NEAR_M = 400;
 /** Length of a degree of latitude, m. */
@@ -69,6 +73,7 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
     union all ${imbalances()}
     union all ${failedMerges(now)}
     union all ${endingKeys(now)}
+    union all ${unknownUnits(now)}
     union all
     select details ->> 'kind', null, null, null, subject, since, details, opens
     from json_to_recordset(${JSON.stringify(own)}::json)
@@ -149,6 +154,19 @@ function endingKeys(now: RawBuilder<Date>): RawBuilder<unknown> {
     from api_keys join clients on clients.id = client_id
     where revoked_at is null and expires_at between ${now} - ${span} and ${now} + ${span}
       and clients.enabled and clients.status in (1, 2)`;
+}
+
+// One cause for all of them: a platform may pass on hundreds of buses of others.
+function unknownUnits(now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    select 'unknown_unit', null::bigint, null, null, '', min(first_at),
+      jsonb_build_object('kind', 'unknown_unit', 'count', count(*),
+        'name', (array_agg(protocol_id order by last_at desc, id))[1],
+        'protocol', (array_agg(protocol order by last_at desc, id))[1]),
+      max(last_at) > ${now} - ${KNOCKING_MS}::float8 * interval '1 ms'
+    from unknown_units
+    where not ignored and last_at > ${now} - ${KNOCKED_MS}::float8 * interval '1 ms'
+    having count(*) > 0`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

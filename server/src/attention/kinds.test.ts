@@ -216,6 +216,40 @@ describe('the installation', () => {
   });
 });
 
+describe('ids that no unit has', () => {
+  it('need attention while they knock and for a day, and only of administrators', async () => {
+    const { db } = server.deps.database;
+    const knock = (id: string, minutes: number, ignored = false) =>
+      db
+        .insertInto('unknown_units')
+        .values({
+          ...{ protocol: 'egts', protocol_id: id, address: '10.0.0.1', records: 1, ignored },
+          ...{ first_at: inMinutes(minutes - 5), last_at: inMinutes(minutes) },
+        })
+        .execute();
+    await knock('1', -90);
+    server.clock.set(noonMs);
+    const seen = async (minutes: number, login = 'admin') => {
+      server.clock.set(noonMs + minutes * 60_000);
+      await lookForCauses(server);
+      return seenBy(login);
+    };
+    expect(await seen(0)).toEqual([]);
+    await knock('2', 0);
+    await knock('3', 0, true);
+    expect(await seen(1)).toMatchObject([
+      {
+        details: { kind: 'unknown_unit', protocol: 'egts', name: '2', count: 2 },
+        since: inMinutes(-95).toISOString(),
+      },
+    ]);
+    for (const login of ['first', 'integrator']) expect(await seenBy(login), login).toEqual([]);
+    await db.updateTable('unknown_units').set({ ignored: true }).execute();
+    expect(await seen(2)).toEqual([]);
+    await db.deleteFrom('unknown_units').execute();
+  });
+});
+
 describe('a bus that has left the fleet', () => {
   it('has no causes of its cameras, laps and merges: open ones end, and none opens', async () => {
     const { db } = server.deps.database;

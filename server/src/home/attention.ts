@@ -31,6 +31,7 @@ const FAULTY: readonly AttentionKind[] = [
   'runs_out',
   'disk_full',
   'queue_starved',
+  'unknown_unit',
 ];
 /** So close to the end of a lap or to its far terminal a bus stands at a terminal, percent of the lap. */
 const TERMINAL_PERCENT = 2;

@@ -18,6 +18,7 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   merge_failed: drawn('M4 5h16v14H4zM8 5v14M16 5v14M4 12h4M16 12h4'),
   disk_full: drawn('M4 6h16v12H4zM4 14h16M8 17h.01'),
   queue_starved: ClockIcon,
+  unknown_unit: drawn('M4 4h16v16H4zM9 10a3 3 0 1 1 4 3q-1 .4-1 1.5M12 17h.01'),
   runs_out: drawn('M7 3h10M7 21h10M8 3v4l4 5l4-5V3M8 21v-4l4-5l4 5v4'),
   no_price: RoubleIcon,
   low_revenue: RoubleIcon,
@@ -36,6 +37,7 @@ const FIGURES: ReadonlySet<Kind> = new Set([
   'full',
   'standing',
   'runs_out',
+  'unknown_unit',
 ]);
 
 interface CauseItemProps {
@@ -81,13 +83,14 @@ interface LeadingProps {
   children: ReactNode;
 }
 
-type Way = 'account' | 'storage' | 'jobs' | 'keys';
+type Way = 'account' | 'storage' | 'jobs' | 'keys' | 'unknown_units';
 
 // The section of the administration that says what to do next about what belongs to no bus. A certificate has none: its
 // proxy is no part of the product.
 function wayFrom(details: Attention['details'], user: Me | undefined): Way | undefined {
   if (details.kind === 'queue_starved') return 'jobs';
   if (details.kind === 'disk_full') return 'storage';
+  if (details.kind === 'unknown_unit') return 'unknown_units';
   if (details.kind !== 'runs_out') return undefined;
   if (details.what === 'api_key') return keysOf(user);
   return details.what === 'disk' ? 'storage' : undefined;

@@ -50,6 +50,8 @@ export function causeText(
       const waited = spanOf(details.minutes * 60_000);
       return text.queue(text.classes[details.class], waited, formatNumber(details.waiting));
     }
+    case 'unknown_unit':
+      return text.unknownUnits(details.count, `${details.protocol.toUpperCase()} ${details.name}`);
     case 'no_price':
       return text.noPrice(details.passengers);
     case 'low_revenue':

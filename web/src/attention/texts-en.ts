@@ -16,6 +16,7 @@ export const en: AttentionTexts = {
     disk_full: "The server's disk",
     queue_starved: 'Background work',
     runs_out: 'Runs out soon',
+    unknown_unit: 'Unknown units',
   },
   silent: (time, place) =>
     `has sent nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
@@ -31,6 +32,8 @@ export const en: AttentionTexts = {
     api_key: (days, name) => `the API key “${name}”: ${endText(days)}. Its program needs a new key`,
   },
   disk: (percent) => `${percent} % full`,
+  unknownUnits: (count, last) =>
+    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}. Take yours, put the others aside`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,
   noPrice: (passengers) =>
     `${passengers} ${enForm(passengers, 'trip', 'trips')} without a price: revenue is too low`,

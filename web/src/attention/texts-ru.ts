@@ -20,6 +20,7 @@ export const ru = {
     disk_full: 'Диск сервера',
     queue_starved: 'Фоновая работа',
     runs_out: 'Скоро закончится',
+    unknown_unit: 'Неизвестные приборы',
   } as Partial<Record<AttentionRow['details']['kind'], string>>,
   /** `place`: the stop near which it was last. */
   silent: (time: Span, place: string | null) =>
@@ -38,6 +39,9 @@ export const ru = {
       `ключ API «${name}» — ${endText(days)}. Его программе нужен новый`,
   },
   disk: (percent: number) => `заполнен на ${percent} %`,
+  /** `last`: the protocol and the number of the one that was heard last. */
+  unknownUnits: (count: number, last: string) =>
+    `передают: ${count}, последний — ${last}. Примите свои, остальные отметьте`,
   queue: (name: string, time: Span, waiting: string) =>
     `${name} — ждёт ${span(time)}, заданий: ${waiting}`,
   noPrice: (passengers: number) =>

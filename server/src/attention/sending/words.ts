@@ -48,6 +48,8 @@ const words: Readonly<Record<Language, Words>> = {
     disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
     queue_starved: (own) =>
       `фоновая работа «${own.class}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
+    unknown_unit: (own) =>
+      `передают неизвестные приборы: ${own.count}, последний — ${own.protocol.toUpperCase()} ${own.name}`,
   },
   en_US: {
     subject: (count) => `needs attention: ${count}`,
@@ -75,6 +77,8 @@ const words: Readonly<Record<Language, Words>> = {
     disk_full: (own) => `the server's disk is ${own.percent} % full`,
     queue_starved: (own) =>
       `background work '${own.class}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
+    unknown_unit: (own) =>
+      `unknown units send: ${own.count}, the last one ${own.protocol.toUpperCase()} ${own.name}`,
   },
 };
 

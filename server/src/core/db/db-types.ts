@@ -37,7 +37,7 @@ interface AsideRecords {
 
 interface AttentionCauses {
   id: ColumnType<number, never, never>;
-  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out';
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out' | 'unknown_unit';
   client_id: number | null;
   workplace_id: number | null;
   camera_id: number | null;

@@ -133,6 +133,7 @@ export const en: typeof ru = {
     WAS_MERGED: 'merged',
     DOWNLOAD_FAIL: 'failed',
     DOWNLOADING_FROM_TASK: 'requested',
+    unknown_unit: 'unknown units send',
   },
   field: 'Field',
   more: (count) => `and ${count} more`,

@@ -131,6 +131,7 @@ export const ru = {
     WAS_MERGED: 'склеено',
     DOWNLOAD_FAIL: 'ошибка',
     DOWNLOADING_FROM_TASK: 'запрошено',
+    unknown_unit: 'передают неизвестные приборы',
   } as Readonly<Record<string, string>>,
   field: 'Поле',
   more: (count: string) => `и ещё ${count}`,

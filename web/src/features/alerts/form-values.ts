@@ -39,10 +39,11 @@ const OF_CUSTOMERS = [
   'merge_failed',
   'runs_out',
 ] as const satisfies readonly AttentionKind[];
-const OF_INSTALLATION = ['disk_full', 'queue_starved'] as const satisfies readonly Exclude<
-  AttentionKind,
-  (typeof OF_CUSTOMERS)[number]
->[];
+const OF_INSTALLATION = [
+  'disk_full',
+  'queue_starved',
+  'unknown_unit',
+] as const satisfies readonly Exclude<AttentionKind, (typeof OF_CUSTOMERS)[number]>[];
 
 /** The kinds that settings can send: those of the server only with the installation's. */
 export function kindsOf(clientId: number | null): readonly AttentionKind[] {

@@ -21,6 +21,7 @@ export const en: AlertsTexts = {
     runs_out: 'Something runs out soon',
     disk_full: "The server's disk is full",
     queue_starved: 'Background work is behind',
+    unknown_unit: 'Unknown units send',
   },
   quiet: 'Quiet hours',
   hasQuiet: 'No messages at night',

@@ -42,6 +42,7 @@ export const ru = {
     runs_out: 'Что-то скоро закончится',
     disk_full: 'Диск сервера полон',
     queue_starved: 'Фоновая работа остановилась',
+    unknown_unit: 'Передают неизвестные приборы',
   } as Record<AttentionKind, string>,
   quiet: 'Тихие часы',
   hasQuiet: 'Не сообщать ночью',
