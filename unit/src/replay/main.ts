@@ -2,6 +2,7 @@
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
 import { createTimers } from '../uplink/timers.ts';
+import { CAPTURE_USAGE, readCaptureFlags, replayCapture } from './capture.ts';
 import { RecordingError } from './columns.ts';
 import { readReplayFlags, USAGE } from './flags.ts';
 import { replay } from './replay.ts';
@@ -9,19 +10,23 @@ import { replay } from './replay.ts';
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help')) {
-    process.stdout.write(`${USAGE}\n`);
+    process.stdout.write(`${USAGE}\n${CAPTURE_USAGE}\n`);
     return;
   }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const config = readUnitConfig();
-  await replay({
-    flags: readReplayFlags(args, config.password),
+  const run = {
     timers: createTimers(config.clockOffsetMs),
     signal: stop.signal,
-    say: (line) => process.stdout.write(`${line}\n`),
-  });
+    say: (line: string) => void process.stdout.write(`${line}\n`),
+  };
+  if (args.some((arg) => arg.startsWith('--protocol'))) {
+    await replayCapture({ ...run, flags: readCaptureFlags(args) });
+  } else {
+    await replay({ ...run, flags: readReplayFlags(args, config.password) });
+  }
 }
 
 main().then(

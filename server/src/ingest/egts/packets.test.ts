@@ -6,7 +6,7 @@ import {
   positionSubrecord,
 } from '@ridewatch/unit/src/egts/packet.ts';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createAnswers } from './answers.ts';
 import { crc8, crc16 } from './checksums.ts';
 import { RESULT } from './codes.ts';
@@ -207,11 +207,13 @@ describe('a stream', () => {
           const again = sound.map(({ id, data }) => egtsPacket(id, 1, data).toString('hex'));
           for (const bytes of again) expect([...sent, later.toString('hex')]).toContain(bytes);
           for (const [n, bytes] of sent.entries()) {
-            if (!isDamaged.has(n)) expect(again).toContain(bytes);
+            // One that lost its last byte is whole with the first byte of the next one, if they are equal.
+            const isRobbed = isDamaged.has(n - 1) && again.includes(sent[n - 1] ?? '');
+            if (!isDamaged.has(n) && !isRobbed) expect(again).toContain(bytes);
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: inject('triesEverything') ? 100_000 : 300 },
     );
   });
 

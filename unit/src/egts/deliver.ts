@@ -1,0 +1,66 @@
+// Sends packets until each is answered, as a terminal or a platform does: a packet without an answer is sent again, a lost
+// connection is opened again.
+import type { Timers } from '../uplink/timers.ts';
+import type { EgtsAnswer } from './answer.ts';
+import { type EgtsLink, openEgtsLink } from './link.ts';
+
+type Confirmation = Extract<EgtsAnswer, { kind: 'confirmation' }>;
+
+export interface Delivery {
+  readonly host: string;
+  readonly port: number;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  /** How often a packet is sent; Infinity: until it is answered. */
+  readonly attempts: number;
+  /** How long an answer is waited for, and a new connection is put off, ms; the standard's 5 s and 30 s unless given. */
+  readonly answerMs?: number;
+  readonly reconnectMs?: number;
+  readonly onConfirmed: (confirmation: Confirmation) => void;
+}
+
+/**
+ * Delivers packets in their order, one at a time.
+ * @param packets with records, each with an id of its own
+ * @throws Error when a packet is not answered
+ */
+export async function deliver(packets: readonly Buffer[], delivery: Delivery): Promise<void> {
+  const { host, port, timers, signal, attempts } = delivery;
+  const { answerMs = 5_000, reconnectMs = 30_000, onConfirmed } = delivery;
+  let link: EgtsLink | undefined;
+  try {
+    for (const packet of packets) {
+      const id = packet.readUInt16LE(7);
+      let confirmation: Confirmation | undefined;
+      for (let sent = 0; confirmation === undefined && !signal.aborted; sent += 1) {
+        if (sent >= attempts) throw new Error(`The server does not answer packet ${id}.`);
+        try {
+          link ??= await openEgtsLink(port, host);
+          link.send(packet);
+          confirmation = await confirmationOf(link, id, answerMs);
+        } catch (error) {
+          if (sent + 1 >= attempts) throw error;
+          link?.close();
+          link = undefined;
+          await timers.sleep(reconnectMs, signal);
+        }
+      }
+      if (confirmation !== undefined) onConfirmed(confirmation);
+    }
+  } finally {
+    link?.close();
+  }
+}
+
+async function confirmationOf(
+  link: EgtsLink,
+  id: number,
+  answerMs: number,
+): Promise<Confirmation | undefined> {
+  for (;;) {
+    const answer = await link.nextWithin(answerMs);
+    if (answer === undefined) return undefined;
+    // Others are results of sign-ins, and confirmations of packets that were sent twice.
+    if (answer.kind === 'confirmation' && answer.packet === id) return answer;
+  }
+}
