@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { DiskLimits } from './disk.ts';
 import { StartError } from './errors.ts';
 import {
+  areAddresses,
   areProxies,
   days,
   isIssuer,
@@ -22,6 +23,10 @@ export const Environment = z.object({
   PORT: z._default(port, 8080),
   /** 0: no port for units that speak EGTS. */
   EGTS_PORT: z._default(port, 0),
+  /** Addresses whose connections of EGTS are taken; all unless given. */
+  EGTS_FROM: z.optional(
+    z.string().check(z.refine(areAddresses, 'must be IP addresses or ranges, by commas')),
+  ),
   HOST: z.optional(z.string().check(z.minLength(1))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
@@ -158,6 +163,8 @@ export interface Config {
   readonly host: string;
   /** Port of EGTS; 0: none. */
   readonly egtsPort: number;
+  /** Addresses and ranges whose connections of EGTS are taken; undefined: all. */
+  readonly egtsFrom: readonly string[] | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
@@ -232,6 +239,7 @@ export function readConfig(
     port: read.PORT,
     // The demo's passwords are public, so it listens on localhost only unless configured otherwise.
     egtsPort: read.EGTS_PORT,
+    egtsFrom: read.EGTS_FROM?.split(',').map((part) => part.trim()),
     host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,

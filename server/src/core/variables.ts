@@ -54,6 +54,13 @@ export function areProxies(text: string): boolean {
   return text.split(',').every((part) => isProxy(part.trim()));
 }
 
+/** Whether a text lists addresses: IP addresses and ranges such as 10.0.0.0/8, separated by commas. */
+export function areAddresses(text: string): boolean {
+  return text.split(',').every((part) => {
+    return !RANGE_NAMES.includes(part.trim()) && isProxy(part.trim());
+  });
+}
+
 function isProxy(text: string): boolean {
   if (RANGE_NAMES.includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');

@@ -16,7 +16,7 @@ const tables: Partial<Record<UndoReason, readonly string[]>> = {
   settings: ['client_retention'],
   records: [
     ...['aside_records', 'unit_streams', 'unit_feed', 'bus_days', 'halts', 'hourly_traffic'],
-    ...['month_profiles', 'day_traffic', 'route_traffic'],
+    ...['month_profiles', 'day_traffic', 'route_traffic', 'counter_readings'],
   ],
   commands: ['unit_commands'],
   video: [

@@ -151,6 +151,13 @@ describe('a terminal', () => {
     await (await hasty.open()).closed;
   });
 
+  it('from an address that is not allowed is not heard', async () => {
+    const config = { ...world.server.deps.config, egtsFrom: ['10.0.0.0/8', '::1'] };
+    const strict = await startTestEgts({ ...world.server.deps, config });
+    running.push(strict);
+    await (await strict.open()).closed;
+  });
+
   it('that speaks another protocol loses its connection', async () => {
     const link = await world.egts.open();
     const noise = Buffer.alloc(200_000, 0x55);

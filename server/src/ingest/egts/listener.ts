@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { reasonOf, StartError } from '../../core/errors.ts';
 import type { Deps, Listener, MakeListener } from '../../deps.ts';
 import { createRecordStore } from '../store/store-records.ts';
+import { createAddressCheck } from './addresses.ts';
 import { createKnocks } from './knocks.ts';
 import { openSession, type Session, type SessionLimits } from './session.ts';
 import { createTakeRecords } from './take-records.ts';
@@ -37,7 +38,12 @@ export function createEgtsListener(
   const takeRecords = createTakeRecords(deps, createRecordStore(deps), findUnits, knocks);
   const { clock, log, config } = deps;
   const sessions = new Set<Session>();
+  const isAllowed = createAddressCheck(config.egtsFrom);
   const server = createServer((socket) => {
+    if (!isAllowed(socket.remoteAddress ?? '')) {
+      socket.destroy();
+      return;
+    }
     const session = openSession(socket, {
       ...{ clock, log, findUnits, takeRecords, knocks, limits },
     });

@@ -15,6 +15,9 @@ import type { FindUnits } from './units.ts';
 /** Packets, and bytes of their data, that are stored together. */
 const MOST_TOGETHER = { packets: 64, bytes: 65_536 } as const;
 
+/** Longest wait for a connection that is closed, ms. */
+const STOP_MS = 2000;
+
 /** How long a connection may be silent, ms. */
 export interface SessionLimits {
   /** Until its first packet. */
@@ -186,7 +189,11 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       isStopping = true;
       socket.pause();
       await working;
-      if (!socket.destroyed) socket.destroySoon();
+      if (socket.destroyed) return;
+      // The last answers go out, unless the other side reads nothing.
+      const late = setTimeout(() => socket.destroy(), STOP_MS);
+      socket.on('close', () => clearTimeout(late));
+      socket.destroySoon();
     },
   };
 }
