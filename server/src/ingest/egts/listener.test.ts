@@ -140,13 +140,21 @@ describe('a terminal', () => {
   });
 
   it('that says nothing is not waited for', async () => {
-    const hasty = await startTestEgts(world.server.deps, { firstMs: 50, idleMs: 60_000 });
+    const hasty = await startTestEgts(world.server.deps, {
+      firstMs: 50,
+      partMs: 60_000,
+      idleMs: 60_000,
+    });
     running.push(hasty);
     await (await hasty.open()).closed;
   });
 
   it('that falls silent is not waited for', async () => {
-    const hasty = await startTestEgts(world.server.deps, { firstMs: 60_000, idleMs: 50 });
+    const hasty = await startTestEgts(world.server.deps, {
+      firstMs: 60_000,
+      partMs: 60_000,
+      idleMs: 50,
+    });
     running.push(hasty);
     await (await hasty.open()).closed;
   });
@@ -226,6 +234,19 @@ describe('what cannot be taken', () => {
     });
     expect(await confirmationOf(link, 3)).toEqual({ packet: 0, records: [0] });
     expect((await storedOf(world, bus)).seconds).toEqual([0, 3]);
+  });
+
+  it('because a wrong length has a right checksum holds the link up for a moment only', async () => {
+    const hasty = await startTestEgts(world.server.deps, {
+      ...{ firstMs: 60_000, partMs: 50, idleMs: 60_000 },
+    });
+    running.push(hasty);
+    const bus = await world.freshBus();
+    const link = await hasty.open();
+    const header = egtsPacket(1, 1, Buffer.alloc(60_000)).subarray(0, 11);
+    link.send(Buffer.concat([header, egtsData(2, [record(bus.object, [at(1)])])]));
+    expect((await confirmationOf(link, 2)).records).toEqual([RESULT.ok]);
+    expect((await storedOf(world, bus)).seconds).toEqual([1]);
   });
 
   it('of a packet that ends within a record leaves its whole records', async () => {

@@ -10,7 +10,7 @@ import { createTakeRecords } from './take-records.ts';
 import { createUnitFinder } from './units.ts';
 
 /** A terminal must sign in within six seconds; one that drives sends at least each few minutes. */
-const LIMITS: SessionLimits = { firstMs: 6_000, idleMs: 15 * 60_000 };
+const LIMITS: SessionLimits = { firstMs: 6_000, partMs: 10_000, idleMs: 15 * 60_000 };
 /** Connections of a process; further ones are closed at once. */
 const MOST_CONNECTIONS = 12_000;
 

@@ -27,6 +27,13 @@ export interface PacketReader {
   push(bytes: Buffer): void;
   /** The next packet; undefined until more bytes arrive. */
   next(): ReadPacket | undefined;
+  /** Whether it has the beginning of a packet. */
+  hasPart(): boolean;
+  /**
+   * Takes that beginning for damage: its rest does not come, because a wrong length has a right checksum. One of 256
+   * damaged headers has.
+   */
+  giveUpPart(): void;
   /** Whether so much was damaged that the other side hardly speaks the protocol. */
   isLost(): boolean;
 }
@@ -155,6 +162,11 @@ export function createPacketReader(): PacketReader {
         if (found !== undefined) return found;
       }
       return undefined;
+    },
+    hasPart: () => length > 0,
+    giveUpPart: () => {
+      toStep = null;
+      lose(1);
     },
     isLost: () => damaged > MOST_DAMAGED_BYTES || candidates > MOST_CANDIDATES,
   };

@@ -22,6 +22,8 @@ const STOP_MS = 2000;
 export interface SessionLimits {
   /** Until its first packet. */
   readonly firstMs: number;
+  /** Within a packet: its sender has sent it again by then. */
+  readonly partMs: number;
   readonly idleMs: number;
 }
 
@@ -57,15 +59,24 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   let terminal: readonly string[] | null = null;
   let working = Promise.resolve();
   let isStopping = false;
+  /** Runs while the beginning of a packet waits for its rest. */
+  let waitingForRest: NodeJS.Timeout | undefined;
 
   const first = setTimeout(() => socket.destroy(), limits.firstMs);
   socket.setNoDelay(true);
   socket.setTimeout(limits.idleMs, () => socket.destroy());
   // A lost connection is no news: its sender connects again.
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => clearTimeout(first));
+  socket.on('close', () => {
+    clearTimeout(first);
+    clearTimeout(waitingForRest);
+  });
   socket.on('data', (bytes: Buffer) => {
     reader.push(bytes);
+    run();
+  });
+
+  function run(): void {
     // Until these are stored, no more are read: the sender's own buffer fills up.
     socket.pause();
     working = work().then(
@@ -75,11 +86,27 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
         socket.destroy();
       },
     );
-  });
+  }
+
+  // From the beginning of the packet on, whatever arrives meanwhile; not while others are stored and nothing is read.
+  function watchPart(hasPackets: boolean): void {
+    if (hasPackets || !reader.hasPart()) {
+      clearTimeout(waitingForRest);
+      waitingForRest = undefined;
+      return;
+    }
+    if (socket.destroyed) return;
+    waitingForRest ??= setTimeout(() => {
+      waitingForRest = undefined;
+      reader.giveUpPart();
+      run();
+    }, limits.partMs);
+  }
 
   async function work(): Promise<void> {
     for (;;) {
       const packets = readSome();
+      watchPart(packets.length > 0);
       if (reader.isLost()) socket.destroy();
       if (packets.length === 0 || socket.destroyed) return;
       clearTimeout(first);
