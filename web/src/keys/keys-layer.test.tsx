@@ -46,7 +46,7 @@ describe('the list of keys', () => {
   it('leads from a section of the administration to its place in the guide', async () => {
     server.answer(findAdminOverview, {
       sections: [{ section: 'units', count: 0 }],
-      ...{ clients: [], video_off: null },
+      ...{ clients: [], video_off: null, closed_ports: [] },
     });
     server.answer(listUnits, page([]));
     const { hand } = await openScreen(server, '/admin/units', { user: admin });

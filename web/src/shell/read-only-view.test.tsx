@@ -130,7 +130,12 @@ describe('in a view as another user', () => {
   it('an integrator adds and changes nothing in the administration', async () => {
     answerFleet(server);
     server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'buses', count: 1 }], clients: [anna], video_off: null },
+      ...{
+        sections: [{ section: 'buses', count: 1 }],
+        clients: [anna],
+        video_off: null,
+        closed_ports: [],
+      },
     });
     await open('/admin/buses/12', { role: 'INTEGRATOR', integrator_clients: [21] });
     expectLocked(await button('Add a bus'));

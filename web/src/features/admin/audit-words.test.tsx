@@ -18,7 +18,12 @@ let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
   server.answer(findAdminOverview, {
-    ...{ sections: [{ section: 'audit', count: null }], clients: [], video_off: null },
+    ...{
+      sections: [{ section: 'audit', count: null }],
+      clients: [],
+      video_off: null,
+      closed_ports: [],
+    },
   });
 });
 

@@ -74,7 +74,12 @@ describe('the state of a job', () => {
   ])('comes first on phones, with the time that matters', async (made, note) => {
     answerJobs(made);
     server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'jobs', count: 1 }], clients: [], video_off: null },
+      ...{
+        sections: [{ section: 'jobs', count: 1 }],
+        clients: [],
+        video_off: null,
+        closed_ports: [],
+      },
     });
     await openScreen(server, '/admin/jobs', { user: admin, device: 'phone' });
     expect(await screen.findByText(note)).toBeVisible();

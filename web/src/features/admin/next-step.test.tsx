@@ -38,7 +38,12 @@ async function createFirst(steps: FirstSteps) {
   server.answer(findFirstSteps, steps);
   const opened = await openDrawer(server, 'customers', 'new');
   const sections = (['customers', 'buses'] as const).map((section) => ({ section, count: 0 }));
-  server.answer(findAdminOverview, { sections, clients: [anna], video_off: null });
+  server.answer(findAdminOverview, {
+    sections,
+    clients: [anna],
+    video_off: null,
+    closed_ports: [],
+  });
   await opened.write('Name', 'Анна');
   await opened.press('Create');
   return opened;

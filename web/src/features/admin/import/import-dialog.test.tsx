@@ -166,7 +166,12 @@ describe('a table that would write more rows than are written at once', () => {
 describe('on a phone', () => {
   it('the actions beside the load are below one button', async () => {
     made.server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'buses', count: 1 }], clients: [], video_off: null },
+      ...{
+        sections: [{ section: 'buses', count: 1 }],
+        clients: [],
+        video_off: null,
+        closed_ports: [],
+      },
     });
     const cell = { cell: 'A2', row: 0, column: 0, value: 'А 1', least: null, most: null };
     const faults = [{ ...cell, reason: 'unknown' as const, words: [] }];
