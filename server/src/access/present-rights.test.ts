@@ -17,7 +17,7 @@ let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 /** Objects of the first customer, and a news item and a banner. */
 const ids = { client: 0, user: 0, bus: 0, unit: 0, camera: 0, route: 0, place: 0, key: 0 };
-const shown = { news: 0, message: 0 };
+const shown = { news: 0, message: 0, unknown: 0 };
 const text = { title: 'Н', text: 'Т' };
 const days = { video_days: 30, files_days: null, positions_days: null };
 
@@ -44,6 +44,20 @@ beforeAll(async () => {
     (await ask('admin', 'POST', { url, body })).body.id;
   shown.news = await make('/api/admin/news', { type: 'NEWS', ...text });
   shown.message = await make('/api/admin/messages', text);
+  const now = new Date(server.clock.nowMs());
+  const unknown = await db
+    .insertInto('unknown_units')
+    .values({
+      protocol: 'egts',
+      protocol_id: '7',
+      address: '',
+      first_at: now,
+      last_at: now,
+      records: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  shown.unknown = unknown.id;
 });
 afterAll(() => server.close());
 
@@ -107,6 +121,12 @@ const ofAdministrators: Readonly<Record<string, () => Asked>> = {
     body: { ids: [ids.client], change: days },
   }),
   'POST /api/admin/users/{userId}/view': () => `/api/admin/users/${ids.user}/view`,
+  'PUT /api/admin/unknown-units/{unknownId}': () => ({
+    url: `/api/admin/unknown-units/${shown.unknown}`,
+    body: { ignored: true },
+  }),
+  'POST /api/admin/unknown-units/{unknownId}/adopt': () =>
+    `/api/admin/unknown-units/${shown.unknown}/adopt`,
   'POST /api/fleet': () => ({ url: '/api/fleet', body: { customers: [] } }),
   'PUT /api/set-group': () => ({
     url: '/api/set-group',

@@ -1,5 +1,8 @@
 import * as contract from '@ridewatch/contract/admin-unknown-units';
+import { lockAdministrator } from '../auth/lock-administrator.ts';
+import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import {
   adoptUnknownUnit,
@@ -10,6 +13,12 @@ import {
 
 /** Ids that knock in a protocol without secrets, for administrators. */
 export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
+  const write = <T>(viewer: Viewer, change: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await lockAdministrator(tx, viewer);
+      return change(tx);
+    });
+
   serve(
     app,
     auth,
@@ -33,8 +42,8 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.adoptUnknownUnit,
     'admin',
-    ({ params, actor }) =>
-      db.transaction().execute((tx) => adoptUnknownUnit(tx, actor, params.unknownId)),
+    ({ viewer, params, actor }) =>
+      write(viewer, (tx) => adoptUnknownUnit(tx, actor, params.unknownId)),
     'nothing',
   );
 
@@ -43,10 +52,8 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     auth,
     contract.ignoreUnknownUnit,
     'admin',
-    ({ params, actor, body }) =>
-      db
-        .transaction()
-        .execute((tx) => ignoreUnknownUnit(tx, actor, params.unknownId, body.ignored)),
+    ({ viewer, params, actor, body }) =>
+      write(viewer, (tx) => ignoreUnknownUnit(tx, actor, params.unknownId, body.ignored)),
     'nothing',
   );
 };
