@@ -1,5 +1,6 @@
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { audit } from './audit.tsx';
+import { classifiers, groups } from './groups.tsx';
 import { keys } from './keys.tsx';
 import { messagesSection } from './messages-section.tsx';
 import { newsSection } from './news-section.tsx';
@@ -11,7 +12,7 @@ import { unknownUnits } from './unknown-units.tsx';
 import { days, jobs } from './work.tsx';
 
 const sections = {
-  ...{ news: newsSection, messages: messagesSection, audit },
+  ...{ groups, classifiers, news: newsSection, messages: messagesSection, audit },
   ...{ keys, days, jobs, storage, unknown_units: unknownUnits },
 } as const satisfies Record<OpenedLater, unknown>;
 

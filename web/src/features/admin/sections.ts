@@ -2,7 +2,6 @@ import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { buses } from './buses.tsx';
 import { cameras } from './cameras.tsx';
 import { customers } from './customers.tsx';
-import { classifiers, groups } from './groups.tsx';
 import type { Section } from './section.ts';
 import { units } from './units.tsx';
 import { users } from './users.tsx';
@@ -10,7 +9,7 @@ import { users } from './users.tsx';
 /** A section whose rows are of one type that only it knows. */
 export type AnySection = Section<never>;
 
-const sections = { customers, users, buses, units, cameras, groups, classifiers } as const;
+const sections = { customers, users, buses, units, cameras } as const;
 
 /** Sections whose code loads when they are opened. */
 export type OpenedLater = Exclude<AdminSection, keyof typeof sections>;
