@@ -109,9 +109,9 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   return { step, confirm };
 }
 
-// Other controls on the page keep Enter and digits.
+// Other controls on the page keep Enter and digits. A screen that was just opened has the focus itself.
 function isFreeForCounts({ target }: KeyboardEvent): boolean {
-  if (!(target instanceof Element) || target === document.body) return true;
+  if (!(target instanceof Element) || target.matches('body, main')) return true;
   return target.closest('[data-fragments], [data-fragment]') !== null;
 }
 

@@ -138,6 +138,16 @@ describe('a reviewer', () => {
     expect(address()).toContain('fragment=2');
   });
 
+  it('is counted from the screen itself, where the way past the menu leads', async () => {
+    const { hand } = await open();
+    const first = await field('Adults entered');
+    await hand.tab();
+    await hand.keyboard('{Enter}');
+    expect(screen.getByRole('main')).toHaveFocus();
+    await hand.keyboard('5');
+    expect(first).toHaveFocus();
+  });
+
   it('types a count and saves it with Enter, without touching the mouse', async () => {
     server.answer(setManualCounts, ({ params }) =>
       fragment(Number(params.segmentId), '08:00', { entered_manual: { adult: 5, kids: null } }),

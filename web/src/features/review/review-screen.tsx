@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { pickedIdOf } from '../../core/picked-id.ts';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
@@ -87,16 +88,23 @@ function QueueEnd({ review }: { review: Review }) {
   const { items, isPastLast, figures, restart } = review;
   const waiting = figures?.total ?? items.length;
   const isEmpty = waiting === 0 && !isPastLast;
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The field that had the focus is gone with the last fragment.
+    if (isPastLast && document.activeElement === document.body) end.current?.focus();
+  }, [isPastLast]);
   return (
-    <EmptyState
-      title={isEmpty ? text.emptyTitle : text.endTitle}
-      text={isEmpty ? text.emptyText : text.endText(waiting)}
-    >
-      {waiting > 0 && (
-        <Button kind="primary" onClick={restart}>
-          {text.toNewest}
-        </Button>
-      )}
-    </EmptyState>
+    <div ref={end} tabIndex={-1} className={styles.end}>
+      <EmptyState
+        title={isEmpty ? text.emptyTitle : text.endTitle}
+        text={isEmpty ? text.emptyText : text.endText(waiting)}
+      >
+        {waiting > 0 && (
+          <Button kind="primary" onClick={restart}>
+            {text.toNewest}
+          </Button>
+        )}
+      </EmptyState>
+    </div>
   );
 }
