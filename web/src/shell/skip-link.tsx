@@ -17,8 +17,8 @@ export function Main({ children }: { children: ReactNode }) {
   return <main className={styles.main}>{children}</main>;
 }
 
-// A press beside the controls of a screen focuses nothing, so the screen takes the focus only from here.
-function focusScreen(): void {
+/** Gives the focus to the screen. A press beside its controls focuses nothing, so it takes the focus only from here. */
+export function focusScreen(): void {
   const main = document.querySelector('main');
   if (!main) return;
   main.tabIndex = -1;

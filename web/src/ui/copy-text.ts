@@ -11,6 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
       // The browser refused; `execCommand` may still work.
     }
   }
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
@@ -18,5 +19,7 @@ export async function copyText(text: string): Promise<boolean> {
   field.select();
   const isCopied = document.execCommand('copy');
   field.remove();
+  // The selection has taken it.
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return isCopied;
 }
