@@ -3,6 +3,7 @@ import { codeOf, stepOf } from '@ridewatch/server/src/auth/totp.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
+import { bytesOfBase32 } from '../harness/base32.ts';
 import { openBrowser, openContext, typeSignIn, type Visit } from '../harness/browser.ts';
 import { ask, type Product, signIn, startProduct } from '../harness/product.ts';
 
@@ -37,15 +38,6 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const part = (name: string) => page.getByRole('region', { name, exact: true });
 const isIn = () => page.getByRole('navigation', { name: 'Главное меню' }).waitFor();
 
-/** The bytes of a base32 text. */
-function bytesOf(base32: string): Buffer {
-  const bits = [...base32.replaceAll(' ', '')]
-    .map((letter) =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    .join('');
-  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
-}
 const stepNow = () => stepOf(Date.now());
 
 describe('a second factor', () => {
@@ -57,7 +49,7 @@ describe('a second factor', () => {
     await button('Далее').click();
     await page.getByRole('img', { name: 'QR-код для приложения с кодами' }).waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
-    const secret = bytesOf((await factor.locator('code').textContent()) ?? '');
+    const secret = bytesOfBase32((await factor.locator('code').textContent()) ?? '');
     await factor.getByLabel('Код из приложения').fill(codeOf(secret, stepNow()));
     await button('Включить вход с кодом').click();
     await factor.getByText('Резервные коды', { exact: true }).waitFor();
