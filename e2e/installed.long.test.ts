@@ -159,6 +159,20 @@ describe('the application', () => {
     await page.getByRole('region', { name: 'Показатели дня' }).waitFor({ timeout: 10_000 });
   });
 
+  it('says nothing of a newer version while the page is of the newest', async () => {
+    await install();
+    await page.evaluate(async () => {
+      const { serviceWorker } = navigator;
+      const answered = new Promise((done) => {
+        serviceWorker.addEventListener('message', done, { once: true });
+      });
+      serviceWorker.controller?.postMessage('which');
+      await answered;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    });
+    expect(await page.getByText('Вышла новая версия.').count()).toBe(0);
+  });
+
   it('shows screens that a page of the build before had not loaded, and says that there is a newer version', async () => {
     await install();
     const entry = await entryOf();

@@ -11,8 +11,8 @@ export interface Release {
   /** The folder to start the server from. */
   readonly root: string;
   /**
-   * Replaces the build by one in which every hashed file has another name; no file of the build before is left. The
-   * server has to be restarted.
+   * Replaces the build by one that has another name, and so has every hashed file; no file of the build before is left.
+   * The server has to be restarted.
    */
   deployNewer(): Promise<void>;
   remove(): Promise<void>;
@@ -41,6 +41,10 @@ async function renameAssets(dist: string): Promise<void> {
     newer.set(name, `${stem}2${ext}`);
     await rename(path.join(assets, name), path.join(assets, `${stem}2${ext}`));
   }
+  const worker = await readFile(path.join(dist, 'sw.js'), 'utf8');
+  const [, build] = /BUILD = "(\w+)"/.exec(worker) ?? [];
+  if (build === undefined) throw new Error('The worker does not name its build.');
+  newer.set(build, `${build}2`);
   const old = new RegExp([...newer.keys()].join('|').replaceAll('.', '\\.'), 'g');
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !NAMING.test(entry.name)) continue;

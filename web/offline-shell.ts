@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const SHELL_CHUNKS = ['base', 'list', 'home-screen', 'catalogue'];
 
 /**
- * Writes the service worker, with a name of the build and the files of the shell. A worker has one address for ever, so it
- * is no chunk of the build.
+ * Writes the service worker, with a name of the build and the files of the shell, and the name into the page, so that the
+ * two can tell whether they are of one build. A worker has one address for ever, so it is no chunk of the build.
  */
 export const offlineShell: Plugin = {
   name: 'offline-shell',
@@ -30,6 +30,12 @@ export const offlineShell: Plugin = {
     const shell = ['/', ...[...files].sort().map((file) => `/${file}`)];
     // The names contain hashes of what is in the files.
     const build = createHash('sha256').update(shell.join()).digest('hex').slice(0, 16);
+    const html = bundle['index.html'];
+    if (html?.type !== 'asset') throw new Error('The build has no page.');
+    html.source = String(html.source).replace(
+      '<head>',
+      `<head><meta name="build" content="${build}">`,
+    );
     const source = await readFile(new URL('service-worker.js', import.meta.url), 'utf8');
     this.emitFile({
       type: 'asset',

@@ -2,7 +2,7 @@
 // connection, and says so. It never touches answers of calls and video: they go past it to the network.
 // web/offline-shell.ts puts in the build and its files.
 
-/** The entry script; its name changes with every build. */
+/** Its name, which the page has in a meta element; every build has another one. */
 const BUILD = '__BUILD__';
 /** The page and the files that every screen needs. */
 const SHELL = ['__SHELL__'];
