@@ -1,10 +1,11 @@
 // Takes the pictures of a product's screens. A page is opened once for a device, a language and a state; the themes
 // are switched in it.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { typeSignIn } from '../../harness/browser.ts';
+import { SESSION_KEY, typeSignIn } from '../../harness/browser.ts';
 import { shiftDate } from '../../scripts/shift-date.ts';
 import type { Shown } from './products.ts';
 import type { View } from './views.ts';
+import { LIMIT_MS, untilComplete, watchRequests } from './waiting.ts';
 
 export const devices = {
   desktop: { width: 1440, height: 900 },
@@ -16,11 +17,6 @@ export const languages = { ru: 'ru_RU', en: 'en_US' } as const;
 export type Device = keyof typeof devices;
 export type Theme = (typeof themes)[number];
 export type Language = keyof typeof languages;
-
-/** After this long without a request a page is complete, ms. */
-const QUIET_MS = 250;
-/** A page that asks all the time is shown as it is, ms. */
-const LONGEST_MS = 5_000;
 
 export interface Visitor {
   readonly shown: Shown;
@@ -49,6 +45,11 @@ export async function openVisitor(browser: Browser, visitor: Visitor): Promise<P
   await page.goto('/login');
   await typeSignIn(page, shown.login, shown.password);
   await page.waitForURL((address) => address.pathname !== '/login');
+  // The bell asks some seconds later. The menus of all later pages show what it was told.
+  await page.waitForFunction(
+    (key) => JSON.parse(localStorage.getItem(key) ?? '').signedIn?.menu !== undefined,
+    SESSION_KEY,
+  );
   if (isFailing) await failReads(context);
   return page;
 }
@@ -61,23 +62,25 @@ async function failReads(context: BrowserContext): Promise<void> {
   );
 }
 
-/** Opens a view and waits until it is complete. */
-export async function openView(page: Page, view: View, { subject }: Shown): Promise<void> {
+/**
+ * Opens a view in the light theme.
+ * @throws NotComplete if it does not become complete
+ */
+export async function openView(page: Page, view: View, shown: Shown): Promise<void> {
   if (view.ends === 'by sign-out') await page.evaluate(signOut);
-  // A map follows the theme some time later.
   await page.emulateMedia({ colorScheme: 'light' });
-  const isQuiet = watchRequests(page);
-  await page.goto(view.address(subject));
-  await page.locator('#root > *').first().waitFor({ state: 'attached' });
-  await isQuiet();
-  await view.act?.(page);
-  await page
-    .waitForFunction(isComplete, undefined, { timeout: LONGEST_MS })
-    .catch((error: Error) => {
-      // The picture shows what was missing.
-      process.stderr.write(`${page.url()} is not complete: ${error.message}\n`);
-    });
-  await drawMaps(page);
+  const requests = watchRequests(page);
+  const wanted = { open: requests.open, isCounted: shown.isCounted };
+  try {
+    await page.goto(view.address(shown.subject));
+    await page.locator('#root > *').first().waitFor({ state: 'attached' });
+    await untilComplete(page, wanted);
+    if (view.act === undefined) return;
+    await view.act(page);
+    await untilComplete(page, wanted);
+  } finally {
+    requests.stop();
+  }
 }
 
 const signOut = (): void => {
@@ -85,58 +88,26 @@ const signOut = (): void => {
   sessionStorage.removeItem('ridewatch.view');
 };
 
-/** Waits until the maps of the page, which draw in the frames after a change, are drawn. */
-async function drawMaps(page: Page): Promise<void> {
+/**
+ * Shows an open view in a theme, which its maps and charts follow some frames later.
+ * @param limitMs how long to wait for that
+ * @throws NotComplete if it does not become complete
+ */
+export async function showTheme(
+  page: Page,
+  theme: Theme,
+  { isCounted }: Shown,
+  limitMs = LIMIT_MS,
+): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
-  await page
-    .waitForFunction(
-      () => document.querySelector('.maplibregl-map:not([data-drawn])') === null,
-      undefined,
-      { timeout: LONGEST_MS },
-    )
-    .catch((error: Error) => {
-      process.stderr.write(`a map of ${page.url()} is not drawn: ${error.message}\n`);
-    });
+  await untilComplete(page, { isCounted, limitMs });
 }
 
-// A map says that it loads until it is drawn.
-const isComplete = (): boolean =>
-  document.querySelector('main [aria-busy=true]') === null &&
-  !/Карта загружается|map is loading/i.test(document.body.textContent ?? '');
-
-function watchRequests(page: Page): () => Promise<void> {
-  const open = new Set<unknown>();
-  const quiet = Promise.withResolvers<void>();
-  let timer: NodeJS.Timeout | undefined;
-  const waitOn = () => {
-    clearTimeout(timer);
-    if (open.size === 0) timer = setTimeout(quiet.resolve, QUIET_MS);
-  };
-  const begin = (request: unknown) => {
-    open.add(request);
-    waitOn();
-  };
-  const end = (request: unknown) => {
-    open.delete(request);
-    waitOn();
-  };
-  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
-  return async () => {
-    const longest = setTimeout(quiet.resolve, LONGEST_MS);
-    waitOn();
-    await quiet.promise;
-    clearTimeout(timer);
-    clearTimeout(longest);
-    page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
-  };
-}
-
-/** Takes a picture in a theme. @returns a PNG */
-export async function takePicture(page: Page, theme: Theme): Promise<Buffer> {
-  await page.emulateMedia({ colorScheme: theme });
-  // Any drawing on a canvas follows in the next frame.
-  await drawMaps(page);
+/** Takes a picture of what a page shows now. @returns a PNG */
+export function takePicture(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 }

@@ -3,9 +3,17 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readMarkdown } from '@ridewatch/web/src/features/help/markdown.ts';
 import type { Browser, Page } from 'playwright-core';
-import { type Language, languages, openView, openVisitor, takePicture } from './camera.ts';
+import {
+  type Language,
+  languages,
+  openView,
+  openVisitor,
+  showTheme,
+  takePicture,
+} from './camera.ts';
 import type { Shown } from './products.ts';
 import { allViews } from './views.ts';
+import { NotComplete } from './waiting.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/guide');
 /** The width of a page of the guide is 820 px; more is for dense displays. */
@@ -35,11 +43,15 @@ export async function listPictures(language: Language): Promise<string[]> {
     .flatMap((block) => (block.kind === 'picture' ? [path.basename(block.source, '.webp')] : []));
 }
 
-/** Takes the pictures that a product can show, in both languages. @returns how many */
+/**
+ * Takes the pictures that a product can show, in both languages. A view that does not become complete keeps its picture.
+ * @param complain gets a sentence for each such view
+ * @returns how many were taken
+ */
 export async function takeGuidePictures(
   browser: Browser,
   shown: Shown,
-  options: { readonly isBare: boolean },
+  options: { readonly isBare: boolean; readonly complain: (sentence: string) => void },
 ): Promise<number> {
   let taken = 0;
   for (const language of Object.keys(languages) as Language[]) {
@@ -55,8 +67,15 @@ export async function takeGuidePictures(
       for (const { name, view } of own) {
         const found = allViews.find((one) => one.name === view);
         if (found === undefined) throw new Error(`docs/guide/${language}: no view '${view}'.`);
-        await openView(page, found, shown);
-        const picture = await compress(page, await takePicture(page, 'light'));
+        try {
+          await openView(page, found, shown);
+          await showTheme(page, 'light', shown);
+        } catch (error) {
+          if (!(error instanceof NotComplete)) throw error;
+          options.complain(`docs/guide/${language}/pictures/${name}.webp: ${error.message}`);
+          continue;
+        }
+        const picture = await compress(page, await takePicture(page));
         await mkdir(path.join(folder, language, 'pictures'), { recursive: true });
         await writeFile(path.join(folder, language, 'pictures', `${name}.webp`), picture);
         taken++;

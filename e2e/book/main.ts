@@ -13,6 +13,7 @@ import {
   languages,
   openView,
   openVisitor,
+  showTheme,
   takePicture,
   themes,
 } from './camera.ts';
@@ -20,6 +21,7 @@ import { takeGuidePictures } from './guide-pictures.ts';
 import { indexPage, type Picture } from './index-page.ts';
 import { addEmptyBus, bookOffsetMs, type Shown, showBare, showFull } from './products.ts';
 import { allViews } from './views.ts';
+import { LIMIT_MS, NotComplete } from './waiting.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Contexts that are open at once, on two cores. */
@@ -47,8 +49,19 @@ const USAGE = `npm run book -- [--only NAME] [--state full|empty|failed] [--out 
   --only NAME   only views whose name begins so
   --guide       only the pictures of docs/guide, which are committed`;
 
+/** Sentences about views that did not become complete. */
+const complaints: string[] = [];
+const complain = (sentence: string): void => {
+  complaints.push(sentence);
+  process.stderr.write(`${sentence}\n`);
+};
+
 if (values.help) process.stdout.write(`${USAGE}\n`);
 else await makeBook();
+if (complaints.length > 0) {
+  process.stderr.write(`${complaints.length} faults:\n${complaints.join('\n')}\n`);
+  process.exitCode = 1;
+}
 
 async function makeBook(): Promise<void> {
   const startMs = performance.now();
@@ -56,21 +69,18 @@ async function makeBook(): Promise<void> {
     const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
     process.stdout.write(`${seconds} s: ${line}\n`);
   };
-  // Of this program, and of the servers and pages that it starts.
-  const offsetMs = bookOffsetMs();
-  process.env.CLOCK_OFFSET_MS = String(offsetMs);
-  shiftDate(offsetMs);
   const wanted = states.filter((state) => values.state === undefined || state === values.state);
   const shown: Shown[] = [];
   const browser = await openBrowser();
   const pictures: Picture[] = [];
   const takeGuide = async (of: Browser, from: Shown, isBare: boolean): Promise<void> => {
-    say(`${await takeGuidePictures(of, from, { isBare })} pictures of the guide`);
+    say(`${await takeGuidePictures(of, from, { isBare, complain })} pictures of the guide`);
   };
   try {
     await rm(values.out, { recursive: true, force: true });
     await mkdir(values.out, { recursive: true });
     if (wanted.includes('empty')) {
+      setClock();
       const bare = await showBare();
       shown.push(bare);
       say('a new installation is ready');
@@ -79,6 +89,7 @@ async function makeBook(): Promise<void> {
     }
     const rest = wanted.filter((state) => state !== 'empty');
     if (rest.length > 0) {
+      setClock();
       const full = await showFull();
       shown.push(full);
       say(`a fleet is ready: bus ${full.subject.busId}, ${full.subject.day}`);
@@ -95,6 +106,13 @@ async function makeBook(): Promise<void> {
     await browser.close();
     for (const one of shown) await one.remove();
   }
+}
+
+/** Sets the clock of this program, and of the servers and pages that it starts from now on, to the book's moment. */
+function setClock(): void {
+  const furtherMs = bookOffsetMs();
+  shiftDate(furtherMs);
+  process.env.CLOCK_OFFSET_MS = String(Number(process.env.CLOCK_OFFSET_MS || '0') + furtherMs);
 }
 
 async function takeRounds(browser: Browser, shown: Shown, state: State): Promise<Picture[]> {
@@ -137,10 +155,20 @@ async function takeRound(
   const isFailing = state === 'failed';
   const page = await openVisitor(browser, { shown, device, language, isFailing });
   for (const one of own) {
-    await openView(page, one, shown);
+    // The pictures show what was missing; those of other themes do not wait for it again.
+    let limitMs = LIMIT_MS;
+    const say = (error: unknown): void => {
+      if (!(error instanceof NotComplete)) throw error;
+      if (limitMs > 0) {
+        complain(`${one.name}-${state}-${device}-${language}: ${error.message}`);
+      }
+      limitMs = 0;
+    };
+    await openView(page, one, shown).catch(say);
     for (const theme of themes) {
       const file = `${one.name}-${state}-${device}-${theme}-${language}.png`;
-      await writeFile(path.join(values.out, file), await takePicture(page, theme));
+      await showTheme(page, theme, shown, limitMs).catch(say);
+      await writeFile(path.join(values.out, file), await takePicture(page));
       pictures.push({ file, name: one.name, state, device, theme, language });
     }
   }

@@ -87,7 +87,7 @@ async function needSecondFactor(page: Page): Promise<void> {
 }
 
 // The first bus lacks a name, the second has a word for its seats.
-const FAULTY_TABLE = 'Название;Клиент;Мест для сидения\n;Анна;31\nА 472 КМ;Анна;много\n';
+const FAULTY_TABLE = 'Название;Клиент;Сидячих мест\n;Анна;31\nА 472 КМ;Анна;много\n';
 
 const openImport = (page: Page) => press(page, /^(Загрузить из таблицы|Load a table)/);
 
@@ -107,7 +107,7 @@ async function chooseAllRows(page: Page): Promise<void> {
 
 // The call that the drawer of a user makes. Reads of a failing product end it.
 async function viewAsCustomer(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  const isViewing = await page.evaluate(async () => {
     const stored = JSON.parse(localStorage.getItem('ridewatch.session') ?? '');
     const ask = async (address: string, access: string, method = 'GET') => {
       const answer = await fetch(address, {
@@ -119,14 +119,20 @@ async function viewAsCustomer(page: Page): Promise<void> {
     const { access } = stored.signedIn;
     const { items = [] } = await ask('/api/admin/users?perPage=100', access);
     const [customer] = items.filter(({ role }: { role: string }) => role === 'CUSTOMER');
-    if (customer === undefined) return;
+    if (customer === undefined) return false;
     const tokens = await ask(`/api/admin/users/${customer.id}/view`, access, 'POST');
     const user = await ask('/api/auth/me', tokens.access_token);
     const view = { access: tokens.access_token, refresh: tokens.refresh_token, user };
     sessionStorage.setItem('ridewatch.view', JSON.stringify(view));
+    return true;
   });
   await page.reload();
   await page.locator('main').first().waitFor();
+  if (!isViewing) return;
+  // The bell asks some seconds later, and the menus show what it was told.
+  await page.waitForFunction(
+    () => JSON.parse(sessionStorage.getItem('ridewatch.view') ?? '').menu !== undefined,
+  );
 }
 
 /** The views of each screen. */
