@@ -1,5 +1,5 @@
 // Packets of real devices, where they are at hand: each position as other programs read it.
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleRows, samples } from '../../test/samples.ts';
 import { PACKET, RESULT } from './codes.ts';
 import { readRecords } from './data-records.ts';
@@ -9,8 +9,9 @@ import { readUnitRecords } from './unit-records.ts';
 
 const STANDARD = { counts: 'delta', raw_flag: 'low', module_bytes: 'little' } as const;
 
-describe.skipIf(!samples.areThere)('packets of real devices', () => {
-  const packets = sampleRows('units/egts_packets.csv');
+describe('packets of real devices', () => {
+  beforeEach(({ skip }) => skip(!samples.areThere, `${samples.folder} is not there`));
+  const readPackets = () => sampleRows('units/egts_packets.csv');
   const read = (hex: string) => {
     const reader = createPacketReader();
     reader.push(Buffer.from(hex, 'hex'));
@@ -19,7 +20,7 @@ describe.skipIf(!samples.areThere)('packets of real devices', () => {
 
   it('are read whole, each position as it is known to be', () => {
     const known = sampleRows('units/egts_expected_positions.csv');
-    const positions = packets.flatMap(({ id, hex = '' }) => {
+    const positions = readPackets().flatMap(({ id, hex = '' }) => {
       const packet = read(hex);
       expect([id, packet?.result]).toEqual([id, RESULT.ok]);
       if (packet?.type !== PACKET.appdata) return [];
@@ -54,7 +55,7 @@ describe.skipIf(!samples.areThere)('packets of real devices', () => {
   });
 
   it('tell the IMEI of a terminal', () => {
-    const [row] = packets.filter(({ id }) => id === 'ld03');
+    const [row] = readPackets().filter(({ id }) => id === 'ld03');
     const [record] = readRecords(read(row?.hex ?? '')?.data ?? Buffer.alloc(0)).records;
     expect(readTerminalIds(record?.data.subarray(3) ?? Buffer.alloc(0))).toEqual([
       '866104029690008',
