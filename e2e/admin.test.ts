@@ -276,10 +276,10 @@ describe('the administration', () => {
       await page.goto(`/admin/${section}`);
       const first = page.locator('[data-row="0"]');
       await first.waitFor();
-      expect(await cut(), section).toEqual([]);
+      await expect.poll(cut, { message: section }).toEqual([]);
       await first.getByRole('link').click();
       await drawer().getByRole('heading').first().waitFor();
-      expect(await cut(), `${section} with a drawer`).toEqual([]);
+      await expect.poll(cut, { message: `${section} with a drawer` }).toEqual([]);
     }
   });
 });
