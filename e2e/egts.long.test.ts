@@ -1,4 +1,4 @@
-// What a server of EGTS has answered is stored exactly once, also if it is killed, and its database with it, at any
+// A server of EGTS stores each packet that it has answered exactly once, also if it is killed, and its database with it, at any
 // moment; and its figures come to the bus's day.
 import { randomInt } from 'node:crypto';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';

@@ -45,7 +45,7 @@ const FORMATS: readonly string[] = ['XLSX', 'CSV'];
 /** An apostrophe in one would begin a text. */
 const COMMENT = /\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-/** What screens say in a language, as it is written: a value in it is a variable. */
+/** Texts of screens in a language, as they are written: a value in one is a variable. */
 const saidIn = (language: 'ru' | 'en') =>
   readdirSync(web, { recursive: true, encoding: 'utf8' })
     .filter((file) => new RegExp(`-${language}\\.ts$|i18n/${language}/`).test(file))

@@ -7,7 +7,7 @@ alter table units
   add constraint units_protocol_and_id check ((protocol is null) = (protocol_id is null)),
   add constraint units_protocol_id_key unique (protocol, protocol_id);
 
--- What a counter that never starts anew showed last: only the difference to it is people.
+-- The last reading of a counter that never starts anew: only the difference to it is people.
 create table counter_readings (
   unit_id   bigint not null references units on delete cascade,
   -- The module of the counter, as the unit names it.

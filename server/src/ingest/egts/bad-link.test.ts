@@ -49,7 +49,7 @@ it('a link that cuts, joins, damages and repeats brings everything once, and not
         const clean = parts.map((part, id) => egtsData(id, part.map(toRecord)));
         const { packets: first, damaged } = damagePackets(clean, damages);
         expectWrongChecksums([...first, ...clean], damaged);
-        // What has no answer is sent again. A damaged packet may take the beginning of the next one with it.
+        // A unit sends a packet without an answer again. A damaged packet may take the beginning of the next one with it.
         const bytes = Buffer.concat([...first, ...clean, ...clean]);
         const ends = [...cuts.map((cut) => cut % bytes.length), bytes.length].sort((a, b) => a - b);
         const link = await world.egts.open();

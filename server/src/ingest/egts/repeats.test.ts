@@ -1,4 +1,4 @@
-// What units of EGTS send again counts once, also across restarts and while the server cannot store.
+// A record that a unit of EGTS sends again counts once, also across restarts and while the server cannot store.
 import { type EgtsRecord, type EgtsSubrecord, egtsData } from '@ridewatch/unit/src/egts/packet.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
