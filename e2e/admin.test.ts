@@ -171,6 +171,28 @@ describe('an administrator', () => {
     await button('Начать тест').waitFor();
   });
 
+  it.each(['desktop', 'phone'] as const)(
+    'presses on a %s what it points at while parts of the drawer still load',
+    async (kind) => {
+      await open('/admin/buses', 'admin', { phone: kind === 'phone' });
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+      await page.route(/\/api\/admin\/(buses\/\d+\/happenings|units\/\d+)$/, async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'А 001 АА' }).first().click();
+      const retire = button('Вывести из парка');
+      await retire.hover();
+      await page.mouse.down();
+      release();
+      await drawer().getByText('Ещё ничего не было.').waitFor();
+      await drawer().getByText('Последняя связь').waitFor();
+      await page.mouse.up();
+      await page.getByRole('dialog').getByRole('button', { name: 'Отмена' }).click();
+      await retire.waitFor();
+    },
+  );
+
   it('takes a bus out of the fleet and returns it', async () => {
     await open('/admin/buses?q=А 001');
     await row('А 001 АА').getByRole('link').click();

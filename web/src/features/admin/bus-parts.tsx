@@ -20,7 +20,7 @@ interface PartProps {
   context: AdminContext;
 }
 
-/** The parts of a bus's drawer: what is valid from a day, unit and cameras, taking it out of the fleet. */
+/** The parts of a bus's drawer: what is valid from a day, unit and cameras, what happened last. */
 export function BusParts({ row, context }: PartProps) {
   const text = useAdminText();
   const { unit, cameras } = row;
@@ -53,7 +53,6 @@ export function BusParts({ row, context }: PartProps) {
         ))}
       </DrawerPart>
       {unit && <HappeningsPart busId={row.id} />}
-      <RetirePart {...{ row, context }} />
     </>
   );
 }
@@ -93,7 +92,8 @@ function RowLinkLine({ name, id, note, children }: RowLinkLineProps) {
   );
 }
 
-function RetirePart({ row }: PartProps) {
+/** Takes a bus out of the fleet, or back into it. */
+export function RetireBus({ row }: Pick<PartProps, 'row'>) {
   const text = useAdminText();
   const action = useRowAction(updateBus, { onSettled: () => readAgain() });
   const retired = row.retired_at === null;

@@ -10,7 +10,7 @@ import type { Named } from '@ridewatch/contract/paging';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { BusLink, CameraDots } from './bus-link.tsx';
-import { BusParts } from './bus-parts.tsx';
+import { BusParts, RetireBus } from './bus-parts.tsx';
 import { zoneOptions } from './bus-settings.tsx';
 import type { FormValue } from './form-values.ts';
 import { momentText } from './moments.ts';
@@ -170,5 +170,6 @@ export const buses: Section<AdminBus> = {
       ];
     },
   }),
+  Actions: RetireBus,
   Parts: BusParts,
 };

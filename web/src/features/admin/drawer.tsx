@@ -163,15 +163,31 @@ function ShownRow<Row extends { readonly id: number }>({
       </Frame>
     );
   }
-  const { Parts } = section;
+  const { Actions, Parts } = section;
   const objectType = objectTypes[section.name];
   const form = section.edit?.(row, context);
   const hasNext =
     context.user.role === 'ADMIN' &&
     STEPS.includes(section.name) &&
     isJustMade(section.name, row.id);
+  const foot = !(isEditing && form) && (form || Actions) && (
+    <>
+      {Actions && <Actions row={row} />}
+      {form && (
+        <Button
+          kind="primary"
+          locked={locked}
+          autoFocus={wasEditing}
+          onClick={() => setEditing(true)}
+        >
+          {text.edit}
+        </Button>
+      )}
+    </>
+  );
+  const title = section.titleOf(row, context);
   return (
-    <Frame id={id} name={section.name} title={section.titleOf(row, context)} tools={tools}>
+    <Frame id={id} name={section.name} {...{ title, tools, foot }}>
       {isDeleted && (
         <p role="alert" className={styles.gone}>
           {gone.title}. {gone.text}
@@ -191,18 +207,6 @@ function ShownRow<Row extends { readonly id: number }>({
         <>
           {hasNext && <NextStep />}
           <Facts facts={factsOf(section.properties(context), row)} />
-          {form && (
-            <div>
-              <Button
-                kind="primary"
-                locked={locked}
-                autoFocus={wasEditing}
-                onClick={() => setEditing(true)}
-              >
-                {text.edit}
-              </Button>
-            </div>
-          )}
           {Parts && <Parts {...{ row, context }} />}
           {context.user.role === 'ADMIN' && objectType !== undefined && (
             <Link
@@ -251,10 +255,12 @@ interface FrameProps {
   name: Section<never>['name'];
   title: string;
   tools?: ReactNode;
+  /** The row's actions, below what scrolls. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
-function Frame({ id, name, title, tools, children }: FrameProps) {
+function Frame({ id, name, title, tools, foot, children }: FrameProps) {
   const text = useAdminText();
   const { close } = useText().common;
   const open = useOpen(name);
@@ -273,6 +279,7 @@ function Frame({ id, name, title, tools, children }: FrameProps) {
         </IconButton>
       </header>
       <div className={styles.body}>{children}</div>
+      {foot && <footer className={styles.foot}>{foot}</footer>}
     </aside>
   );
 }

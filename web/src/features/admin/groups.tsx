@@ -97,10 +97,10 @@ export const groups: Section<AdminGroup> = {
       ];
     },
   }),
-  Parts: ({ row }) => <DeletePart row={row} />,
+  Actions: DeleteRoute,
 };
 
-function DeletePart({ row }: { row: AdminGroup }) {
+function DeleteRoute({ row }: { row: AdminGroup }) {
   const text = useAdminText();
   const goOn = useOnward('groups');
   const action = useRowAction(deleteGroup, { onSuccess: () => goOn() });

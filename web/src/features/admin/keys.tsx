@@ -102,20 +102,13 @@ export const keys: Section<ApiKey> = {
       return made.key.id;
     },
   }),
+  Actions: RevokeKey,
   Parts: ({ row }) => <KeyParts key={row.id} row={row} />,
 };
 
 function KeyParts({ row }: { row: ApiKey }) {
   const text = useKeyText();
   const secret = useSecret('keys', row.id);
-  const goOn = useOnward('keys');
-  const revoke = useRowAction(revokeApiKey, {
-    onSuccess: () => {
-      noteSecret('keys', row.id, undefined);
-      showToast({ kind: 'done', text: text.revoked });
-      return goOn();
-    },
-  });
   return (
     <DrawerPart title={text.access}>
       {secret !== undefined && (
@@ -131,14 +124,26 @@ function KeyParts({ row }: { row: ApiKey }) {
       >
         {text.calls}
       </Link>
-      <div>
-        <Sure
-          label={text.revoke}
-          text={text.revokeText}
-          isBusy={revoke.isPending}
-          onSure={() => revoke.mutate({ params: { keyId: row.id } })}
-        />
-      </div>
     </DrawerPart>
+  );
+}
+
+function RevokeKey({ row }: { row: ApiKey }) {
+  const text = useKeyText();
+  const goOn = useOnward('keys');
+  const revoke = useRowAction(revokeApiKey, {
+    onSuccess: () => {
+      noteSecret('keys', row.id, undefined);
+      showToast({ kind: 'done', text: text.revoked });
+      return goOn();
+    },
+  });
+  return (
+    <Sure
+      label={text.revoke}
+      text={text.revokeText}
+      isBusy={revoke.isPending}
+      onSure={() => revoke.mutate({ params: { keyId: row.id } })}
+    />
   );
 }

@@ -28,9 +28,10 @@ function bannerStateOf(
   { active, date_from, date_to }: AdminMessage,
   { today }: AdminContext,
 ): string {
-  if (!active) return newsText().hidden;
-  if (date_from !== null && date_from > today) return newsText().later;
-  return date_to !== null && date_to < today ? newsText().over : newsText().shown;
+  const { showing, over } = newsText();
+  if (!active) return showing.message.hidden;
+  if (date_from !== null && date_from > today) return showing.message.later;
+  return date_to !== null && date_to < today ? over : showing.message.shown;
 }
 
 function daysOf({ date_from, date_to }: AdminMessage): string {
@@ -88,6 +89,7 @@ export const messagesSection: Section<AdminMessage> = {
       ];
     },
   }),
+  Actions: DeleteOne,
   Parts: ({ row }) => <MessageParts key={row.id} row={row} />,
 };
 
@@ -110,11 +112,17 @@ function MessageParts({ row }: { row: AdminMessage }) {
         }
         remove={() => callOfRow((isQuiet) => call(deleteMessageMedia, { params, isQuiet }))}
       />
-      <DeleteButton
-        note={text.deleteMessage}
-        section="messages"
-        remove={() => callOfRow((isQuiet) => call(deleteMessage, { params, isQuiet }))}
-      />
     </>
+  );
+}
+
+function DeleteOne({ row }: { row: AdminMessage }) {
+  const params = { messageId: row.id };
+  return (
+    <DeleteButton
+      note={useNewsText().deleteMessage}
+      section="messages"
+      remove={() => callOfRow((isQuiet) => call(deleteMessage, { params, isQuiet }))}
+    />
   );
 }

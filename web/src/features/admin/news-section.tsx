@@ -23,9 +23,10 @@ import { type AdminContext, findBy, listBy, optionsOf, type Section } from './se
 import { formsOf } from './section-form.ts';
 import { newsText, useNewsText } from './use-news-text.ts';
 
-function newsStateOf({ active, date_from }: AdminNews, { today }: AdminContext): string {
-  if (!active) return newsText().hidden;
-  return date_from > today ? newsText().later : newsText().shown;
+function newsStateOf({ type, active, date_from }: AdminNews, { today }: AdminContext): string {
+  const showing = newsText().showing[type];
+  if (!active) return showing.hidden;
+  return date_from > today ? showing.later : showing.shown;
 }
 
 const TYPES = ['NEWS', 'FAQ'] as const;
@@ -95,6 +96,7 @@ export const newsSection: Section<AdminNews> = {
       ];
     },
   }),
+  Actions: DeleteOne,
   Parts: ({ row }) => <NewsParts key={row.id} row={row} />,
 };
 
@@ -107,7 +109,6 @@ function NewsParts({ row }: { row: AdminNews }) {
       <DrawerPart title={text.preview}>
         <Article item={{ ...row, dateFrom, mediaId: row.media?.id ?? null, read: true }} />
       </DrawerPart>
-      {row.type === 'NEWS' && <NewsReaders row={row} />}
       <MediaPart
         media={row.media}
         set={(file, signal) =>
@@ -115,11 +116,19 @@ function NewsParts({ row }: { row: AdminNews }) {
         }
         remove={() => callOfRow((isQuiet) => call(deleteNewsMedia, { params, isQuiet }))}
       />
-      <DeleteButton
-        note={text.deleteNews}
-        section="news"
-        remove={() => callOfRow((isQuiet) => call(deleteNews, { params, isQuiet }))}
-      />
+      {/* Below the controls: the readers load later, and would move them. */}
+      {row.type === 'NEWS' && <NewsReaders row={row} />}
     </>
+  );
+}
+
+function DeleteOne({ row }: { row: AdminNews }) {
+  const params = { newsId: row.id };
+  return (
+    <DeleteButton
+      note={useNewsText().deleteNews}
+      section="news"
+      remove={() => callOfRow((isQuiet) => call(deleteNews, { params, isQuiet }))}
+    />
   );
 }

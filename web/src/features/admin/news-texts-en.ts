@@ -1,5 +1,7 @@
 import type { ru } from './news-texts-ru.ts';
 
+const showing = { shown: 'shown', later: 'not shown yet', hidden: 'not shown' };
+
 /** English texts of news and banners in the administration. */
 export const en: typeof ru = {
   types: { NEWS: 'news', FAQ: 'question' },
@@ -14,9 +16,7 @@ export const en: typeof ru = {
   always: 'no limit',
   noDay: 'No date',
   state: 'Shown',
-  shown: 'shown',
-  later: 'not shown yet',
-  hidden: 'not shown',
+  showing: { NEWS: showing, FAQ: showing, message: showing },
   over: 'over',
   states: { true: 'on', false: 'off' },
   readers: 'Read by',

@@ -22,13 +22,14 @@ import { readAgain } from './use-rows.ts';
 // Few units have records without a time.
 const AsidePart = lazyComponent(async () => (await import('./unit-aside.tsx')).AsidePart);
 
-/** Shows below the form of a unit: credentials, records without a time, test mode, feed. */
+/** Shows below the form of a unit: credentials, test mode, records without a time, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
   return (
     <>
       <CredentialPart key={row.id} row={row} />
-      <AsidePart unitId={row.id} />
       <TestPart row={row} />
+      {/* Known later than the parts above it, which it must not move from under a pointer. */}
+      <AsidePart unitId={row.id} />
       <FeedPart unitId={row.id} />
     </>
   );
