@@ -136,6 +136,7 @@ const forms: readonly [RegExp, (chance: Chance) => string][] = [
   [/^\^\(100\(/, (chance) => pick(chance, ['18', '18.50', '0', '100'])],
   [/^\^-\?/, (chance) => pick(chance, ['-100', '0', '6120.50', '-99999999.99'])],
   [/^\^\[1-7\]\$$/, (chance) => String(whole(chance, 1, 7))],
+  [/^\^\(0\\d\{14\}/, (chance) => pick(chance, ['865432109876543', '012345678901234', '7'])],
   [/^\^\(\[1-9\]/, (chance) => String(whole(chance, 1, 100))],
   [/^\^20\\d\\d-/, () => '2026-03-03'],
   [/^\^\\d\{1,2\}\$$/, (chance) => pick(chance, ['0', '1'])],
