@@ -1,4 +1,6 @@
-// The menus of both shells at every width: no entry wraps, is cut off, or touches its neighbour.
+// The menus of both shells at every width: no entry wraps, is cut off, or touches its neighbour. The type of all screens,
+// and their titles on a phone.
+import { pagePaths } from '@ridewatch/web/src/shell/paths.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext } from '../harness/browser.ts';
@@ -101,7 +103,49 @@ describe('the header of a desktop', () => {
   });
 });
 
+describe('the type', () => {
+  it('has digits of one width, and signs of their own between words', async () => {
+    context = await openVisit(browser, product.url, { as: 'admin' });
+    page = await context.newPage();
+    await page.goto('/');
+    await page.locator('h1').first().waitFor();
+    const widths = await page.evaluate(async () => {
+      await document.fonts.ready;
+      const line = document.createElement('span');
+      line.style.whiteSpace = 'pre';
+      document.body.append(line);
+      return [...'0123456789- ,:'].map((sign) => {
+        line.textContent = sign.repeat(100);
+        return Math.round(line.getBoundingClientRect().width);
+      });
+    });
+    const digit = widths[0] ?? 0;
+    expect(widths.slice(0, 10)).toEqual(Array(10).fill(digit));
+    expect(Math.max(...widths.slice(10))).toBeLessThan(digit);
+  });
+});
+
 describe('the shell of a phone', () => {
+  it('shows the title of each screen once', async () => {
+    context = await openVisit(browser, product.url, { as: 'admin', phone: true });
+    page = await context.newPage();
+    for (const { path } of pagePaths) {
+      await page.goto(path.replace(/\/\{.*/, ''));
+      await expect
+        .poll(() => page.locator('h1, main nav').count(), { message: path })
+        .toBeGreaterThan(0);
+      const titles = await page.evaluate(() =>
+        [...document.querySelectorAll('[data-phone] > header *, h1')]
+          // What is only read aloud is 1 px high.
+          .filter((one) => one.childElementCount === 0 && one.getBoundingClientRect().height > 1)
+          .map(({ textContent }) => textContent)
+          .filter(Boolean),
+      );
+      expect(titles, path).toEqual([...new Set(titles)]);
+      expect(titles, path).not.toEqual([]);
+    }
+  });
+
   it.each([
     [390, 'ru_RU'],
     [360, 'ru_RU'],

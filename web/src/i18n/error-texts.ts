@@ -54,7 +54,7 @@ const en: Texts = {
   weak_password: 'The password is too short',
   wrong_code: 'The code is wrong',
   invalid_link: 'The link no longer works',
-  openid_failed: 'The sign-in provider did not confirm it',
+  openid_failed: 'The sign-in provider did not confirm who you are',
   openid_unknown_user: 'There is no such user here',
   unauthorized: 'Please sign in',
   invalid_client: 'The application is not known',

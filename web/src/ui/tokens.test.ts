@@ -56,6 +56,22 @@ describe('the colours that have a meaning', () => {
     expect(contrast(colour(meaning), colour('surface'))).toBeGreaterThanOrEqual(3);
   });
 
+  it.each(['light', 'dark'] as const)(
+    'leave an empty check box to be seen on all grounds: %s',
+    (theme) => {
+      const drawn = /\[type="checkbox"\][^{]*\{[^}]*border: [^;]*--rw-([a-z-]+)\)/.exec(
+        read('ui/base.css'),
+      );
+      const colour = themes[theme];
+      for (const ground of ['surface', 'background', 'line-soft', 'accent-soft']) {
+        expect(
+          contrast(colour(drawn?.[1] ?? 'line'), colour(ground)),
+          ground,
+        ).toBeGreaterThanOrEqual(3);
+      }
+    },
+  );
+
   it('are those of a text wherever a style colours text', () => {
     const fills = new RegExp(`(?:^|[^-])color:[^;]*--rw-(?:${meanings.join('|')})\\)`, 'm');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' });

@@ -7,9 +7,8 @@ import { destinationOr } from '../../core/after-sign-in.ts';
 import { currentSession, updateUser, useSession } from '../../core/session.ts';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
-import { HelpLink } from '../../ui/help-link.tsx';
+import { GuestFoot } from '../../ui/guest-foot.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './account.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -43,10 +42,7 @@ export function SecondFactorScreen() {
         {data && !codes && <SetUp onDone={setCodes} cancelText={text.leave} onCancel={signOut} />}
         {codes && <RecoveryCodes codes={codes} onDone={() => goOn(navigate)} />}
       </section>
-      <div className={styles.preferences}>
-        <Preferences />
-        <HelpLink page="second-factor" />
-      </div>
+      <GuestFoot page="second-factor" />
     </main>
   );
 }

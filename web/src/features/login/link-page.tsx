@@ -6,9 +6,8 @@ import { useEndpoint } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
-import { HelpLink } from '../../ui/help-link.tsx';
+import { GuestFoot } from '../../ui/guest-foot.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { FailureNote } from './failure-note.tsx';
 import styles from './login-screen.module.css';
@@ -93,10 +92,7 @@ export function LinkPage<Known>(props: LinkPageProps<Known>) {
         <Logo name={settings?.company_name} />
         {bodyOf()}
       </div>
-      <div className={styles.preferences}>
-        <Preferences />
-        <HelpLink page={guide} />
-      </div>
+      <GuestFoot page={guide} />
     </main>
   );
 }

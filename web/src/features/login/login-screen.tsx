@@ -9,9 +9,8 @@ import { useLogoutReason } from '../../core/session.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
-import { HelpLink } from '../../ui/help-link.tsx';
+import { GuestFoot } from '../../ui/guest-foot.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { FailureNote } from './failure-note.tsx';
 import styles from './login-screen.module.css';
@@ -168,10 +167,7 @@ export function LoginScreen() {
           </div>
         )}
       </form>
-      <div className={styles.preferences}>
-        <Preferences />
-        <HelpLink page="login" />
-      </div>
+      <GuestFoot page="login" />
     </main>
   );
 }

@@ -38,7 +38,7 @@ describe('the page to which a provider leads back', () => {
   });
 
   it.each<[ErrorCode, string]>([
-    ['openid_failed', 'The sign-in provider did not confirm it'],
+    ['openid_failed', 'The sign-in provider did not confirm who you are'],
     ['openid_unknown_user', 'There is no such user here'],
     ['user_blocked', 'This account is blocked'],
     ['too_many_attempts', 'Too many attempts'],
@@ -86,7 +86,7 @@ describe('an answer of a provider that the server did not get', () => {
     const button = await retry();
     server.refuse(finishOpenid, 'openid_failed');
     await hand.click(button);
-    expect(await screen.findByText(/its answer was used already/)).toBeVisible();
+    expect(await screen.findByText(/its confirmation was already used/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
     expect(sessionStorage.getItem('ridewatch.openid')).toBeNull();

@@ -29,12 +29,12 @@ export const login: Texts['login'] = {
     openid_failed: {
       title: 'Login failed',
       text: () =>
-        'The sign-in provider did not confirm it, or its answer was used already. Please sign in again.',
+        'The sign-in provider did not confirm who you are, or its confirmation was already used. Please sign in again.',
     },
     openid_unknown_user: {
       title: 'There is no such user here',
       text: (email) =>
-        `The sign-in provider knows you, but you have no user here. Write to the administrator at ${email}.`,
+        `The sign-in provider knows you, but no user is set up for you here. Write to the administrator at ${email}.`,
     },
     token_expired: {
       title: 'Session expired',
