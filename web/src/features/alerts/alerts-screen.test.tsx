@@ -76,6 +76,17 @@ describe('the settings of alerts', () => {
     );
   });
 
+  it('say that they could not be loaded, and are read again when the user asks', async () => {
+    server.refuse(findAttentionSettings, 'internal');
+    const { hand } = await open();
+    const failed = { name: 'The settings of alerts could not be loaded' };
+    expect(await screen.findByRole('heading', failed)).toBeVisible();
+    server.answer(findAttentionSettings, stored());
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('A bus is silent, minutes')).toBeVisible();
+    expect(screen.queryByRole('heading', failed)).not.toBeInTheDocument();
+  });
+
   it('with a mistake are not sent, and say what is wrong', async () => {
     const { hand } = await open();
     const fill = async (label: string, value: string) => {

@@ -5,7 +5,7 @@ import { useEndpoint } from '../../calls/api.ts';
 import { useSession } from '../../core/session.ts';
 import { Select } from '../../forms/select.tsx';
 import { fullName } from '../../i18n/format.ts';
-import { FailedRead } from '../../page/failed-read.tsx';
+import { Waiting } from '../../page/waiting.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './alerts.module.css';
 import { AlertsForm } from './alerts-form.tsx';
@@ -33,7 +33,7 @@ export function AlertsScreen() {
     <div className={styles.page}>
       <header className={styles.head}>
         <div>
-          <h1>{text.title}</h1>
+          <h1 className="phone-hidden">{text.title}</h1>
           <p>{text.intro}</p>
         </div>
         {choices.length > 1 && (
@@ -47,9 +47,8 @@ export function AlertsScreen() {
           />
         )}
       </header>
-      <FailedRead answer={answer} what={text.failed} />
-      {data === undefined && answer.isFetching && (
-        <div className={styles.waiting} aria-busy="true" />
+      {!data && (answer.isFetching || answer.isError) && (
+        <Waiting answer={answer} failed={text.failedTitle} bodyPx={480} />
       )}
       {data && <AlertsForm key={data.client_id} stored={data} />}
     </div>

@@ -6,7 +6,7 @@ export const en: AlertsTexts = {
   intro: 'When a bus or a camera needs attention, and who is told.',
   whose: 'Whose settings',
   installation: 'The server and unassigned buses',
-  failed: 'the settings of alerts',
+  failedTitle: 'The settings of alerts could not be loaded',
   limits: 'Limits',
   silentMinutes: 'A bus is silent, minutes',
   cameraMinutes: 'A camera is offline, minutes',

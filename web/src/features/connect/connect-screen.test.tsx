@@ -190,12 +190,19 @@ describe('the page that connects a unit', () => {
     expect(region?.innerHTML).toBe(announced);
   });
 
-  it('names the units and the chosen one apart, if both fail to load', async () => {
+  it('says that the units could not be loaded, then that of the chosen one, and tries each again', async () => {
     server.refuse(listUnits, 'internal');
     server.refuse(findUnit, 'internal');
-    await openScreen(server, '/connect?unit=3', { user: admin });
-    expect(await screen.findByText(/Could not load.*the chosen unit/)).toBeVisible();
-    expect(screen.getByText(/Could not load.*: units/)).toBeVisible();
+    const { hand } = await openScreen(server, '/connect?unit=3', { user: admin });
+    const failed = (name: string) => screen.findByRole('heading', { name });
+    const retry = () => screen.getByRole('button', { name: 'Try again' });
+    expect(await failed('The units could not be loaded')).toBeVisible();
+    server.answer(listUnits, page([unit()]));
+    await hand.click(retry());
+    expect(await failed('The chosen unit could not be loaded')).toBeVisible();
+    server.answer(findUnit, unit());
+    await hand.click(retry());
+    expect(await screen.findByText('It is in bus A 001.')).toBeVisible();
   });
 
   it('warns at once that no unit reaches the address of this page, if only the server itself does', async () => {

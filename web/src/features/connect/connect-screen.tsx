@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { useSession } from '../../core/session.ts';
 import { PickField } from '../../forms/pick-field.tsx';
-import { FailedRead } from '../../page/failed-read.tsx';
 import { useAddress } from '../../page/use-address.ts';
+import { Waiting } from '../../page/waiting.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import type { ConnectAddress } from './address.ts';
@@ -25,11 +25,11 @@ export function ConnectScreen() {
   const role = useSession()?.user.role;
   useTitle(text.title);
   if (role !== 'ADMIN' && role !== 'INTEGRATOR') {
-    return <EmptyState title={text.noRight} text={text.noRightText} />;
+    return <EmptyState title={text.noRight} text={text.noRightText} isPage />;
   }
   return (
     <div className={styles.page}>
-      <h1>{text.title}</h1>
+      <h1 className="phone-hidden">{text.title}</h1>
       <p>{text.text}</p>
       {OWN_NAMES.test(location.hostname) && <p data-warning>{text.ownAddress(location.origin)}</p>}
       <UnitPart />
@@ -62,9 +62,11 @@ function UnitPart() {
       </EmptyState>
     );
   }
+  if (list.isError && !list.data) {
+    return <Waiting answer={list} failed={text.failedTitle} bodyPx={320} />;
+  }
   return (
     <>
-      <FailedRead answer={list} what={text.failed} />
       <div className={styles.field} aria-busy={list.isPending || undefined}>
         <PickField
           label={text.unit}
@@ -93,7 +95,9 @@ function ChosenUnit({ unitId }: { unitId: number }) {
   const text = useConnectText();
   const answer = useEndpoint(findUnit, { params: { unitId } });
   const unit = answer.data;
-  if (unit === undefined) return <FailedRead answer={answer} what={text.failedUnit} />;
+  if (unit === undefined) {
+    return <Waiting answer={answer} failed={text.unitFailedTitle} bodyPx={320} />;
+  }
   return (
     <>
       <UnitFacts unit={unit} />

@@ -1,7 +1,7 @@
 import { type Content, describeApi, type Operation } from '@ridewatch/contract/api-description';
 import { useMemo, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
-import { FailedRead } from '../../page/failed-read.tsx';
+import { Waiting } from '../../page/waiting.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { type Call, callsOf, findCalls } from './calls.ts';
 import styles from './help-screen.module.css';
@@ -33,8 +33,9 @@ export function ApiPage() {
   const found = findCalls(calls, query);
   // They are what the calls above them refer to.
   const schemas = found.length > 0 ? Object.entries(answer.data?.components.schemas ?? {}) : [];
+  const isLost = answer.isError && !answer.data;
   return (
-    <div className={styles.api} aria-busy={answer.isPending || undefined}>
+    <div className={styles.api}>
       <h1>{text.api}</h1>
       <p>
         {text.apiText}{' '}
@@ -45,15 +46,17 @@ export function ApiPage() {
         )}{' '}
         <a href="/api/openapi.json">{text.apiFile}</a>
       </p>
-      <search>
-        <SearchBox
-          className={styles.search}
-          label={text.searchApi}
-          value={query}
-          onChange={setQuery}
-        />
-      </search>
-      <FailedRead answer={answer} what={text.api} />
+      {!isLost && (
+        <search>
+          <SearchBox
+            className={styles.search}
+            label={text.searchApi}
+            value={query}
+            onChange={setQuery}
+          />
+        </search>
+      )}
+      {!answer.data && <Waiting answer={answer} failed={text.apiFailed} bodyPx={480} />}
       {answer.data && (
         <p role="status" className={styles.count}>
           {found.length === 0 ? text.none : text.calls(found.length)}

@@ -160,12 +160,16 @@ describe('the help', () => {
     expect(await screen.findByText('There is no such page')).toBeVisible();
   });
 
-  it('shows the unit interface', async () => {
+  it('shows the unit interface, which in Russian says that it is in English', async () => {
+    const { unmount } = await openScreen(server, '/help/unit-interface', { language: 'ru_RU' });
+    expect(await screen.findByText(/Она на английском языке/)).toBeVisible();
+    unmount();
     await openScreen(server, '/help/unit-interface');
     expect(
       await screen.findByRole('heading', { name: 'The unit interface, version 1' }),
     ).toBeVisible();
     expect(screen.getByRole('columnheader', { name: 'reason' })).toBeVisible();
+    expect(screen.queryByText(/английском/)).not.toBeInTheDocument();
   });
 });
 
@@ -213,9 +217,16 @@ describe('the calls of the API', () => {
     expect(screen.queryByRole('heading', { name: 'Error' })).not.toBeInTheDocument();
   });
 
-  it('say that they could not be loaded, with a retry', async () => {
+  it('say that they could not be loaded, and are read again when the user asks', async () => {
     server.refuse(describeApi, 'internal');
-    await openScreen(server, '/help/api');
-    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+    const { hand } = await openScreen(server, '/help/api');
+    const failed = { name: 'The API calls could not be loaded' };
+    expect(await screen.findByRole('heading', failed)).toBeVisible();
+    // Without calls there is nothing to search.
+    expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
+    server.answer(describeApi, described);
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('2 calls')).toBeVisible();
+    expect(screen.queryByRole('heading', failed)).not.toBeInTheDocument();
   });
 });

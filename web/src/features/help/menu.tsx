@@ -17,9 +17,13 @@ interface MenuProps {
 /** The list of all help, and the search of the guide. */
 export function Menu({ pages, open }: MenuProps) {
   const text = useHelpText();
+  const isSignedIn = useIsSignedIn();
   return (
     <div className={styles.menu}>
-      {open === undefined && <h1>{text.title}</h1>}
+      {open === undefined && (
+        // Above the guide before sign-in there is no title.
+        <h1 className={isSignedIn ? 'phone-hidden' : undefined}>{text.title}</h1>
+      )}
       {/* The calls of the API have a search of their own, with the same key in the address. */}
       {open === 'api' ? <List {...{ pages, open }} query="" /> : <Searched {...{ pages, open }} />}
     </div>
@@ -46,8 +50,7 @@ function Searched({ pages, open }: MenuProps) {
 
 function List({ pages, open, query }: MenuProps & { query: string }) {
   const text = useHelpText();
-  const user = useSession()?.user;
-  const mayProgram = user !== undefined && !user.must_set_up_second_factor;
+  const mayProgram = useIsSignedIn();
   const isSearch = query.trim() !== '';
   return (
     <nav aria-label={text.title}>
@@ -76,6 +79,12 @@ function List({ pages, open, query }: MenuProps & { query: string }) {
       )}
     </nav>
   );
+}
+
+/** Whether sign-in is complete: a user who still has to set up a second factor reads the guide as a guest. */
+function useIsSignedIn(): boolean {
+  const user = useSession()?.user;
+  return user !== undefined && !user.must_set_up_second_factor;
 }
 
 interface EntryProps {
