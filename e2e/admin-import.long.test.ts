@@ -251,20 +251,45 @@ it('a long number and an error in a table are named, and typed anew in the page'
   await dialog().getByText('1 добавится').waitFor();
 });
 
+/** A text in windows-1251, with Russian letters and № of all that is beyond ASCII. */
+function windows1251(text: string): Buffer {
+  const others: Readonly<Record<string, number>> = { Ё: 0xa8, ё: 0xb8, '№': 0xb9 };
+  const codes = [...text].map((letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    return others[letter] ?? (code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code);
+  });
+  return Buffer.from(codes);
+}
+
 describe('a text', () => {
   it('with semicolons in windows-1251 is read, and a column that nothing guessed is chosen', async () => {
     await open('buses');
-    const bytes = [...'Борт;Клиент\r\n"Парк; 7 МР";Парк Север\r\n'].map((letter) => {
-      const code = letter.codePointAt(0) ?? 0;
-      return code >= 0x410 && code <= 0x44f ? code - 0x410 + 0xc0 : code;
-    });
-    await choose('park.csv', Buffer.from(bytes));
+    await choose('park.csv', windows1251('Борт;Клиент\r\n"Парк; 7 МР";Парк Север\r\n'));
     await dialog().getByText('Не хватает столбца: «Название».').waitFor();
     await dialog().getByLabel('Что в столбце A').selectOption('name');
     await button('Загрузить 1 автобус').click();
     await dialog().getByText('Готово').waitFor();
     const { items } = await ask('GET', '/api/admin/buses?search=Парк;');
     expect(items.map(({ name }) => name)).toEqual(['Парк; 7 МР']);
+  });
+
+  it('with commas in windows-1251 keeps Ё, ё and №: loaded again, it is what is stored', async () => {
+    const rows = ['"№ 1, Ёлкин",Парк Север,Остаётся', '"№ 2, орёл",Парк Север,'];
+    const bytes = windows1251(['Номер,Клиент,Описание', ...rows, ''].join('\r\n'));
+    await open('buses');
+    await choose('park.csv', bytes);
+    await dialog().getByText('2 добавятся').waitFor();
+    expect(await dialog().getByText('с ошибкой').count()).toBe(0);
+    await button('Загрузить 2 автобуса').click();
+    await dialog().getByText('Готово. Добавлено: 2, изменено: 0.').waitFor();
+    const { items } = await ask('GET', '/api/admin/buses?search=№');
+    expect(items).toMatchObject([
+      { name: '№ 1, Ёлкин', description: 'Остаётся' },
+      { name: '№ 2, орёл', description: null },
+    ]);
+    await button('Закрыть').last().click();
+    await choose('park.csv', bytes);
+    await dialog().getByText('В таблице то же, что уже записано').waitFor();
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { makeOddVideo } from '@ridewatch/server/src/test/odd-video.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
 // its cells as texts.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, IdText, Moment, Text } from './primitives.ts';
+import { Id, Moment, Text } from './primitives.ts';
 import { ReportFormat, ReportLanguage, reportTypes } from './reports.ts';
 
 /** Most rows of a table below its headings, also of an exported one. */
@@ -77,10 +77,10 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
  * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
  * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
  * the user sees, or several buses, or several customers; names no time zone; has invisible characters; holds another
- * text that no field takes; names a bus that has a unit; names another customer than the bus of the unit; moves a unit that is in test mode; names a
- * door that another camera counts; puts a service camera at a door; chooses a route, which only
- * administrators do; gives a role or a customer that sees more than the user who loads the table; changes the role of
- * that user; names a customer of an administrator; is of a new object and the table lacks one of its columns.
+ * text that no field takes; names a bus that has a unit; names another customer than the bus of the unit; moves a unit
+ * that is in test mode; names a door that another camera counts; puts a service camera at a door; chooses a route, which
+ * only administrators do; gives a role or a customer that sees more than the user who loads the table; changes the role
+ * of that user; names a customer of an administrator; is of a new object and the table lacks one of its columns.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
@@ -232,73 +232,4 @@ export const exportTable = endpoint({
   }),
   produces: Object.values(reportTypes),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'too_large', 'unavailable'],
-});
-
-/** Hours in which a loaded table can be undone. */
-export const UNDO_HOURS = 24;
-
-/** Most tables of an answer. */
-export const MOST_LOADED = 20;
-
-/** A table that was loaded and can still be undone, or was. */
-export const LoadedTable = z.object({
-  id: Id,
-  at: Moment,
-  /** The login of the user who loaded it. */
-  user: z.string(),
-  file: z.string(),
-  created: z.int(),
-  changed: z.int(),
-  undone_at: z.nullable(Moment),
-});
-export type LoadedTable = z.infer<typeof LoadedTable>;
-
-export const listImports = endpoint({
-  method: 'GET',
-  path: '/api/admin/imports',
-  summary:
-    "One's own tables of a kind of the last 24 hours, to administrators all; the latest first",
-  access: 'user',
-  query: z.object({ kind: ImportKind }),
-  response: z.object({ items: z.array(LoadedTable) }),
-  errors: ['unauthorized', 'invalid_request', 'no_right'],
-});
-
-/**
- * A reason why an object cannot be undone. Somebody has changed it since, or something depends on it: it has
- * customers, users, buses, units, cameras, routes, stops, API keys, settings of its own; a unit has sent records, or was
- * given commands; there is video, laps, fares and revenue, counts by hand; a user has signed in, asked for reports,
- * loaded tables; or it is in use in another way.
- */
-export const UndoReason = z.enum([
-  ...(['changed', 'used', 'customers', 'users', 'buses', 'units', 'cameras', 'routes'] as const),
-  ...(['stops', 'keys', 'settings', 'records', 'commands', 'video', 'laps', 'money'] as const),
-  ...(['counts', 'sign_ins', 'reports', 'tables'] as const),
-]);
-export type UndoReason = z.infer<typeof UndoReason>;
-
-/** An object because of which a table cannot be undone. */
-export const UndoObstacle = z.object({
-  name: z.string(),
-  /** All of them, each once. */
-  reasons: z.array(UndoReason),
-});
-export type UndoObstacle = z.infer<typeof UndoObstacle>;
-
-/** Most obstacles of an answer. */
-export const MOST_OBSTACLES = 20;
-
-export const undoImport = endpoint({
-  method: 'POST',
-  path: '/api/admin/imports/{importId}/undo',
-  summary:
-    'Deletes what a loaded table has created and sets back what it has changed; nothing if one object is in use',
-  access: 'user',
-  params: z.object({ importId: IdText }),
-  response: z.object({
-    undone: z.boolean(),
-    /** Why not; the first MOST_OBSTACLES. */
-    obstacles: z.array(UndoObstacle),
-  }),
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict', 'unavailable'],
 });

@@ -8,6 +8,7 @@ import * as adminFeed from './admin-feed.ts';
 import * as adminGroups from './admin-groups.ts';
 import * as adminHappenings from './admin-happenings.ts';
 import * as adminImport from './admin-import.ts';
+import * as adminImportUndo from './admin-import-undo.ts';
 import * as adminNews from './admin-news.ts';
 import * as adminSections from './admin-sections.ts';
 import * as adminSeveral from './admin-several.ts';
@@ -49,6 +50,7 @@ import * as secondFactor from './second-factor.ts';
 import * as setupLinks from './setup-links.ts';
 import * as stats from './stats.ts';
 import * as unit from './unit.ts';
+import * as unitCommands from './unit-commands.ts';
 
 /** Every call of the product, for the API description and the access test. */
 export const endpoints = [
@@ -246,7 +248,7 @@ export const endpoints = [
   adminNews.setMessageMedia,
   adminNews.deleteMessageMedia,
   ...[adminImport.checkImport, adminImport.runImport, adminImport.exportTable],
-  ...[adminImport.listImports, adminImport.undoImport],
+  ...[adminImportUndo.listImports, adminImportUndo.undoImport],
   adminGroups.listGroups,
   adminGroups.findGroup,
   adminGroups.createGroup,
@@ -266,29 +268,19 @@ export const endpoints = [
   adminWork.findStorage,
   unit.unitMe,
   unit.sendBatch,
-  unit.pollCommands,
-  unit.acknowledgeCommand,
+  unitCommands.pollCommands,
+  unitCommands.acknowledgeCommand,
 ] as const;
 
 /** The files of the calls; the names of their constants are those of the calls. */
 export const files: readonly object[] = [
   ...[account, adminAside, adminAudit, adminBuses, adminCameras, adminCustomers, adminFeed],
-  ...[adminGroups, adminHappenings, adminImport, adminNews, adminSections, adminSeveral],
-  ...[adminUnits, adminUnknownUnits],
+  ...[adminGroups, adminHappenings, adminImport, adminImportUndo, adminNews, adminSections],
+  ...[adminSeveral, adminUnits, adminUnknownUnits],
   ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
-  ...[
-    lapRecalculation,
-    laps,
-    live,
-    mapFile,
-    merges,
-    news,
-    notifications,
-    openid,
-    passwordLinks,
-    setupLinks,
-  ],
+  ...[lapRecalculation, laps, live, mapFile, merges, news, notifications, openid],
+  ...[passwordLinks, setupLinks],
   ...[preload, recalculation, reports, retention, review, routePatterns, routes, secondFactor],
-  ...[stats, unit],
+  ...[stats, unit, unitCommands],
 ];

@@ -1,4 +1,5 @@
-import { type CommandKind, LIVE_PATH, type UnitCommand } from '@ridewatch/contract/unit';
+import { LIVE_PATH } from '@ridewatch/contract/unit';
+import type { CommandKind, UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 

@@ -1,6 +1,6 @@
 import type { RangeRequest } from '@ridewatch/contract/buses';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';

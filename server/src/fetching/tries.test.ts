@@ -1,5 +1,5 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { type IncomingMessage, request } from 'node:http';
 import { promisify } from 'node:util';
 import { LIVE_START_MS, type LiveStream } from '@ridewatch/contract/live';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';

@@ -16,11 +16,16 @@ export async function askJson(
   return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() };
 }
 
-/** Sends a batch of a unit, at the moment of the server's clock. @returns the answer as it is */
+/** Sends a batch of a unit, by default at the moment of the server's clock. @returns the answer as it is */
 export function sendBatch(
   { app, clock }: Pick<TestServer, 'app' | 'clock'>,
   credential: string,
-  batch: { readonly stream: string; readonly records: readonly object[] },
+  batch: {
+    readonly stream: string;
+    readonly records: readonly object[];
+    /** The moment by the unit's own clock. */
+    readonly sent_at?: string;
+  },
 ) {
   return app.inject({
     ...{ method: 'POST', url: '/unit/v1/batches' },

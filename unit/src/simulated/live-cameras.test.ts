@@ -1,4 +1,4 @@
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { describe, expect, it } from 'vitest';
 import { UplinkError } from '../uplink/connection.ts';
 import { createTimers } from '../uplink/timers.ts';

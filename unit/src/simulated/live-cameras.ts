@@ -2,7 +2,8 @@
 // HLS and uploaded by the uplink. A camera has one stream, however often the server sends the start command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { LIVE_PLAYLIST, type UnitCommand } from '@ridewatch/contract/unit';
+import { LIVE_PLAYLIST } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { GoneError } from '../uplink/commands.ts';
 import type { Connection } from '../uplink/connection.ts';
 import { type LiveRelay, openLiveRelay } from '../uplink/live-relay.ts';

@@ -1,6 +1,7 @@
 // A unit of the simulated fleet: sends the records of its day, makes and uploads requested clips, executes commands.
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
+import type { Refusal } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
 import { type Connection, connect } from '../uplink/connection.ts';
 import { createCounter } from '../uplink/counter.ts';

@@ -1,4 +1,4 @@
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { expect, it } from 'vitest';
 import { GoneError, runCommandLoop } from './commands.ts';
 import { UplinkError } from './connection.ts';

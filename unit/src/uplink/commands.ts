@@ -1,6 +1,6 @@
 // Receives commands by long-poll. The server delivers a command again until it is acknowledged, so a running command is
 // recognized by its id and not started twice.
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { backoffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';

@@ -3,15 +3,12 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { addressOf } from '@ridewatch/contract/address';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import { type Batch, BatchAnswer, sendBatch, unitMe } from '@ridewatch/contract/unit';
 import {
   acknowledgeCommand,
-  type Batch,
-  BatchAnswer,
   pollCommands,
-  sendBatch,
   type UnitCommand,
-  unitMe,
-} from '@ridewatch/contract/unit';
+} from '@ridewatch/contract/unit-commands';
 import * as z from 'zod/mini';
 
 const compress = promisify(gzip);

@@ -1,12 +1,7 @@
 // A table that the page of a test reads, checks and loads.
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
-import {
-  checkImport,
-  type ImportCheck,
-  type LoadedTable,
-  listImports,
-  runImport,
-} from '@ridewatch/contract/admin-import';
+import { checkImport, type ImportCheck, runImport } from '@ridewatch/contract/admin-import';
+import { type LoadedTable, listImports } from '@ridewatch/contract/admin-import-undo';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { ReadAnswer } from '../features/admin/import/read-table.ts';

@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/admin-import';
+import * as undo from '@ridewatch/contract/admin-import-undo';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { reportTypes } from '@ridewatch/contract/reports';
 import { checkAdministers } from '../../access/administration.ts';
@@ -75,12 +76,12 @@ export const addImport: Feature = (app, { database: { db }, clock }, auth) => {
     });
   });
 
-  serve(app, auth, contract.listImports, 'user', async ({ viewer, query }) => {
+  serve(app, auth, undo.listImports, 'user', async ({ viewer, query }) => {
     checkMayImport(viewer, query.kind);
     return { items: await listImports(db, viewer, query.kind, clock.nowMs()) };
   });
 
-  serve(app, auth, contract.undoImport, 'user', async ({ viewer, actor, params }) => {
+  serve(app, auth, undo.undoImport, 'user', async ({ viewer, actor, params }) => {
     checkAdministers(viewer);
     const end = await turns.take(viewer.userId, WAIT_MS);
     const undone = db.transaction().execute(async (tx) => {

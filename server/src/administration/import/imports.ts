@@ -1,10 +1,6 @@
 // The tables that were loaded.
-import {
-  type ImportKind,
-  type LoadedTable,
-  MOST_LOADED,
-  UNDO_HOURS,
-} from '@ridewatch/contract/admin-import';
+import type { ImportKind } from '@ridewatch/contract/admin-import';
+import { type LoadedTable, MOST_LOADED, UNDO_HOURS } from '@ridewatch/contract/admin-import-undo';
 import { sql } from 'kysely';
 import { checkAdministers } from '../../access/administration.ts';
 import type { Actor } from '../../core/audit.ts';

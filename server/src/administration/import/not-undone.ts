@@ -2,7 +2,7 @@ import {
   MOST_OBSTACLES,
   type UndoObstacle,
   type UndoReason,
-} from '@ridewatch/contract/admin-import';
+} from '@ridewatch/contract/admin-import-undo';
 
 /** Why a table is not undone; thrown, so that its transaction takes back what it did. */
 export class NotUndone extends Error {

@@ -1,5 +1,5 @@
 // Says what depends on an object that a table has created, in the words of the contract.
-import { UndoReason } from '@ridewatch/contract/admin-import';
+import { UndoReason } from '@ridewatch/contract/admin-import-undo';
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@ridewatch/contract/unit';
+import { acknowledgeCommand, pollCommands } from '@ridewatch/contract/unit-commands';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Authenticators, serve } from '../../core/http/http.ts';
 import { createJoinedReads } from '../../core/joined-reads.ts';
@@ -98,7 +99,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
     listOpenCommands(db, unitId, deps.clock.nowMs()),
   );
 
-  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request }) => {
+  serve(app, auth, pollCommands, 'unit', async ({ unit, query, request }) => {
     const poll = query.wait > 0 ? listener.open(unit.unitId) : undefined;
     request.raw.once('close', () => poll?.end());
     const endMs = performance.now() + query.wait * 1000;
@@ -120,7 +121,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
   });
 
   const inTurn = createTurns(MOST_ACKNOWLEDGEMENTS, undefined, 'acknowledgements');
-  serve(app, auth, contract.acknowledgeCommand, 'unit', async ({ unit, params, body }) => {
+  serve(app, auth, acknowledgeCommand, 'unit', async ({ unit, params, body }) => {
     await inTurn(unit.unitId, () =>
       acknowledge(db, unit.unitId, params.commandId, body, deps.clock.nowMs()),
     );

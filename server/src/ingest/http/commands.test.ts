@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
 import { moveFragment } from '../../fragments/state.ts';

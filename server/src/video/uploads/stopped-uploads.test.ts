@@ -1,5 +1,5 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';

@@ -1,6 +1,7 @@
 // Tables of administration: saved as files, loaded, and undone for a day.
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
-import { exportTable, listImports, undoImport } from '@ridewatch/contract/admin-import';
+import { exportTable } from '@ridewatch/contract/admin-import';
+import { listImports, undoImport } from '@ridewatch/contract/admin-import-undo';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';

@@ -1,10 +1,10 @@
+import type { ImportKind } from '@ridewatch/contract/admin-import';
 import {
-  type ImportKind,
   listImports,
   MOST_OBSTACLES,
   type UndoObstacle,
   undoImport,
-} from '@ridewatch/contract/admin-import';
+} from '@ridewatch/contract/admin-import-undo';
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../../calls/api.ts';
 import { formatNumber } from '../../../i18n/format.ts';

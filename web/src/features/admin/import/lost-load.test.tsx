@@ -1,5 +1,6 @@
 // The answer to a load is lost: the page finds out whether the server has loaded the table.
-import { checkImport, listImports, runImport, undoImport } from '@ridewatch/contract/admin-import';
+import { checkImport, runImport } from '@ridewatch/contract/admin-import';
+import { listImports, undoImport } from '@ridewatch/contract/admin-import-undo';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../../calls/api.ts';

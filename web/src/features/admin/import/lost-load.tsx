@@ -1,4 +1,5 @@
-import { type ImportKind, type LoadedTable, listImports } from '@ridewatch/contract/admin-import';
+import type { ImportKind } from '@ridewatch/contract/admin-import';
+import { type LoadedTable, listImports } from '@ridewatch/contract/admin-import-undo';
 import { useEffect, useEffectEvent } from 'react';
 import { useEndpoint } from '../../../calls/api.ts';
 import { currentSession } from '../../../core/session.ts';
