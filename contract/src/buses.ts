@@ -148,8 +148,11 @@ export const RangeRequest = z.object({
   here: z.int(),
   /** The arrived share of the recorded time, uploads with their share; never decreases. */
   percent: z.int(),
-  /** Set when nothing came for REQUEST_QUIET_MS: `link` if the unit sends nothing at all, else `unit`. */
-  waits_for: z.nullable(z.enum(['link', 'unit'])),
+  /**
+   * Set when nothing came for REQUEST_QUIET_MS: `link` if the unit sends nothing at all, `gone_unit` if that is one that
+   * has left the bus, else `unit`.
+   */
+  waits_for: z.nullable(z.enum(['link', 'gone_unit', 'unit'])),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
 

@@ -7,6 +7,17 @@ import { Id, IdText, Moment } from './primitives.ts';
 /** The longest range of one request (spec section 9). */
 export const MAX_PRELOAD_MS = 3_600_000;
 
+/** A part of a range for which no unit was asked. */
+export const UnaskedPart = z.object({
+  start_time: Moment,
+  end_time: Moment,
+  /** The number of the unit that sat in the bus then; null: only administrators see it. */
+  device_id: z.nullable(z.string()),
+  /** `silent`: that unit sends nothing; `offline`: it does, and the cameras cannot send. */
+  reason: z.enum(['silent', 'offline']),
+});
+export type UnaskedPart = z.infer<typeof UnaskedPart>;
+
 /** Asks a registrar for a range: of all cameras of a unit, or of one. */
 export const preloadRange = endpoint({
   method: 'POST',
@@ -27,6 +38,8 @@ export const preloadRange = endpoint({
     total: z.int(),
     /** The requests of the last 24 hours for these cameras, and their progress. */
     requests: z.array(RangeRequest),
+    /** The parts of the range for which no unit was asked, in order of time. */
+    unasked: z.array(UnaskedPart),
   }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
 });

@@ -9,6 +9,10 @@ export interface BusCameras {
   readonly unitId: number | null;
   readonly type: 'VMS' | 'COUNTER';
   readonly lastSeenAt: Date | null;
+  /** The name that installers give the unit. */
+  readonly deviceName: string | null;
+  /** Nothing was heard of the unit for SILENT_AFTER_MS. */
+  readonly isSilent: boolean;
   readonly cameras: (BusStatus['cameras'][number] & { readonly live: boolean })[];
 }
 
@@ -31,6 +35,7 @@ export async function findBusCameras(
         : join.on('units.id', '=', askedUnitId),
     )
     .select(['units.id as unitId', 'workplaces.type', 'units.last_seen_at as lastSeenAt'])
+    .select('units.device_id as deviceName')
     .select(sql<boolean>`coalesce(units.workplace_id = workplaces.id, false)`.as('isPresent'))
     .where('workplaces.id', '=', busId)
     .executeTakeFirstOrThrow();
@@ -44,6 +49,7 @@ export async function findBusCameras(
   const speaks = lastSeenAt !== null && nowMs - lastSeenAt.getTime() < SILENT_AFTER_MS;
   return {
     ...bus,
+    isSilent: !speaks,
     cameras: cameras.map(({ id, live, status_at, ...camera }) => ({
       camera_id: id,
       live,

@@ -1,7 +1,7 @@
 // Ranges of video over the moment at which another unit came into the bus: each has the recordings of its own part.
 import { randomUUID } from 'node:crypto';
 import type { RangeRequest } from '@ridewatch/contract/buses';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { askJson, sendBatch } from '../test/requests.ts';
@@ -51,18 +51,28 @@ async function speak(credential: string, minute: number): Promise<void> {
   const answer = await sendBatch(server, credential, batch);
   expect(answer.json()).toMatchObject({ refused: [] });
 }
-const askForRange = async (cameraId: number, from: number, to: number) => {
-  const range = { startTime: momentAt(from), endTime: momentAt(to) };
-  const { status, body } = await ask('POST', '/api/segments/set-downloading', {
-    cameraId,
-    ...range,
-  });
+const askForRange = async (cameraId: number, from: number, to: number, as = token) => {
+  const range = { cameraId, startTime: momentAt(from), endTime: momentAt(to) };
+  const { status, body } = await askJson(
+    server,
+    as,
+    'POST',
+    '/api/segments/set-downloading',
+    range,
+  );
   const parts = body.requests?.map(({ start_time, end_time }: RangeRequest) => [
     start_time,
     end_time,
   ]);
-  return { status, message: body.message, parts };
+  return { status, message: body.message, parts, unasked: body.unasked };
 };
+/** Makes a unit, or all, one that is not heard. */
+const silence = (unitId?: number) =>
+  server.deps.database.db
+    .updateTable('units')
+    .set({ last_seen_at: null })
+    .$if(unitId !== undefined, (all) => all.where('id', '=', unitId ?? 0))
+    .execute();
 /** The periods that a unit is asked to send. */
 async function wantedOf(credential: string) {
   const headers = { authorization: `Bearer ${credential}` };
@@ -101,9 +111,53 @@ describe('a range over the moment at which another unit came', () => {
     expect(await wantedOf(later)).toEqual([]);
   });
 
+  it('names the part of the unit that has gone and is silent', async () => {
+    await speak(later, 30);
+    await silence(bus.unitId);
+    const gone = { start_time: momentAt(10), end_time: momentAt(20), reason: 'silent' };
+    expect(await askForRange(bus.cameras.cabin, 10, 40)).toMatchObject({
+      ...{ status: 200, parts: [[momentAt(20), momentAt(40)]] },
+      unasked: [{ ...gone, device_id: `unit-${bus.busId}` }],
+    });
+    // Only administrators see the numbers of units.
+    const asOwner = await askForRange(bus.cameras.cabin, 10, 40, await server.signIn('first'));
+    expect(asOwner.unasked).toEqual([{ ...gone, device_id: null }]);
+  });
+
+  it('names the part of a camera that is offline', async () => {
+    await speak(later, 30);
+    await server.deps.database.db
+      .updateTable('cameras')
+      .set({ status: 'offline' })
+      .where('id', '=', bus.cameras.cabin)
+      .execute();
+    const { unasked } = await askForRange(bus.cameras.cabin, 10, 40);
+    expect(unasked).toMatchObject([{ start_time: momentAt(20), reason: 'offline' }]);
+  });
+
+  it('names no part when all are asked for', async () => {
+    await speak(later, 30);
+    expect((await askForRange(bus.cameras.cabin, 10, 40)).unasked).toEqual([]);
+  });
+
+  it('waits for the unit that has gone, whatever the one that came sends', async () => {
+    await speak(later, 30);
+    await askForRange(bus.cameras.cabin, 10, 40);
+    server.clock.advance(90_000);
+    await speak(later, 31);
+    const { body } = await askJson(server, token, 'GET', `/api/workplaces/status/${bus.busId}`);
+    const waits = body.requests.map(({ start_time, waits_for }: RangeRequest) => [
+      start_time,
+      waits_for,
+    ]);
+    expect(waits).toEqual([
+      [momentAt(20), 'unit'],
+      [momentAt(10), 'gone_unit'],
+    ]);
+  });
+
   it('is refused when none of them is heard', async () => {
-    const { db } = server.deps.database;
-    await db.updateTable('units').set({ last_seen_at: null }).execute();
+    await silence();
     expect(await askForRange(bus.cameras.cabin, 10, 40)).toMatchObject({
       ...{ status: 409, message: 'The camera is offline.' },
     });

@@ -1,6 +1,6 @@
 // The progress of a preload request from start to end, and its cancelling.
 import type { RangeRequest } from '@ridewatch/contract/buses';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusStatus } from '../buses/status-api.ts';

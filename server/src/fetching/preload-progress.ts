@@ -45,6 +45,8 @@ interface Row {
   readonly created_at: Date;
   readonly cancelled_at: Date | null;
   readonly last_seen_at: Date | null;
+  /** The unit sits in the bus no longer. */
+  readonly is_gone: boolean;
   /** Commands of the request. */
   readonly open: boolean;
   readonly accepted: boolean;
@@ -73,7 +75,8 @@ async function readRequests(
   which: ReturnType<typeof sql>,
 ): Promise<RangeRequest[]> {
   const { rows } = await sql<Row>`
-    select asked.*, units.last_seen_at, summed.*
+    select asked.*, units.last_seen_at,
+      units.workplace_id is distinct from asked.workplace_id as is_gone, summed.*
     from (select * from preloads where ${which} order by id desc limit ${MOST_SHOWN}) as asked
     join units on units.id = asked.unit_id
     cross join lateral (
@@ -171,5 +174,6 @@ function waitsFor(
   if (!row.open && row.unsent === 0) return null;
   if (nowMs - row.moved_at.getTime() < REQUEST_QUIET_MS) return null;
   const heardMs = row.last_seen_at?.getTime() ?? 0;
-  return nowMs - heardMs < UNHEARD_AFTER_MS ? 'unit' : 'link';
+  if (nowMs - heardMs < UNHEARD_AFTER_MS) return 'unit';
+  return row.is_gone ? 'gone_unit' : 'link';
 }

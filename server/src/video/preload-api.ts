@@ -2,6 +2,7 @@ import {
   cancelPreload as cancelPreloadCall,
   MAX_PRELOAD_MS,
   preloadRange,
+  type UnaskedPart,
 } from '@ridewatch/contract/preload';
 import { sql } from 'kysely';
 import { findKnownCamera } from '../access/camera.ts';
@@ -30,6 +31,15 @@ interface Part {
   readonly assigned: Assignment;
   readonly bus: BusCameras;
   readonly cameras: BusCameras['cameras'];
+}
+
+function unaskedPartOf({ assigned, bus }: Part, viewer: Viewer): UnaskedPart {
+  return {
+    start_time: new Date(assigned.startMs).toISOString(),
+    end_time: new Date(assigned.endMs).toISOString(),
+    device_id: viewer.role === 'ADMIN' ? bus.deviceName : null,
+    reason: bus.isSilent ? 'silent' : 'offline',
+  };
 }
 
 /** Requests for ranges of recordings. */
@@ -80,8 +90,11 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
     if (last === undefined) throw new AppError('conflict', 'The bus had no registrar then.');
     const who = { userId: viewer.userId, busId: target.busId };
     checkVideo(videoOff);
-    // A unit that is not heard keeps nobody from the part of another one. The requests of the answer say what was asked.
+    // A unit that is not heard keeps nobody from the part of another one. The answer says what was not asked for.
     const able = parts.filter(({ cameras }) => cameras.some(canSend));
+    const unasked = parts
+      .filter((part) => !able.includes(part))
+      .map((part) => unaskedPartOf(part, viewer));
     for (const { assigned, bus, cameras } of able.length > 0 ? able : [last]) {
       await preload(db, actor, bus, cameras, who, assigned, nowMs);
     }
@@ -96,7 +109,7 @@ export const addPreload: Feature = async (app, { database, clock, videoOff }, au
     const asked = await listRangeRequests(db, viewer, target.busId, nowMs);
     const wanted = new Set(cameraIds);
     const requests = asked.filter(({ camera_ids }) => camera_ids.some((id) => wanted.has(id)));
-    return { items, number: 0, total: items.length, requests };
+    return { items, number: 0, total: items.length, requests, unasked };
   });
 
   serve(app, auth, cancelPreloadCall, 'user', async ({ viewer, actor, params }) => {

@@ -121,11 +121,23 @@ describe('the dialog that merges video', () => {
   });
 
   it('has what is missing fetched from the registrar first', async () => {
-    server.answer(preloadRange, { ...page([]), requests: [] });
+    server.answer(preloadRange, { ...page([]), requests: [], unasked: [] });
     const { dialog, hand } = await open();
     await hand.click(await dialog.findByRole('button', { name: 'Fetch the others' }));
     expect(await screen.findByText(/1 fragment is on the way/)).toBeVisible();
     expect(server.asked(preloadRange)[0]?.body).toMatchObject({ cameraId: 1 });
+  });
+
+  it('names the missing part whose unit has left the bus and is silent', async () => {
+    const part = { start_time: at('09:35'), end_time: at('09:50'), device_id: null };
+    server.answer(preloadRange, {
+      ...{ ...page([]), requests: [], unasked: [{ ...part, reason: 'silent' }] },
+    });
+    const { dialog, hand } = await open();
+    await hand.click(await dialog.findByRole('button', { name: 'Fetch the others' }));
+    const said = /^09:35:00 – 09:50:00 was not requested: .* sends nothing$/;
+    expect(await dialog.findByText(said)).toBeVisible();
+    expect(screen.queryByText(/on the way/)).not.toBeInTheDocument();
   });
 
   it('merges nothing of a period without video on the server', async () => {

@@ -3,7 +3,7 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { MAX_OPEN_MERGES, requestMerge } from '@ridewatch/contract/merges';
-import { preloadRange } from '@ridewatch/contract/preload';
+import { preloadRange, type UnaskedPart } from '@ridewatch/contract/preload';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -14,6 +14,7 @@ import type { ApiError } from '../../core/api-error.ts';
 import { Modal } from '../../forms/modal.tsx';
 import { Select } from '../../forms/select.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useUnaskedText } from '../../fragment/use-unasked-text.ts';
 import { errorText } from '../../i18n/error-texts.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
@@ -117,6 +118,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
     },
   });
   const fetching = useFetchMissing(cameraId);
+  const unaskedText = useUnaskedText(info.timezone);
   const isRight = !problems.from && !problems.to;
   const nothing = missing.length > 0 ? text.allMissing : text.problems.no_video;
   const some = `${text.fragments(withVideo, period.count)}${missing.length > 0 ? ` ${text.missing}` : ''}`;
@@ -175,6 +177,11 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
         {isRight && truncated > 0 && (
           <p className={styles.attention}>{text.truncated(truncated)}</p>
         )}
+        {fetching.data?.map((part) => (
+          <p key={part.start_time} className={styles.attention}>
+            {unaskedText(part)}
+          </p>
+        ))}
       </div>
       {isRight && missing.length > 0 && (
         <Button
@@ -232,22 +239,37 @@ function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits
   };
 }
 
-/** Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit. */
+/**
+ * Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit; gives the parts
+ * that were not requested.
+ */
 function useFetchMissing(cameraId: number) {
   const text = useMergeText();
   return useMutation({
     mutationFn: async (missing: readonly Fragment[]) => {
+      const parts: UnaskedPart[] = [];
       for (const { startMs, endMs } of preloadsOf(missing)) {
-        await call(preloadRange, {
+        const { unasked } = await call(preloadRange, {
           body: {
             cameraId,
             startTime: new Date(startMs).toISOString(),
             endTime: new Date(endMs).toISOString(),
           },
         });
+        parts.push(...unasked);
       }
+      return parts;
     },
-    onSuccess: (_nothing, { length }) => showToast({ kind: 'done', text: text.fetching(length) }),
+    onSuccess: (unasked, missing) => {
+      const isUnasked = ({ start_time: start }: Fragment) =>
+        unasked.some(
+          (part) =>
+            Date.parse(part.start_time) <= Date.parse(start) &&
+            Date.parse(start) < Date.parse(part.end_time),
+        );
+      const count = missing.filter((one) => !isUnasked(one)).length;
+      if (count > 0) showToast({ kind: 'done', text: text.fetching(count) });
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [listPeriods.path] }),
   });
 }

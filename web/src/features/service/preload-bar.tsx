@@ -5,6 +5,7 @@ import { preloadRange } from '@ridewatch/contract/preload';
 import { useId, useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../calls/api.ts';
 import { TimeField } from '../../forms/time-field.tsx';
+import { useUnaskedText } from '../../fragment/use-unasked-text.ts';
 import { clockText } from '../../player/clock-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
@@ -33,10 +34,11 @@ interface PreloadBarProps {
 export function PreloadBar(props: PreloadBarProps) {
   const { busId, camera, cameras, status, span, onSpan, date, bounds, zone } = props;
   const text = useServiceText();
+  const unaskedText = useUnaskedText(zone);
   const id = useId();
   const locked = useLock();
   const asking = useAction(preloadRange, {
-    onSuccess: ({ items, requests }) => {
+    onSuccess: ({ items, requests, unasked }) => {
       // A new object makes the list scroll there again.
       onSpan(span && { ...span });
       // Show the new state of the requested fragments at once.
@@ -49,7 +51,8 @@ export function PreloadBar(props: PreloadBarProps) {
       );
       const isRange = requests.some(isOpen);
       const said = asked.length > 0 ? text.requested(asked.length) : undefined;
-      const done = said ?? (isRange ? text.requestedRange : text.nothingNew);
+      const here = unasked.length > 0 ? text.restIsHere : text.nothingNew;
+      const done = said ?? (isRange ? text.requestedRange : here);
       showToast({ kind: 'done', text: done });
     },
   });
@@ -59,6 +62,11 @@ export function PreloadBar(props: PreloadBarProps) {
   const refusalOfAll = refusalOf(span, cameras);
   const deviceId = status?.deviceId ?? null;
   const isForAll = asking.variables !== undefined && 'deviceId' in asking.variables.body;
+  const isOwn = isForAll || asking.variables?.body.cameraId === camera.id;
+  const unasked = ((isOwn && asking.data?.unasked) || []).filter(
+    ({ start_time, end_time }) =>
+      Date.parse(start_time) < bounds.endMs && Date.parse(end_time) > bounds.startMs,
+  );
   const range = span && {
     startTime: new Date(span.startMs || 0).toISOString(),
     endTime: new Date(span.endMs || 0).toISOString(),
@@ -127,6 +135,11 @@ export function PreloadBar(props: PreloadBarProps) {
             </Button>
           )}
         </div>
+      </div>
+      <div role="status" className={styles.unasked}>
+        {unasked.map((part) => (
+          <p key={part.start_time}>{unaskedText(part)}</p>
+        ))}
       </div>
       <PreloadRequests busId={busId} camera={camera} status={status} bounds={bounds} zone={zone} />
     </section>

@@ -10,7 +10,7 @@ import {
 import { type Fragment, fetchFragment, listPeriods } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { findLive, startLive } from '@ridewatch/contract/live';
-import { cancelPreload, preloadRange } from '@ridewatch/contract/preload';
+import { cancelPreload, preloadRange, type UnaskedPart } from '@ridewatch/contract/preload';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -203,7 +203,7 @@ describe('a range that is asked of the registrar', () => {
   });
 
   it('is asked of this camera, or of all', async () => {
-    server.answer(preloadRange, { ...page([]), requests: [] });
+    server.answer(preloadRange, { ...page([]), requests: [], unasked: [] });
     const { hand } = await open('/bus/7/service?span=28800-30600');
     const range = { startTime: at('08:00'), endTime: at('08:30') };
     await hand.click(within(await bar()).getByRole('button', { name: 'From this camera' }));
@@ -215,6 +215,40 @@ describe('a range that is asked of the registrar', () => {
     await waitFor(() =>
       expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...range }),
     );
+  });
+
+  describe('over the moment at which another unit came', () => {
+    const part = { start_time: at('08:00'), end_time: at('08:10'), device_id: null };
+    const askFor = async (unasked: UnaskedPart[], opening?: Parameters<typeof openScreen>[2]) => {
+      server.answer(preloadRange, { ...page([]), requests: [], unasked });
+      const { hand } = await open('/bus/7/service?span=28800-30600', opening);
+      const name = /^(From this camera|С этой камеры)$/;
+      await hand.click(await screen.findByRole('button', { name }));
+    };
+
+    it.each([
+      ['en_US', null, /then sends nothing$/],
+      ['en_US', 'RW-15', /the unit that sat in the bus then \(RW-15\) sends nothing$/],
+      ['ru_RU', null, /прибор, который тогда стоял в автобусе, молчит$/],
+      ['ru_RU', 'RW-15', /прибор, который тогда стоял в автобусе \(RW-15\), молчит$/],
+    ] as const)('names the part of a silent one (%s, %s)', async (language, device_id, said) => {
+      await askFor([{ ...part, device_id, reason: 'silent' }], { language });
+      const note = await screen.findByText(said);
+      expect(note).toHaveTextContent(/^08:00:00 – 08:10:00 (was not requested|не запрошено): /);
+      expect(note.closest('[role=status]')).toBeVisible();
+    });
+
+    it('names the part of a camera that is offline', async () => {
+      await askFor([{ ...part, reason: 'offline' }]);
+      const said = '08:00:00 – 08:10:00 was not requested: the camera is offline';
+      expect(await screen.findByText(said)).toBeVisible();
+    });
+
+    it('does not call the silent part loaded', async () => {
+      await askFor([{ ...part, reason: 'silent' }]);
+      expect(await screen.findByText('The rest is loaded already')).toBeVisible();
+      expect(screen.queryByText('All of this is loaded already')).not.toBeInTheDocument();
+    });
   });
 
   it('is typed, and stands in the address', async () => {

@@ -32,10 +32,12 @@ export const en: ServiceTexts = {
   requested: (count) => `Fragments requested: ${count}`,
   requestedRange: 'The section was requested from the registrar',
   nothingNew: 'All of this is loaded already',
+  restIsHere: 'The rest is loaded already',
   ofCameras: (count) => `cameras: ${count}`,
   come: (here, total) => `${here} of ${total}`,
   waits: {
     link: 'no connection to the bus, resumes by itself',
+    gone_unit: 'the unit that sat in the bus then sends nothing, resumes by itself',
     unit: 'nothing arrives at the moment, resumes by itself',
   },
   cancel: 'Cancel',

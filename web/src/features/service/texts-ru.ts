@@ -30,10 +30,12 @@ export const ru = {
   requested: (count: number) => `Запрошено фрагментов: ${count}`,
   requestedRange: 'Отрезок запрошен у регистратора',
   nothingNew: 'Всё это уже загружено',
+  restIsHere: 'Остальное уже загружено',
   ofCameras: (count: number) => `камер: ${count}`,
   come: (here: number, total: number) => `${here} из ${total}`,
   waits: {
     link: 'нет связи с автобусом, передача продолжится сама',
+    gone_unit: 'прибор, который тогда стоял в автобусе, молчит, передача продолжится сама',
     unit: 'пока ничего не приходит, передача продолжится сама',
   },
   cancel: 'Отменить',
