@@ -109,7 +109,7 @@ describe('a banner', () => {
     await button('Изменить').click();
     await field('Показывать').uncheck();
     await button('Сохранить').click();
-    await page.getByText('не показана').first().waitFor();
+    await page.getByText('не показано').first().waitFor();
     await context.close();
     await open('/buses', 'owner1');
     await list().waitFor();

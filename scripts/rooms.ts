@@ -141,7 +141,8 @@ export const packages: readonly Package[] = [
   {
     path: 'contract/src',
     name: '@ridewatch/contract',
-    holds: 'every call as a schema, states and moves of fragments, days and zones',
+    holds:
+      'every call as a schema, states and moves of fragments, days and zones, words that screens and server share',
     imports: [],
     limits: 'no package; of libraries zod/mini and dayjs',
   },

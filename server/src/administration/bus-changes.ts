@@ -1,3 +1,4 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import type * as contract from '@ridewatch/contract/admin-buses';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
@@ -7,7 +8,7 @@ import { type BusRow, findBus } from '../access/bus.ts';
 import { findClients } from '../access/client.ts';
 import { findRouteToKeep } from '../access/route.ts';
 import { announceBusChange } from '../buses/announce.ts';
-import { type Actor, insertAudits } from '../core/audit.ts';
+import { type Actor, type AuditEntry, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { refuseUnseen } from '../core/refuse-unseen.ts';
@@ -66,10 +67,12 @@ export async function insertNewBuses(
       nowMs: actor.atMs,
     })),
   );
-  const entries = wanted.map(({ fields, clients, settings }, at) => ({
-    ...{ action: 'create_bus', objectType: 'workplace', objectId: ids[at] ?? 0 },
-    after: { ...fields, clients, ...settings },
-  }));
+  const entries = wanted.map(
+    ({ fields, clients, settings }, at): AuditEntry => ({
+      ...{ action: 'create_bus', objectType: 'workplace', objectId: ids[at] ?? 0 },
+      after: { ...fields, clients, ...settings },
+    }),
+  );
   await insertAudits(tx, actor, entries);
   return ids;
 }
@@ -162,17 +165,19 @@ export async function changeFields(
       changes.map(({ id, before, fields }) => ({ id, ...before, ...fields })),
     )}::jsonb) as own (id bigint, description text, type text, capacity_seated int, capacity_standing int)
     where workplaces.id = own.id`.execute(tx);
-  const entries = changes.map(({ id, before, fields }) => ({
-    ...{ action: 'set_bus', objectType: 'workplace', objectId: id, after: fields },
-    before: Object.fromEntries(
-      Object.entries(before).filter(([field]) => Object.hasOwn(fields, field)),
-    ),
-  }));
+  const entries = changes.map(
+    ({ id, before, fields }): AuditEntry => ({
+      ...{ action: 'set_bus', objectType: 'workplace', objectId: id, after: fields },
+      before: Object.fromEntries(
+        Object.entries(before).filter(([field]) => Object.hasOwn(fields, field)),
+      ),
+    }),
+  );
   await insertAudits(tx, actor, entries);
   await bumpAllDays(tx, ids);
 }
 
-function actionOf(retired: boolean | undefined): string {
+function actionOf(retired: boolean | undefined): AuditAction {
   if (retired === undefined) return 'set_bus';
   return retired ? 'retire_bus' : 'return_bus';
 }

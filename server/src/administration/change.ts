@@ -1,4 +1,5 @@
 // A change of one row by an administrator, with one audit row of what became different.
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
@@ -38,7 +39,7 @@ interface Change<Row> {
   /** The fields of the body that answers have in another form. */
   readonly asBody?: (row: Row) => object;
   /** The command's name in the audit log. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** Reads the row as in answers. */
   readonly read: (tx: Tx) => Promise<Row>;
   /** New values of fields of the row; undefined ones stay. */

@@ -6,7 +6,7 @@ import { clientName } from '../access/client.ts';
 import type { Visible } from '../access/visible.ts';
 import { lockClients } from '../auth/accounts.ts';
 import { announceBusChange } from '../buses/announce.ts';
-import { type Actor, insertAudit, insertAudits } from '../core/audit.ts';
+import { type Actor, type AuditEntry, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { type Changed, changeObject, refuseTaken } from './change.ts';
@@ -208,10 +208,12 @@ async function endWhatOthersMade(
       and maker.client_id <> all(${seeing}::bigint[])
     returning api_keys.id, api_keys.name, holder_id as holder`.execute(tx);
   if (ended.length > 0) {
-    const entries = ended.map((key) => ({
-      ...{ action: 'revoke_api_key', objectType: 'api_key', objectId: key.id },
-      before: { name: key.name },
-    }));
+    const entries = ended.map(
+      (key): AuditEntry => ({
+        ...{ action: 'revoke_api_key', objectType: 'api_key', objectId: key.id },
+        before: { name: key.name },
+      }),
+    );
     await insertAudits(tx, actor, entries);
   }
   await sql`

@@ -1,4 +1,5 @@
 // Images and other files of news, questions and banners, one each at most.
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import type { AdminMedia } from '@ridewatch/contract/admin-news';
 import { MAX_MEDIA_BYTES } from '@ridewatch/contract/news';
 import { MAX_TEXT_LENGTH, withoutInvisible } from '@ridewatch/contract/primitives';
@@ -17,7 +18,7 @@ interface Change<Row> {
   readonly table: 'news' | 'messages';
   readonly id: number;
   /** The command's name in the audit log. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** Reads the row as in answers. */
   readonly read: (tx: Tx) => Promise<Row>;
   /** undefined: none */

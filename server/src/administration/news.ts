@@ -1,3 +1,4 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import type * as contract from '@ridewatch/contract/admin-news';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
@@ -138,7 +139,7 @@ export function setNewsMedia(
 function audit(
   tx: Tx,
   actor: Actor,
-  action: string,
+  action: AuditAction,
   objectId: number,
   change: { before?: unknown; after?: unknown },
 ): Promise<void> {

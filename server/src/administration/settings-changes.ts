@@ -3,13 +3,13 @@
 import type * as contract from '@ridewatch/contract/admin-buses';
 import { addDays, countDays } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
-import { sql } from 'kysely';
 import { type Administered, asAdministered } from '../access/administration.ts';
 import { type BusRow, findBusIds } from '../access/bus.ts';
 import { refuseForeignSpans } from '../access/own-days.ts';
 import { findRoutes, keepRoutes } from '../access/route.ts';
+import { type RouteFrom, refuseForeignRoutes } from '../access/route-of-day.ts';
 import { announceBusChange } from '../buses/announce.ts';
-import { type Actor, insertAudits } from '../core/audit.ts';
+import { type Actor, type AuditEntry, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isSame, refuseUnseen } from '../core/refuse-unseen.ts';
@@ -43,8 +43,8 @@ export interface WantedSettings {
 /**
  * Sets what is valid for a bus from a local day on, its present one when none is given. Laps of today are worked out
  * anew; those of earlier days when somebody recalculates them.
- * @throws AppError no_right for a route that an integrator sets, conflict, not_found; invalid_request for a day of a
- *   former customer
+ * @throws AppError no_right for a route that an integrator sets, conflict, not_found; invalid_request for a day that
+ *   belongs to another customer than the user's or the route's
  */
 export async function changeSettings(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function changeSettingsOf(
     return { busId, day, before, settings, due: day <= today ? [today] : [] };
   });
   const chosen = buses.flatMap(({ busId, body }) =>
-    body.group_id ? [{ busId, routeId: body.group_id }] : [],
+    body.group_id ? [{ busId, routeId: body.group_id, day: lockedOf(busId).day }] : [],
   );
   await checkRoutes(tx, viewer, chosen);
   const different = changes.filter(({ before, settings }) => !isSame(settings, before));
@@ -163,10 +163,12 @@ interface SettingsChange extends SettingsFrom {
 async function store(tx: Tx, actor: Actor, changes: readonly SettingsChange[]): Promise<void> {
   if (changes.length === 0) return;
   await changeBusSettings(tx, changes);
-  const entries = changes.map(({ busId, day, before, settings }) => ({
-    ...{ action: 'set_bus_settings', objectType: 'workplace', objectId: busId },
-    ...{ before, after: { ...settings, valid_from: day } },
-  }));
+  const entries = changes.map(
+    ({ busId, day, before, settings }): AuditEntry => ({
+      ...{ action: 'set_bus_settings', objectType: 'workplace', objectId: busId },
+      ...{ before, after: { ...settings, valid_from: day } },
+    }),
+  );
   await insertAudits(tx, actor, entries);
   await announceBusChange(tx);
   const due = changes.flatMap(({ busId, due: days }) => days.map((day) => ({ busId, day })));
@@ -186,21 +188,9 @@ export const foreignRoute = (): AppError => {
   return new AppError('conflict', message, { field: 'group_id' });
 };
 
-async function checkRoutes(
-  tx: Tx,
-  viewer: Viewer,
-  chosen: readonly { readonly busId: number; readonly routeId: number }[],
-): Promise<void> {
+async function checkRoutes(tx: Tx, viewer: Viewer, chosen: readonly RouteFrom[]): Promise<void> {
   const ids = chosen.map(({ routeId }) => routeId);
   await keepRoutes(tx, ids);
   await findRoutes(tx, viewer, ids);
-  const { rows } = await sql`
-    select from unnest(${chosen.map(({ busId }) => busId)}::bigint[], ${ids}::bigint[])
-      as chosen (bus_id, route_id)
-    join route_groups on route_groups.id = route_id
-    -- Found for each bus by itself: new routes and buses have no statistics yet, and the planner reads all for each.
-    where (select count(*) from workplace_clients as owner
-      where owner.workplace_id = bus_id and owner.client_id = route_groups.client_id) = 0
-    limit 1`.execute(tx);
-  if (rows.length > 0) throw foreignRoute();
+  await refuseForeignRoutes(tx, chosen, foreignRoute, 'valid_from');
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import * as contract from '@ridewatch/contract/admin-units';
 import { asAdministered, checkAdministers, findUnit } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
@@ -84,7 +85,7 @@ function auditCredentials(
   tx: Tx,
   actor: Actor,
   unitId: number,
-  action: string,
+  action: AuditAction,
   after: object,
 ): Promise<void> {
   return insertAudit(tx, actor, { action, objectType: 'unit', objectId: unitId, after });

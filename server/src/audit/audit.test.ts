@@ -1,3 +1,5 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { insertAudit } from '../core/audit.ts';
@@ -83,7 +85,7 @@ describe('the audit log', () => {
 
   it('is found by the loaded table that gave the commands', async () => {
     const { db } = server.deps.database;
-    const loaded = { action: 'create_bus', objectType: 'workplace', objectId: 1 };
+    const loaded = { action: 'create_bus', objectType: 'workplace', objectId: 1 } as const;
     const actor = { userId: 1, atMs: at('2025-11-01T06:00:00Z') };
     await insertAudit(db, { ...actor, importId: 77 }, loaded);
     await insertAudit(db, actor, loaded);
@@ -98,7 +100,7 @@ describe('the audit log', () => {
     const { items } = await list('kind=change&perPage=100');
     expect(items.map(({ action }: { action: string }) => action)).toEqual(actionsOf({ items }));
     const { db } = server.deps.database;
-    const reading = { action: 'open_video', objectType: 'segment', objectId: 7 };
+    const reading = { action: 'open_video', objectType: 'segment', objectId: 7 } as const;
     await insertAudit(db, { userId, atMs: at('2026-11-02T06:00:00Z') }, reading);
     expect(actionsOf(await list('kind=reading'))).toEqual(['open_video']);
     expect(actionsOf(await list('kind=change&perPage=100'))).not.toContain('open_video');
@@ -132,8 +134,9 @@ describe('the audit log', () => {
     const rows = readCsv(answer.body.replace('\ufeff', ''), ',').map(({ row }) => row);
     expect(rows[0]?.slice(0, 3)).toEqual(['Time, Moscow', 'Who', 'Action']);
     expect(rows[1]).toEqual([
-      ...['2026-11-02 00:01:00', 'integrator', 'set_bus', `workplace ${fleet.firstBus.busId}`],
-      ...['Автобус 10', '{"name":"=1+1"}', '{"name":"Автобус 10"}', '10.0.0.1', ''],
+      ...['2026-11-02 00:01:00', 'integrator', 'bus changed', 'set_bus'],
+      ...[`workplace ${fleet.firstBus.busId}`, 'Автобус 10'],
+      ...['{"name":"=1+1"}', '{"name":"Автобус 10"}', '10.0.0.1', ''],
     ]);
     const loaded = await get('/api/admin/audit/export?importId=77&format=csv&language=en_US');
     const table = readCsv(loaded.body.replace('\ufeff', ''), ',').map(({ row }) => row.at(-1));
@@ -142,6 +145,29 @@ describe('the audit log', () => {
       (await get('/api/admin/audit/export?from=2026-11-02')).rawPayload.subarray(0, 2),
     ).toEqual(Buffer.from('PK'));
     expect(actionsOf(await list('objectType=audit_log'))).toEqual(['export', 'export', 'export']);
+  });
+
+  it.each([
+    ['ru_RU', ';', ['Действие', 'Код действия'], ['изменение автобуса', 'set_bus']],
+    ['en_US', ',', ['Action', 'Code of the action'], ['bus changed', 'set_bus']],
+  ])(
+    'is exported with each command in the words of the screen and as its code, in %s',
+    async (language, separator, heading, said) => {
+      const query = `action=set_bus&format=csv&language=${language}`;
+      const { body } = await get(`/api/admin/audit/export?${query}`);
+      const rows = readCsv(body.replace('\ufeff', ''), separator).map(({ row }) => row.slice(2, 4));
+      expect(rows.slice(0, 2)).toEqual([heading, said]);
+    },
+  );
+
+  it('is exported with a command of an older version as its code alone', async () => {
+    const { db } = server.deps.database;
+    await sql`insert into audit_log (at, action, object_type) values (${new Date(at('2026-10-01T10:00:00Z'))}, 'paint_bus', 'workplace')`.execute(
+      db,
+    );
+    const { body } = await get('/api/admin/audit/export?action=paint_bus&format=csv');
+    const [, row] = readCsv(body.replace('\ufeff', ''), ';').map(({ row }) => row.slice(2, 4));
+    expect(row).toEqual(['paint_bus', 'paint_bus']);
   });
 
   it('is for administrators alone', async () => {
@@ -173,7 +199,7 @@ describe('the audit log', () => {
 
   it('names a deleted object as its own entry does, and a route never by one of its stops', async () => {
     const { db } = server.deps.database;
-    const gone = (objectType: string, action: string, change: object) =>
+    const gone = (objectType: string, action: AuditAction, change: object) =>
       insertAudit(
         db,
         { userId, atMs: at('2026-11-01T11:00:00Z') },

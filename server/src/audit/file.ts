@@ -1,4 +1,5 @@
 // The audit log as a file. It is short, so it is written before it is sent: no reader can hold it up.
+import { sayAction } from '@ridewatch/contract/action-words';
 import { MOST_AUDIT_EXPORT } from '@ridewatch/contract/admin-audit';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
@@ -12,12 +13,12 @@ const LOT = 1000;
 
 const titles = {
   ru_RU: [
-    ...['Время, Москва', 'Кто', 'Действие', 'Объект', 'Название', 'Было', 'Стало', 'Адрес'],
-    'Загрузка таблицы',
+    ...['Время, Москва', 'Кто', 'Действие', 'Код действия', 'Объект', 'Название', 'Было', 'Стало'],
+    ...['Адрес', 'Загрузка таблицы'],
   ],
   en_US: [
-    ...['Time, Moscow', 'Who', 'Action', 'Object', 'Name', 'Before', 'After', 'Address'],
-    'Loaded table',
+    ...['Time, Moscow', 'Who', 'Action', 'Code of the action', 'Object', 'Name', 'Before', 'After'],
+    ...['Address', 'Loaded table'],
   ],
 } as const satisfies Record<ReportLanguage, readonly string[]>;
 const names = { ru_RU: 'Журнал', en_US: 'Audit log' } as const;
@@ -38,16 +39,20 @@ export async function writeAudit(
     return {
       title,
       type: at === 0 ? 'moment' : 'text',
-      width: [19, 16, 22, 20, 24, 40, 40, 16][at] ?? 16,
+      width: [19, 16, 30, 22, 20, 24, 40, 40][at] ?? 16,
     };
   });
   const parts: Buffer[] = [];
-  const table = { name: names[language], columns, lots: lotsOf(db, filters) };
+  const table = { name: names[language], columns, lots: lotsOf(db, filters, language) };
   for await (const part of tableFile(table, format, language)) parts.push(Buffer.from(part));
   return Buffer.concat(parts);
 }
 
-async function* lotsOf(db: Db, filters: AuditFilters): AsyncGenerator<readonly Row[]> {
+async function* lotsOf(
+  db: Db,
+  filters: AuditFilters,
+  language: ReportLanguage,
+): AsyncGenerator<readonly Row[]> {
   let count = 0;
   for (let before: number | undefined; ; ) {
     const rows = await listAuditBefore(db, filters, before, LOT);
@@ -56,19 +61,20 @@ async function* lotsOf(db: Db, filters: AuditFilters): AsyncGenerator<readonly R
       const message = `The file has at most ${MOST_AUDIT_EXPORT} rows. Choose fewer days.`;
       throw new AppError('too_large', message);
     }
-    yield rows.map(cellsOf);
+    yield rows.map((row) => cellsOf(row, language));
     before = rows.at(-1)?.id;
     if (rows.length < LOT) return;
   }
 }
 
-function cellsOf(row: StoredRow): Row {
+function cellsOf(row: StoredRow, language: ReportLanguage): Row {
   const wall = formatMoment(Date.parse(row.at), FALLBACK_ZONE, 'YYYY-MM-DDTHH:mm:ss');
   const json = (value: unknown): string | null =>
     value === null || value === undefined ? null : JSON.stringify(value);
   return [
     Date.parse(`${wall}Z`),
     row.user?.name ?? row.unit?.name ?? null,
+    sayAction(row.action, language),
     row.action,
     [row.object_type, row.object_id].filter((part) => part !== null).join(' '),
     row.object_name,

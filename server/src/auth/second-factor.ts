@@ -1,5 +1,6 @@
 // The second factor of a user: the secret of an authenticator app, and recovery codes for a lost phone.
 import { randomBytes } from 'node:crypto';
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import { RECOVERY_CODES } from '@ridewatch/contract/second-factor';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -151,7 +152,7 @@ async function writeRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
   return codes.map((code) => code.replace(GROUP, '$&-').toLowerCase());
 }
 
-const auditOf = (action: string, userId: number) =>
+const auditOf = (action: AuditAction, userId: number) =>
   ({ action, objectType: 'user', objectId: userId }) as const;
 
 function isOn(): AppError {

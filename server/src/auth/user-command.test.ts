@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertTestClient } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
 
@@ -32,6 +33,21 @@ describe('the user command', () => {
     expect(await create('boss', 'a long password\n')).toMatchObject({ code: 0 });
     expect(await server.signIn('boss', 'a long password')).toMatch(/^ey/);
     expect((await user(['list'])).said).toContain('boss\tADMIN');
+  });
+
+  it('lists users with the name and the surname of their customer', async () => {
+    const id = await insertTestClient(server.deps.database.db, 'Иван');
+    await user(
+      [
+        ...['create', '--login', 'ivan', '--role', 'CUSTOMER'],
+        '--client',
+        `${id}`,
+        '--password-stdin',
+      ],
+      'a long password',
+    );
+    await user(['disable', '--login', 'ivan']);
+    expect((await user(['list'])).said).toContain('ivan\tCUSTOMER\tИван Иван-фамилия\tinactive');
   });
 
   it.each([

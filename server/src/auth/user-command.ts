@@ -1,10 +1,13 @@
 // npm run user -- create|list|disable|enable|set-password|remove-second-factor: manages the accounts of an installation on its machine,
 // whether the server runs or not.
+
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import { Login } from '@ridewatch/contract/admin-users';
 import { Role } from '@ridewatch/contract/auth';
+import { clientName } from '../access/client.ts';
 import { insertAudit } from '../core/audit.ts';
 import { createClock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
@@ -131,7 +134,7 @@ async function setEnabled(db: Db, wanted: Wanted, enabled: boolean): Promise<voi
 async function changeUser(
   db: Db,
   { login, nowMs }: Wanted,
-  action: string,
+  action: AuditAction,
   change: { enabled: boolean } | { password_hash: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -158,11 +161,11 @@ async function listUsers(db: Db): Promise<void> {
   const users = await db
     .selectFrom('users')
     .leftJoin('clients', 'clients.id', 'users.client_id')
-    .select(['users.id', 'login', 'role', 'users.enabled', 'clients.name'])
+    .select(['users.id', 'login', 'role', 'users.enabled', clientName.as('client')])
     .orderBy('users.id')
     .execute();
-  for (const { id, login, role, enabled, name } of users) {
-    say([id, login, role, name ?? '', enabled ? '' : 'inactive'].join('\t').trimEnd());
+  for (const { id, login, role, enabled, client } of users) {
+    say([id, login, role, client, enabled ? '' : 'inactive'].join('\t').trimEnd());
   }
 }
 

@@ -23,8 +23,11 @@ export const addBusStatus: Feature = (app, { database, clock }, auth) => {
     if (unitId === null) throw new AppError('conflict', 'The bus has no unit.');
     await db.transaction().execute(async (tx) => {
       if (!(await askForStatus(tx, unitId, nowMs))) return;
-      const entry = { action: 'update_camera_status', objectType: 'workplace', objectId: bus.id };
-      await insertAudit(tx, actor, entry);
+      await insertAudit(tx, actor, {
+        action: 'update_camera_status',
+        objectType: 'workplace',
+        objectId: bus.id,
+      });
     });
     return findStatus(db, viewer, bus.id, nowMs);
   });

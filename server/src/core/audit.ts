@@ -1,3 +1,4 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import type { Db } from './db/db.ts';
 
 /** The author of a command, its time, and its request. */
@@ -14,7 +15,7 @@ export interface Actor {
 
 export interface AuditEntry {
   /** The command's name: `set_group`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly objectType: string;
   readonly objectId?: string | number;
   readonly before?: unknown;

@@ -1,15 +1,17 @@
 // The file of a report: its rows, written in its format.
+
 import {
   MAX_REPORT_ROWS,
   type ReportFormat,
   type ReportLanguage,
   type ReportParameters,
 } from '@ridewatch/contract/reports';
+import { wordIn } from '@ridewatch/contract/words';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Question } from './question.ts';
 import { rowsOf } from './rows/rows-of.ts';
-import { reportNames, wordIn } from './words.ts';
+import { reportNames } from './words.ts';
 import type { Row } from './writing/table.ts';
 import { type FileForm, writeTable } from './writing/write-table.ts';
 

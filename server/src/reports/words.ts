@@ -1,12 +1,5 @@
-import type { ReportKind, ReportLanguage } from '@ridewatch/contract/reports';
-
-/** A text in both languages: Russian, English. */
-export type Words = readonly [ru: string, en: string];
-
-/** A text in the language of a report. */
-export function wordIn(language: ReportLanguage, [ru, en]: Words): string {
-  return language === 'ru_RU' ? ru : en;
-}
+import type { ReportKind } from '@ridewatch/contract/reports';
+import type { Words } from '@ridewatch/contract/words';
 
 /** The names of a report: of its file, and of its sheets. */
 export const reportNames: Readonly<Record<ReportKind, Words>> = {

@@ -1,5 +1,6 @@
 // Commands on routes. Each is one transaction under the route's row, valid from a local day on, with one audit row.
 // Laps are requested again only for today.
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { findRoute, type RouteRow } from '../access/route.ts';
@@ -32,7 +33,7 @@ export interface RouteCommand {
 
 /** The result of a command, for the audit row. */
 export interface RouteChange<T> {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly before?: unknown;
   readonly after: Readonly<Record<string, unknown>>;
   readonly answer: T;

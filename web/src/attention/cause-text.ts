@@ -1,5 +1,8 @@
 import type { AttentionRow } from '@ridewatch/contract/home';
+import { jobClassWords } from '@ridewatch/contract/job-class-words';
+import { wordIn } from '@ridewatch/contract/words';
 import { formatMoney, formatNumber, spanOf } from '../i18n/format.ts';
+import { currentLanguage } from '../i18n/language.ts';
 import { dateText, dateTimeText, timeText } from '../i18n/moment-text.ts';
 import type { AttentionTexts } from './texts-ru.ts';
 
@@ -47,8 +50,9 @@ export function causeText(
     case 'disk_full':
       return text.disk(details.percent);
     case 'queue_starved': {
+      const name = wordIn(currentLanguage(), jobClassWords[details.class]);
       const waited = spanOf(details.minutes * 60_000);
-      return text.queue(text.classes[details.class], waited, formatNumber(details.waiting));
+      return text.queue(name, waited, formatNumber(details.waiting));
     }
     case 'unknown_unit':
       return text.unknownUnits(details.count, `${details.protocol.toUpperCase()} ${details.name}`);

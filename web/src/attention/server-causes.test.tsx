@@ -33,8 +33,8 @@ describe.each([
     'work that waits',
     queue,
     '/admin/jobs',
-    /^Background work.*merges: waits for 1 h 35 min, jobs: 1\s200$/,
-    /^Фоновая работа.*склейки — ждёт 1 ч 35 мин, заданий: 1\s200$/,
+    /^Background work.*merging of video: waits for 1 h 35 min, jobs: 1\s200$/,
+    /^Фоновая работа.*склейка видео — ждёт 1 ч 35 мин, заданий: 1\s200$/,
   ],
 ] as const)('%s', (_, one, way, inEnglish, inRussian) => {
   it.each([

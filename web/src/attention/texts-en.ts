@@ -51,16 +51,4 @@ export const en: AttentionTexts = {
     no_space: 'no disk space is left',
     failed: 'the files could not be joined',
   },
-  classes: {
-    laps: 'laps',
-    slow: 'laps of slow days',
-    past: 'laps of past days',
-    video: 'video',
-    merges: 'merges',
-    reports: 'reports',
-    recalculation: 'recalculation',
-    sweeps: 'sweeps',
-    attention: 'alerts',
-    schedule: 'nightly work',
-  },
 };

@@ -1,6 +1,5 @@
 import type { AttentionRow } from '@ridewatch/contract/home';
 import type { MergeFailure } from '@ridewatch/contract/merges';
-import type { JobClass } from '@ridewatch/contract/news';
 import { type Span, spanText } from '../i18n/format.ts';
 import { ruForm } from '../i18n/plural.ts';
 
@@ -61,17 +60,5 @@ export const ru = {
     no_space: 'кончилось место',
     failed: 'файлы не сошлись',
   } satisfies Record<MergeFailure, string> as Record<MergeFailure, string>,
-  classes: {
-    laps: 'круги',
-    slow: 'круги долгих дней',
-    past: 'круги прошлых дней',
-    video: 'видео',
-    merges: 'склейки',
-    reports: 'отчёты',
-    recalculation: 'пересчёт',
-    sweeps: 'уборка',
-    attention: 'оповещения',
-    schedule: 'ночные работы',
-  } as Record<JobClass, string>,
 };
 export type AttentionTexts = typeof ru;

@@ -1,5 +1,7 @@
 // Deletes what a loaded table has created, while nothing depends on it.
-import type { ImportKind, UndoReason } from '@ridewatch/contract/admin-import';
+import type { AuditAction } from '@ridewatch/contract/action-words';
+import type { ImportKind } from '@ridewatch/contract/admin-import';
+import type { UndoReason } from '@ridewatch/contract/admin-import-undo';
 import { sql } from 'kysely';
 import { type Actor, insertAudits } from '../../core/audit.ts';
 import type { Tx } from '../../core/db/db.ts';
@@ -15,7 +17,7 @@ import { listUses } from './undo-uses.ts';
 interface Deleted {
   readonly objectType: 'camera' | 'unit' | 'workplace' | 'route_group' | 'user' | 'client';
   readonly kind: ImportKind | 'routes';
-  readonly action: string;
+  readonly action: AuditAction;
   /** The table of the objects. */
   readonly table: string;
   /** Deletes rows of another room. */

@@ -9,7 +9,7 @@ const cause = (details: CauseDetails): Cause => ({
 const ends = (what: 'disk' | 'certificate' | 'api_key', days: number, name: string | null = null) =>
   ({ kind: 'runs_out', what, name, days }) as const;
 const full: CauseDetails = { kind: 'disk_full', percent: 97 };
-const starved: CauseDetails = { kind: 'queue_starved', class: 'laps', minutes: 12, waiting: 40 };
+const starved = { kind: 'queue_starved', class: 'laps', minutes: 12, waiting: 40 } as const;
 
 describe('a mail about the installation', () => {
   it.each([
@@ -54,6 +54,20 @@ describe('a mail about the installation', () => {
   ] as const)('says of %j in %s when it ends: %s', (details, language, said) => {
     expect(mailOf([cause(details)], language, 'Fleet').subject).toBe(`Fleet: ${said}`);
   });
+
+  it.each([
+    ['ru_RU', 'past', 'круги прошлых дней'],
+    ['en_US', 'past', 'laps of past days'],
+    ['ru_RU', 'schedule', 'ночные работы'],
+    ['en_US', 'schedule', 'nightly work'],
+  ] as const)(
+    'names in %s the work that stands still (%s) as the screen of jobs does: %s',
+    (language, name, said) => {
+      const { subject, text } = mailOf([cause({ ...starved, class: name })], language, 'Парк');
+      const quoted = language === 'ru_RU' ? `«${said}»` : `'${said}'`;
+      expect([subject, text].filter((part) => part.includes(quoted))).toHaveLength(2);
+    },
+  );
 
   it('has the advice of each cause below its line', () => {
     const silent = { kind: 'silent_bus', drove: true, place: null } as const;

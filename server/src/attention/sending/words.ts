@@ -1,6 +1,8 @@
 // The words of mails. Screens have their own.
 import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
 import { FALLBACK_ZONE, formatMoment, offsetLabel } from '@ridewatch/contract/day';
+import { jobClassWords } from '@ridewatch/contract/job-class-words';
+import { wordIn } from '@ridewatch/contract/words';
 
 type Language = 'ru_RU' | 'en_US';
 type DetailsOf<Kind> = Extract<CauseDetails, { kind: Kind }>;
@@ -47,7 +49,7 @@ const words: Readonly<Record<Language, Words>> = {
     },
     disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
     queue_starved: (own) =>
-      `фоновая работа «${own.class}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
+      `фоновая работа «${wordIn('ru_RU', jobClassWords[own.class])}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
     unknown_unit: (own) =>
       `передают неизвестные приборы: ${own.count}, последний — ${own.protocol.toUpperCase()} ${own.name}`,
   },
@@ -76,7 +78,7 @@ const words: Readonly<Record<Language, Words>> = {
     },
     disk_full: (own) => `the server's disk is ${own.percent} % full`,
     queue_starved: (own) =>
-      `background work '${own.class}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
+      `background work '${wordIn('en_US', jobClassWords[own.class])}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
     unknown_unit: (own) =>
       `unknown units send: ${own.count}, the last one ${own.protocol.toUpperCase()} ${own.name}`,
   },

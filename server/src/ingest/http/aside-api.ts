@@ -1,3 +1,4 @@
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import * as contract from '@ridewatch/contract/admin-aside';
 import { sql } from 'kysely';
 import {
@@ -123,7 +124,7 @@ async function checkBuses(
 const gone = (): AppError =>
   new AppError('conflict', 'These records have been placed or discarded meanwhile, or cannot be.');
 
-function auditOf(action: string, unitId: number, group: AsideRows, after: object): AuditEntry {
+function auditOf(action: AuditAction, unitId: number, group: AsideRows, after: object): AuditEntry {
   const [entered, exited] = [peopleOf(group, 'entered'), peopleOf(group, 'exited')];
   const before = { entered, exited, records: group.length };
   return { action, objectType: 'unit', objectId: unitId, before, after };

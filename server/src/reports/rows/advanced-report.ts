@@ -4,6 +4,7 @@
 import { addDays, countDays, offsetOf } from '@ridewatch/contract/day';
 import { offsetIfRepeated } from '@ridewatch/contract/hours';
 import { roundTo } from '@ridewatch/contract/round';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { sql } from 'kysely';
 import type { RouteRow } from '../../access/route.ts';
 import { isKnownBus, isOwnDay } from '../../access/visible.ts';
@@ -13,7 +14,7 @@ import { boundsOfDay, listZonesOf } from '../../days/bus-days.ts';
 import { everOnRoute, settingsOn } from '../../days/bus-settings.ts';
 import { type HourOfBuses, sumHoursOf } from '../../figures/hours.ts';
 import type { Question } from '../question.ts';
-import { headings, type Words, wordIn } from '../words.ts';
+import { headings } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { type DayRange, rangesOf } from './parts.ts';
 import { oneByOne, type ReportRows } from './rows.ts';

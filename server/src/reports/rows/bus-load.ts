@@ -1,10 +1,12 @@
 // The load of buses: of every lap by hour of the clock, the greatest and the mean one.
+
 import { roundTo } from '@ridewatch/contract/round';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { type RawBuilder, sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { Question } from '../question.ts';
-import { headings, type Words, wordIn } from '../words.ts';
+import { headings } from '../words.ts';
 import type { Cell, Column, Row } from '../writing/table.ts';
 import { countLaps, lapParts, type RowOfLap } from './lap-parts.ts';
 import { listZoneParts, type ZonePart, zoneNameAt } from './parts.ts';

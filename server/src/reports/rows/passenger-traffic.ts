@@ -1,5 +1,7 @@
 // Passenger traffic: people and revenue of buses or routes by day, month or year, as in the statistics.
+
 import { type DaySpan, tickOf, ticksOf } from '@ridewatch/contract/stat-ticks';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { sql } from 'kysely';
 import { isOwnDay, knownRoute } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
@@ -7,7 +9,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import { earliestDayAt, localDayAt } from '../../days/bus-settings.ts';
 import { dayFiguresOf } from '../../figures/many-days.ts';
 import type { ParametersOf, Question } from '../question.ts';
-import { headings, type Words, wordIn } from '../words.ts';
+import { headings } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { listLiveDays } from './live-days.ts';
 import { PART_ROWS } from './parts.ts';

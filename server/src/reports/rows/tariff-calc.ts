@@ -1,7 +1,9 @@
 // The calculator of every bus and day. Amounts are exact: the database sums kopecks, and the formulas are those of the
 // screens.
+
 import type { CalculationEvent } from '@ridewatch/contract/day-calculation';
 import { hundredthsOf, resultOf, salaryOf } from '@ridewatch/contract/money';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
@@ -9,7 +11,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import { isKnownDay } from '../../figures/day-figures.ts';
 import { type DaysOfBuses, dayFiguresOf } from '../../figures/many-days.ts';
 import type { Question } from '../question.ts';
-import { headings, type Words, wordIn } from '../words.ts';
+import { headings } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { listLiveDays } from './live-days.ts';
 import { listZoneParts, rangesOf, type ZonePart } from './parts.ts';

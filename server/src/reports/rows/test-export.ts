@@ -1,11 +1,13 @@
 // Every raw passenger event with its source: what units sent, and what a program saw in the video, whichever of the two
 // counts.
+
 import { addDays } from '@ridewatch/contract/day';
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import type { Question } from '../question.ts';
-import { headings, NO, type Words, wordIn, YES } from '../words.ts';
+import { headings, NO, YES } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import {
   type DayRange,

@@ -1,11 +1,13 @@
 // The report of buses: the stops of every lap, and what the lap has at no stop.
+
 import { roundTo } from '@ridewatch/contract/round';
+import { type Words, wordIn } from '@ridewatch/contract/words';
 import { type RawBuilder, sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { Question } from '../question.ts';
-import { directions, headings, type Words, wordIn } from '../words.ts';
+import { directions, headings } from '../words.ts';
 import type { Column, Row } from '../writing/table.ts';
 import { lapParts, type RowOfLap } from './lap-parts.ts';
 import { listZoneParts, type ZonePart, zoneNameAt } from './parts.ts';

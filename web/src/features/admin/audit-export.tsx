@@ -1,7 +1,9 @@
 import { exportAudit } from '@ridewatch/contract/admin-audit';
 import { call, type InputOf } from '../../calls/request.ts';
+import { DownloadIcon } from '../../ui/icons.tsx';
 import { SaveTable } from './save-table.tsx';
 import type { ListQuery } from './section.ts';
+import { SideActions } from './side-actions.tsx';
 import { useAdminText } from './use-admin-text.ts';
 
 /** The query of the log. An action is of one kind: the kind that is shown first must not hide it. */
@@ -12,13 +14,17 @@ export const auditQuery = ({ kind, ...query }: ListQuery): ListQuery =>
 export function AuditExport({ filters }: { filters: ListQuery }) {
   const { save } = useAdminText();
   return (
-    <SaveTable
-      label={save}
-      name="audit"
-      send={(format, language, transport) => {
-        const query = { ...auditQuery(filters), format, language };
-        return call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
-      }}
-    />
+    <SideActions label={save} icon={<DownloadIcon />}>
+      {() => (
+        <SaveTable
+          label={save}
+          name="audit"
+          send={(format, language, transport) => {
+            const query = { ...auditQuery(filters), format, language };
+            return call(exportAudit, { query, transport } as InputOf<typeof exportAudit>);
+          }}
+        />
+      )}
+    </SideActions>
   );
 }

@@ -76,6 +76,15 @@ describe('the filters of the audit log', () => {
     const sent = ['userId', 'action', 'kind'].map((key) => query?.get(key));
     expect(sent).toEqual(['3', 'sign_out', null]);
   });
+
+  it('leave room for the name of the log on phones: its formats are behind one button', async () => {
+    const { hand } = await openScreen(server, '/admin/audit', { user: admin, device: 'phone' });
+    const more = await screen.findByRole('button', { name: 'Download' });
+    expect(screen.queryByRole('button', { name: 'Download CSV' })).toBeNull();
+    await hand.click(more);
+    await hand.click(await screen.findByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(server.asked(exportAudit)).toHaveLength(1));
+  });
 });
 
 describe('a loaded table in the audit log', () => {

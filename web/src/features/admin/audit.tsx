@@ -3,7 +3,7 @@ import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { Link } from '@tanstack/react-router';
 import { auditText, changesOf } from './audit-changes.ts';
 import { auditQuery } from './audit-export.tsx';
-import { AuditFilters, actionName, actionOptions } from './audit-filters.tsx';
+import { actionName, actionOptions } from './audit-filters.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
@@ -96,12 +96,10 @@ export const audit: Section<AuditRow> = {
     ];
   },
   none: () => auditText().none,
-  Top: AuditFilters,
   filters: ({ text }) => [
-    // Their fields are at the top.
-    { key: 'who', query: 'userId', label: text.audit.who, kind: 'id' },
+    { key: 'who', query: 'userId', label: text.audit.who, kind: 'user' },
     {
-      ...{ key: 'action', query: 'action', label: text.audit.action, kind: 'id' },
+      ...{ key: 'action', query: 'action', label: text.audit.action, kind: 'pick' },
       options: actionOptions(),
     },
     {

@@ -7,13 +7,14 @@ import {
   retryFailedDay,
   retryJob,
 } from '@ridewatch/contract/admin-work';
+import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { JobClass } from '@ridewatch/contract/news';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
+import { wordIn } from '@ridewatch/contract/words';
 import { Link } from '@tanstack/react-router';
 import { useEndpoint } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
 import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
-import { jobClasses } from '../../i18n/job-classes.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
@@ -37,7 +38,7 @@ import workStyles from './work.module.css';
 const JOB_STATES = ['failed', 'retrying', 'waiting', 'running'] as const;
 
 const taskOf = ({ task }: AdminJob, { jobs: said }: AdminTexts): string => said.tasks[task] ?? task;
-const className = (name: JobClass): string => jobClasses[currentLanguage()][name];
+const className = (name: JobClass): string => wordIn(currentLanguage(), jobClassWords[name]);
 const classOf = ({ class: name }: AdminJob): string => (name === null ? '—' : className(name));
 
 function objectOf({ object }: AdminJob, { jobs: said }: AdminTexts): string {

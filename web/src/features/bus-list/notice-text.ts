@@ -1,5 +1,6 @@
+import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import type { Message, Notice } from '@ridewatch/contract/news';
-import { jobClasses } from '../../i18n/job-classes.ts';
+import { wordIn } from '@ridewatch/contract/words';
 import { currentLanguage } from '../../i18n/language.ts';
 import { enForm, ruForm } from '../../i18n/plural.ts';
 
@@ -50,7 +51,7 @@ const ru: Texts = {
     text: `${classes
       .map(
         (one) =>
-          `${jobClasses.ru_RU[one.class]}: ждёт ${one.waiting}, дольше всего ${one.minutes}\u00a0мин`,
+          `${wordIn('ru_RU', jobClassWords[one.class])}: ждёт ${one.waiting}, дольше всего ${one.minutes}\u00a0мин`,
       )
       .join('; ')}.`,
   }),
@@ -66,7 +67,7 @@ const en: Texts = {
     text: `${classes
       .map(
         (one) =>
-          `${jobClasses.en_US[one.class]}: ${one.waiting} waiting, the oldest for ${one.minutes}\u00a0min`,
+          `${wordIn('en_US', jobClassWords[one.class])}: ${one.waiting} waiting, the oldest for ${one.minutes}\u00a0min`,
       )
       .join('; ')}.`,
   }),
