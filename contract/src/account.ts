@@ -33,12 +33,19 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
+/** Most sessions of the list. */
+export const MOST_SESSIONS = 100;
+
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/sessions',
-  summary: "One's open sessions, the latest used first",
+  summary: `One's open sessions, the one of this request, then the latest used; at most ${MOST_SESSIONS}`,
   access: 'user',
-  response: z.object({ items: z.array(Session) }),
+  response: z.object({
+    items: z.array(Session),
+    /** All open ones. */
+    total: z.int(),
+  }),
   errors: ['unauthorized'],
 });
 

@@ -1,5 +1,7 @@
 import * as account from '@ridewatch/contract/account';
+import type { AuditAction } from '@ridewatch/contract/action-words';
 import * as contract from '@ridewatch/contract/auth';
+import { sql } from 'kysely';
 import { advancedReportClients } from '../access/report.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -75,14 +77,17 @@ export const addAuth: Feature = (app, deps, auth) => {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'created_at', 'last_used_at', 'address', 'user_agent'])
+      .select(sql<number>`count(*) over ()::int`.as('total'))
       .where('user_id', '=', viewer.userId)
       .where('revoked_at', 'is', null)
       .where('opened_by', 'is', null)
+      .orderBy((eb) => eb('id', '=', viewer.sessionId), 'desc')
       .orderBy('last_used_at', 'desc')
-      .limit(100)
+      .limit(account.MOST_SESSIONS)
       .execute();
     return {
-      items: rows.map((row) => ({
+      total: rows[0]?.total ?? 0,
+      items: rows.map(({ total: _, ...row }) => ({
         ...row,
         created_at: row.created_at.toISOString(),
         last_used_at: row.last_used_at.toISOString(),
@@ -115,7 +120,7 @@ export const addAuth: Feature = (app, deps, auth) => {
 
   async function endSessions(
     which: { userId: number; only?: string },
-    action: string,
+    action: AuditAction,
     actor: Parameters<typeof insertAudit>[1],
   ): Promise<string[]> {
     const ended = await db.transaction().execute(async (tx) => {

@@ -5,6 +5,7 @@ import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.t
 import { revokeSessions, setPassword } from './accounts.ts';
 import { addAuth } from './api.ts';
 import { hashPassword } from './passwords.ts';
+import { insertSession } from './session-rows.ts';
 
 const CLIENT = `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`;
 
@@ -255,6 +256,38 @@ describe('a session', () => {
       status: 204,
     });
     expect(await ask('GET', '/api/auth/me', here.access_token)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('more sessions than the list has', () => {
+  /** Opens sessions that are used after all others. */
+  const openLater = async (login: string, count: number): Promise<void> => {
+    const { db } = server.deps.database;
+    const { id: userId } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('login', '=', login)
+      .executeTakeFirstOrThrow();
+    const session = { userId, address: '10.0.0.1', userAgent: 'curl/8.5.0' };
+    const nowMs = server.clock.nowMs() + 1000;
+    for (let at = 0; at < count; at += 1) await insertSession(db, { ...session, nowMs });
+  };
+
+  it('are counted, and the one in use is always listed', async () => {
+    const { body: here } = await withPassword('integrator');
+    await openLater('integrator', 120);
+    const { body } = await ask('GET', '/api/auth/sessions', here.access_token);
+    expect([body.items.length, body.total]).toEqual([100, 121]);
+    expect(body.items[0]).toMatchObject({ current: true });
+  });
+
+  it('all end when their user signs out everywhere', async () => {
+    const { body: here } = await withPassword('integrator');
+    await openLater('integrator', 120);
+    expect((await ask('DELETE', '/api/auth/sessions', here.access_token)).status).toBe(204);
+    const { body: again } = await withPassword('integrator');
+    const { body } = await ask('GET', '/api/auth/sessions', again.access_token);
+    expect([body.items.length, body.total]).toEqual([1, 1]);
   });
 });
 

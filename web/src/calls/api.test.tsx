@@ -92,7 +92,7 @@ describe('a reading call while the server is away', () => {
 
   it('asks only for what failed', async () => {
     server.answer(listBuses, away(502));
-    server.answer(listSessions, { items: [] });
+    server.answer(listSessions, { items: [], total: 0 });
     const Sessions = () => <p>{useEndpoint(listSessions, {}).data ? 'sessions' : 'none'}</p>;
     await showPart(
       <>
@@ -134,7 +134,7 @@ describe('a reading call while the server is away', () => {
 });
 
 describe('an answer to a change', () => {
-  beforeEach(() => server.answer(listSessions, { items: [] }));
+  beforeEach(() => server.answer(listSessions, { items: [], total: 0 }));
 
   /** Shows one bus, and begins a read that says the same when it is let through. @returns what lets it through */
   async function beginLateRead(): Promise<() => Promise<void>> {
@@ -229,7 +229,7 @@ describe('a reading call', () => {
     expect(toasts()).toEqual([]);
 
     server.answer(listBuses, busList([]));
-    server.answer(listSessions, { items: [] });
+    server.answer(listSessions, { items: [], total: 0 });
     await again();
     await prefetchEndpoint(listSessions, {});
     expect(await screen.findByText('0 buses')).toBeVisible();
@@ -316,7 +316,7 @@ describe('a call that changes something', () => {
 describe('the cache of answers', () => {
   it('keeps what was asked with other input apart', async () => {
     server.answer(me, owner);
-    server.answer(listSessions, { items: [] });
+    server.answer(listSessions, { items: [], total: 0 });
     await prefetchEndpoint(me, {});
     await prefetchEndpoint(listSessions, {});
     await waitFor(() => expect(queryClient.getQueryCache().getAll()).toHaveLength(2));

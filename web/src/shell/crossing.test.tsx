@@ -1,7 +1,7 @@
 // The window becomes narrower or wider than a phone's while somebody works: a tablet is turned, a window is resized.
 import { listSessions } from '@ridewatch/contract/account';
 import { listCustomers } from '@ridewatch/contract/admin-customers';
-import { listImports } from '@ridewatch/contract/admin-import';
+import { listImports } from '@ridewatch/contract/admin-import-undo';
 import { listApiKeys } from '@ridewatch/contract/api-keys';
 import { findNotifications } from '@ridewatch/contract/notifications';
 import { findSecondFactor } from '@ridewatch/contract/second-factor';
@@ -29,7 +29,7 @@ const turnTo = async (device: 'phone' | 'desktop') => {
 describe('a window that becomes a phone’s, and wide again', () => {
   it('keeps what is typed on a screen, and the focus', async () => {
     server.answer(findSecondFactor, { since: null, recovery_codes_left: 0, required: false });
-    server.answer(listSessions, { items: [] });
+    server.answer(listSessions, { items: [], total: 0 });
     server.answer(listApiKeys, page([]));
     const { hand } = await openScreen(server, '/account');
     const field = await screen.findByLabelText('Current password');

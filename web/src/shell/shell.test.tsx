@@ -270,7 +270,7 @@ describe('the user menu', () => {
 
   it('leads to the account', async () => {
     server.answer(findSecondFactor, { since: null, recovery_codes_left: 0, required: false });
-    server.answer(listSessions, { items: [] });
+    server.answer(listSessions, { items: [], total: 0 });
     server.answer(listApiKeys, page([]));
     const { hand, address } = await openMenu('phone');
     await hand.click(await screen.findByRole('link', { name: 'Account' }));

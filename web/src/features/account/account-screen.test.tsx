@@ -24,7 +24,7 @@ const on = { since: at('12:00'), recovery_codes_left: 9, required: false };
 const codes = Array.from({ length: 10 }, (_, index) => `aaaa-bbbb-cccc-ddd${index}`);
 beforeEach(() => {
   server = freshServer();
-  server.answer(listSessions, { items: [] });
+  server.answer(listSessions, { items: [], total: 0 });
   server.answer(findSecondFactor, off);
   server.answer(listApiKeys, page([]));
 });
@@ -89,7 +89,7 @@ describe('the sessions of an account', () => {
 
   it('are listed, and end one by one or all', async () => {
     const other = { ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000002', current: false };
-    server.answer(listSessions, { items: [session, other] });
+    server.answer(listSessions, { items: [session, other], total: 2 });
     server.answer(endSession, undefined as never);
     server.answer(endAllSessions, undefined as never);
     const { hand } = await open();
@@ -120,7 +120,7 @@ describe('the sessions of an account', () => {
       ...{ ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000004', current: false },
       ...{ address: '192.0.2.7', user_agent: 'curl/8.5.0' },
     };
-    server.answer(listSessions, { items: [session, phone, program] });
+    server.answer(listSessions, { items: [session, phone, program], total: 3 });
     await open();
     const sessions = await part('My sessions');
     const rows = (await sessions.findAllByRole('listitem')).map(({ textContent }) => textContent);
@@ -129,6 +129,31 @@ describe('the sessions of an account', () => {
       expect.stringMatching(/^Chrome, Android2001:db8::7 · /),
       expect.stringMatching(/^curl\/8\.5\.0192\.0\.2\.7 · /),
     ]);
+  });
+
+  it.each([
+    ['en_US', 'My sessions', /^The latest 2 of 137 are shown\.$/, /^All 137 sessions end/],
+    ['ru_RU', 'Мои сеансы', /^Показаны последние 2 из 137\.$/, /^Завершатся .* 137 сеансов, /],
+  ] as const)(
+    'say that there are more than the list has, in %s',
+    async (language, title, said, all) => {
+      const other = { ...session, id: '0b5f0c1e-8f1a-4b0e-9f5e-000000000002', current: false };
+      server.answer(listSessions, { items: [session, other], total: 137 });
+      const { hand } = await open({ language });
+      const sessions = await part(title);
+      expect(await sessions.findByText(said)).toBeVisible();
+      const everywhere = /^(Sign out everywhere|Выйти на всех устройствах)$/;
+      await hand.click(sessions.getByRole('button', { name: everywhere }));
+      expect(await screen.findByText(all)).toBeVisible();
+    },
+  );
+
+  it('say nothing of more where there are none', async () => {
+    server.answer(listSessions, { items: [session], total: 1 });
+    await open();
+    const sessions = await part('My sessions');
+    expect(await sessions.findByText(/this session/)).toBeVisible();
+    expect(sessions.queryByText(/are shown/)).not.toBeInTheDocument();
   });
 
   it('say that they could not be loaded', async () => {
@@ -162,6 +187,30 @@ describe('two-factor sign-in', () => {
     await hand.click(factor.getByRole('button', { name: 'I have saved them' }));
     expect(factor.queryByText('aaaa-bbbb-cccc-ddd9')).not.toBeInTheDocument();
     expect(await factor.findByText(/On since 10.03.2026 12:00/)).toBeVisible();
+  });
+
+  it.each([
+    ['Enter in the password', '{Enter}'],
+    ['Enter on the button', '{Tab}{Enter}'],
+  ])('goes on in the field of the code after %s', async (_, keys) => {
+    const address = 'otpauth://totp/a?secret=GEZD';
+    server.answer(beginSecondFactor, { secret: 'GEZD', address });
+    const { hand } = await open();
+    const factor = await part('Two-factor sign-in');
+    await hand.click(await factor.findByRole('button', { name: 'Turn on' }));
+    await hand.type(factor.getByLabelText('Password'), `secret${keys}`);
+    expect(await factor.findByLabelText('Code from the app')).toHaveFocus();
+  });
+
+  it('leaves the focus of somebody who pressed the button with a finger', async () => {
+    const address = 'otpauth://totp/a?secret=GEZD';
+    server.answer(beginSecondFactor, { secret: 'GEZD', address });
+    const { hand } = await open();
+    const factor = await part('Two-factor sign-in');
+    await hand.click(await factor.findByRole('button', { name: 'Turn on' }));
+    await hand.type(factor.getByLabelText('Password'), 'secret');
+    await hand.click(factor.getByRole('button', { name: 'Next' }));
+    expect(await factor.findByLabelText('Code from the app')).not.toHaveFocus();
   });
 
   it('says that a code does not fit, and keeps the secret', async () => {

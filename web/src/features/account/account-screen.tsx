@@ -19,7 +19,7 @@ export function AccountScreen() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{text.title}</h1>
+        <h1 className="phone-hidden">{text.title}</h1>
         <p>
           {[user.login, fullName({ ...user, name: user.name ?? '' })].filter(Boolean).join(' · ')}
         </p>

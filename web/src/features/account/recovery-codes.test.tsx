@@ -12,7 +12,7 @@ const CODE = 'aaaa-bbbb-cccc-dddd';
 let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
-  server.answer(listSessions, { items: [] });
+  server.answer(listSessions, { items: [], total: 0 });
   server.answer(listApiKeys, page([]));
   server.answer(findSecondFactor, { since: at('12:00'), recovery_codes_left: 9, required: false });
   server.answer(renewRecoveryCodes, { recovery_codes: [CODE] });

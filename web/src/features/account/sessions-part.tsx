@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useAction, useEndpoint } from '../../calls/api.ts';
 import { dropSession } from '../../core/session.ts';
 import { Modal } from '../../forms/modal.tsx';
+import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -62,12 +63,20 @@ export function SessionsPart() {
           </li>
         ))}
       </ul>
+      {sessions.data && sessions.data.total > sessions.data.items.length && (
+        <p className={styles.note}>
+          {text.latestSessions(
+            formatNumber(sessions.data.items.length),
+            formatNumber(sessions.data.total),
+          )}
+        </p>
+      )}
       <div>
         <Button kind="danger" locked={locked} onClick={ask}>
           {text.endAllSessions}
         </Button>
       </div>
-      {isAsked && <EndAll count={sessions.data?.items.length} onClose={() => setAsked(false)} />}
+      {isAsked && <EndAll count={sessions.data?.total} onClose={() => setAsked(false)} />}
     </Part>
   );
 }

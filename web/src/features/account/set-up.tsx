@@ -1,11 +1,12 @@
 import { beginSecondFactor, confirmSecondFactor } from '@ridewatch/contract/second-factor';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { isByKey } from '../../ui/last-input.ts';
 import styles from './account.module.css';
 import { CodeField, OwnPasswordField } from './proof-fields.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -35,6 +36,13 @@ export function SetUp({ onDone, cancelText, onCancel }: SetUpProps) {
     onSuccess: ({ recovery_codes: codes }) => onDone(codes),
   });
   const made = begin.data;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    // The password's field is gone; elsewhere the user has gone on.
+    const isHere = activeElement === document.body || form.current?.contains(activeElement);
+    if (made && isHere && isByKey()) form.current?.querySelector('input')?.focus();
+  }, [made]);
   const missing = (value: string) => (isTried && value === '' ? required : undefined);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -45,7 +53,7 @@ export function SetUp({ onDone, cancelText, onCancel }: SetUpProps) {
       confirm.mutate({ body: { code }, isQuiet: isToldByField });
   };
   return (
-    <form className={made ? styles.step : styles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={made ? styles.step : styles.form} onSubmit={submit} noValidate>
       {made === undefined ? (
         <>
           <p>{text.beginText}</p>

@@ -93,6 +93,16 @@ describe('an API key', () => {
     await times(revokeApiKey, 1);
     await waitFor(() => expect(shown.queryByText('rwk_secret')).not.toBeInTheDocument());
   });
+
+  it('is copied next by somebody who made it with the keyboard', async () => {
+    server.answer(createApiKey, { key, secret: 'rwk_secret' });
+    const { hand, field, write, choose } = await openDrawer(server, 'keys', 'new');
+    await choose('Customer', 'Анна');
+    await hand.click(await field('Buses and routes'));
+    await write('Name', 'Табло{Enter}');
+    const shown = within(await screen.findByRole('complementary', { name: 'Табло' }));
+    expect(await shown.findByRole('button', { name: 'Copy rwk_secret' })).toHaveFocus();
+  });
 });
 
 describe('a route', () => {
