@@ -1,5 +1,6 @@
 // One change of several rows at once: all of them, or none.
 import * as z from 'zod/mini';
+import { BusOwner } from './admin-buses.ts';
 import { endpoint } from './endpoint.ts';
 import { Named } from './paging.ts';
 import { Day, Id } from './primitives.ts';
@@ -63,6 +64,8 @@ export const changeBuses = endpoint({
           route_ends: z.boolean(),
           /** Whether fare and driver's percent are 0 from then on. */
           fare_ends: z.boolean(),
+          /** The owners after the change that the user may know, the latest first. */
+          owners: z.array(BusOwner),
         }),
       ),
     ),

@@ -3,17 +3,27 @@ import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { findClient } from './client.ts';
-import { asEditable, type Editable, isVisibleBus, type Visible } from './visible.ts';
+import {
+  asEditable,
+  type Editable,
+  isOfVisibleClient,
+  isVisibleBus,
+  type Visible,
+  viewerBeforeChoice,
+} from './visible.ts';
 
 /**
  * Whether a cause (a row of attention_causes) is visible: its customer is, and its bus still. Causes of the installation
- * and of buses without a customer are the administrators'.
+ * and of buses without a customer are the administrators'. A user who has chosen a customer sees those of its buses of
+ * today: on the day on which a bus passes to others, its causes are already theirs.
  */
 export function isVisibleCause(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
-  return sql<boolean>`attention_causes.client_id = any(${[...viewer.clientIds]}::bigint[])
-    and (attention_causes.workplace_id is null
-      or ${isVisibleBus(viewer, sql.ref('attention_causes.workplace_id'))})`;
+  const client = sql.ref('attention_causes.client_id');
+  return sql<boolean>`(case when attention_causes.workplace_id is null
+    then ${isOfVisibleClient(viewer, client)}
+    else ${isOfVisibleClient(viewerBeforeChoice(viewer), client)}
+      and ${isVisibleBus(viewer, sql.ref('attention_causes.workplace_id'))} end)`;
 }
 
 /** Whose attention settings: a customer's, or with null those of the installation. */

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
+import { passingBuses } from './passing.ts';
 
 declare const visible: unique symbol;
 
@@ -24,12 +25,47 @@ export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
 
 /**
  * The rule as an SQL condition, for lists and joins: the bus is a customer's of the user now. For what it is and does at
- * present: lists, live, commands, administration. Records of its past days have the rules below.
+ * present: lists, live, commands, administration. Records of its past days have the rules below. For a user who has
+ * chosen a customer: the bus is under that one today.
  * @param busId the column of the bus's id, for instance `sql.ref('workplaces.id')`
  */
 export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return isOwned(viewer, busId, sql`allowed.to_day = 'infinity'`);
+  const { chosen } = viewer;
+  if (chosen === undefined) return isOwned(viewer, busId, sql`allowed.to_day = 'infinity'`);
+  return sql<boolean>`${busId} in (
+    select workplace_id from ${customersToday(viewerBeforeChoice(viewer), chosen.nowMs)} as today
+    where ${isOfVisibleClient(viewer, sql.ref('today.client_id'))})`;
 }
+
+/** The user without the choice of a customer. */
+export function viewerBeforeChoice({ chosen, ...viewer }: Viewer): Viewer {
+  return { ...viewer, clientIds: chosen?.from ?? viewer.clientIds };
+}
+
+/**
+ * The customers under whom lists show the buses of a user today, as a subquery: `workplace_id`, `client_id`. On the day
+ * on which a bus passes to others, these are the owners of the day, if the user may know one who is not hidden
+ * (docs/decisions/088-owned-days.md); else those whose bus it is now.
+ * @param nowMs ms since 1970 UTC
+ */
+export function customersToday(viewer: Viewer, nowMs: number): RawBuilder<unknown> {
+  return sql`(
+    with former as materialized (
+      select workplace_id, clients.id as client_id
+      from ${passingBuses(nowMs)} as passing join clients on clients.id = any(client_ids)
+      where ${isVisibleBus(viewer, sql.ref('passing.workplace_id'))} and ${isListedClient}
+        and ${isOfVisibleClient(viewer, sql.ref('clients.id'))}
+    )
+    select workplace_id, client_id from former
+    union all
+    select workplace_id, client_id from workplace_clients
+    where ${isOfVisibleClient(viewer, sql.ref('client_id'))}
+      and workplace_id not in (select workplace_id from former)
+  )`;
+}
+
+/** Whether lists show the buses of a row of `clients`: it is neither blocked nor archived nor disabled. */
+export const isListedClient = sql<boolean>`(clients.enabled and clients.status in (1, 2))`;
 
 /** Whether the user sees days of the bus: it is or was a customer's of the user. @param busId as above */
 export function isKnownBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -106,8 +142,8 @@ export function isListedBus(busId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     not exists (select from workplace_clients as owned where owned.workplace_id = ${busId})
     or exists (
-      select from workplace_clients as owned join clients as owner on owner.id = owned.client_id
-      where owned.workplace_id = ${busId} and owner.enabled and owner.status in (1, 2)))`;
+      select from workplace_clients as owned join clients on clients.id = owned.client_id
+      where owned.workplace_id = ${busId} and ${isListedClient}))`;
 }
 
 /**

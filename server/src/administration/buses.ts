@@ -3,9 +3,9 @@ import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
-import { clientName } from '../access/client.ts';
+import { clientName, isBusOfClient, ownsToday } from '../access/client.ts';
 import { passingBuses } from '../access/passing.ts';
-import { hasDayOf, isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
+import { isOfVisibleClient, isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import { isSame } from '../core/refuse-unseen.ts';
@@ -44,19 +44,6 @@ function columnOf(by: keyof typeof columns | 'client', nowMs: number): RawBuilde
     join clients on clients.id = allowed.client_id
     where allowed.workplace_id = workplaces.id and ${isWanted})`;
   return sql`coalesce(${least(ownsToday(nowMs))}, ${least(sql`allowed.to_day = 'infinity'`)})`;
-}
-
-// Whether a row `allowed` of bus_owners has the present day of the bus.
-const ownsToday = (nowMs: number) =>
-  hasDayOf(sql.ref<number>('workplaces.id'), sql`${new Date(nowMs)}::timestamptz`);
-
-// Whether a bus is a customer's, or its day still is.
-function isOfClient(clientId: number | undefined, nowMs: number): RawBuilder<boolean> {
-  if (clientId === undefined) return sql<boolean>`true`;
-  return sql<boolean>`exists (
-    select from bus_owners as allowed
-    where allowed.workplace_id = workplaces.id and allowed.client_id = ${clientId}
-      and (allowed.to_day = 'infinity' or ${ownsToday(nowMs)}))`;
 }
 
 // Customers and cameras are read for all wanted buses together: for each bus by itself, 5,000 buses take several times
@@ -147,7 +134,7 @@ export async function listBuses(
   query: QueryOf<typeof contract.listAdminBuses>,
   nowMs: number,
 ): Promise<Page<Bus>> {
-  const ofClient = isOfClient(query.clientId, nowMs);
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId, nowMs);
   const cameras = sql`(select string_agg(cameras.name, ' ') from cameras
     where cameras.workplace_id = workplaces.id)`;
   // The settings of a bus are found for each bus by itself.

@@ -63,7 +63,7 @@ export async function listCameras(
   query: QueryOf<typeof contract.listCameras>,
   nowMs: number,
 ): Promise<Page<Camera>> {
-  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId, nowMs);
   const live = query.kind === undefined ? undefined : query.kind === 'service';
   const where = sql<boolean>`${isVisibleBus(viewer, sql.ref('workplaces.id'))} and ${ofClient}
     and ${equals(sql`workplaces.id`, query.busId)} and ${equals(sql`live`, live)}

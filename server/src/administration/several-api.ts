@@ -1,3 +1,4 @@
+import type { BusOwner } from '@ridewatch/contract/admin-buses';
 import * as contract from '@ridewatch/contract/admin-several';
 import type { Named } from '@ridewatch/contract/paging';
 import { sql } from 'kysely';
@@ -27,7 +28,7 @@ import { changeCamera } from './cameras.ts';
 import type { Changed, ChangedTable } from './change.ts';
 import { changeCustomer } from './customers.ts';
 import { lockRightsOver } from './lock-rights.ts';
-import type { Handover } from './owners.ts';
+import { type Handover, listOwners } from './owners.ts';
 import { changeSettings } from './settings-changes.ts';
 import { changeUnit } from './units.ts';
 import { changeUser } from './users.ts';
@@ -47,7 +48,7 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
       await lockBatches(tx, ...ids);
       return present;
     };
-    const handovers = new Map<number, Handover>();
+    const handovers = new Map<number, PreviewedHandover>();
     const answer = await changeEach(
       db,
       'workplaces',
@@ -56,7 +57,9 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
         const bus = asAdministered(present, await findBus(tx, present, id));
         if ('group_id' in change) return changeSettings(tx, present, actor, bus, change);
         const { handover, ...changed } = await changeBus(tx, present, actor, bus, change);
-        if (handover) handovers.set(id, handover);
+        if (handover && preview) {
+          handovers.set(id, { ...handover, owners: await listOwners(tx, present, id) });
+        }
         return changed;
       },
     );
@@ -136,15 +139,21 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
   });
 };
 
+/** The effects of a hand-over, and whose the days would be. */
+interface PreviewedHandover extends Handover {
+  readonly owners: BusOwner[];
+}
+
 /** A bus with the customers that it leaves, and the effects. */
 function formerOf(
   id: number,
   former: readonly { readonly id: number; readonly clients: Named[] }[],
-  handovers: ReadonlyMap<number, Handover>,
+  handovers: ReadonlyMap<number, PreviewedHandover>,
 ) {
-  const { from = null, isRouteEnded = false, isFareEnded = false } = handovers.get(id) ?? {};
+  const handover = handovers.get(id);
+  const { from = null, isRouteEnded = false, isFareEnded = false, owners = [] } = handover ?? {};
   const clients = former.find((one) => one.id === id)?.clients ?? [];
-  return { id, clients, from, route_ends: isRouteEnded, fare_ends: isFareEnded };
+  return { id, clients, from, route_ends: isRouteEnded, fare_ends: isFareEnded, owners };
 }
 
 /** The routes that buses have on a local day, by bus. The caller may see the routes. */

@@ -1,4 +1,5 @@
 // A preview of a change of several rows: the effects of a hand-over, and every row that is refused.
+import type { BusOwner } from '@ridewatch/contract/admin-buses';
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -44,9 +45,30 @@ describe('the preview of a hand-over', () => {
   const tomorrow = () => addDays(dayOf(server.clock.nowMs(), ZONE), 1);
   const effects = async ({ busId }: TestBus, client = fleet.second) => {
     const { body } = await change('buses', [busId], { client_ids: [client] });
-    const [{ id: _, clients: __, ...own }] = body.former_clients;
+    const [{ id: _, clients: __, owners: ___, ...own }] = body.former_clients;
     return own;
   };
+  const owners = async (
+    ids: readonly number[],
+    client: number,
+  ): Promise<(string | number | null)[][]> => {
+    const { body } = await change('buses', ids, { client_ids: [client] });
+    return body.former_clients.flatMap(({ owners: own }: { owners: BusOwner[] }) =>
+      own.map((one) => [one.client.id, one.from_day, one.to_day]),
+    );
+  };
+
+  it('says whose the days are then: of a bus without data, and of one that comes back the same day, all', async () => {
+    const today = dayOf(server.clock.nowMs(), ZONE);
+    const [bus, empty] = [await insertBus(), await insertBus({ hasData: false })];
+    expect(await owners([bus.busId], fleet.second)).toEqual([
+      [fleet.second, tomorrow(), null],
+      [fleet.first, null, today],
+    ]);
+    expect(await owners([empty.busId], fleet.second)).toEqual([[fleet.second, null, null]]);
+    await change('buses', [bus.busId], { client_ids: [fleet.second] }, false);
+    expect(await owners([bus.busId], fleet.first)).toEqual([[fleet.first, null, null]]);
+  });
 
   it('names the first day of the next customer, and that route and fare of the former one end', async () => {
     const bus = await insertBus();

@@ -93,7 +93,7 @@ export async function listUnits(
     clientId === undefined
       ? sql<boolean>`true`
       : sql<boolean>`case when units.workplace_id is null then units.owner_id = ${clientId}
-          else ${isBusOfClient(sql.ref('units.workplace_id'), clientId)} end`;
+          else ${isBusOfClient(sql.ref('units.workplace_id'), clientId, nowMs)} end`;
   const where = sql<boolean>`${isVisibleUnit(viewer)} and ${ofClient}
     and ${isInState(query.state, nowMs)}
     and ${contains(query.search, sql`device_id`, sql`coalesce(workplaces.name, '')`, sql`coalesce(protocol_id, '')`)}`;

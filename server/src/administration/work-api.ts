@@ -56,7 +56,7 @@ export const addWork: Feature = (app, deps, auth) => {
   serve(app, auth, contract.listFailedDays, 'user', async ({ viewer, query }) => {
     if (query.clientId !== undefined) await findClients(db, viewer, [query.clientId]);
     checkAdministers(viewer);
-    return listFailedDays(db, viewer, query);
+    return listFailedDays(db, viewer, query, deps.clock.nowMs());
   });
 
   serve(app, auth, contract.retryFailedDay, 'user', async ({ viewer, actor, body }) => {

@@ -123,13 +123,14 @@ const dayColumns = {
 /** Days of a bus from 2000 on are numbered; more than 270 years have fewer. */
 const DAYS_OF_BUS = 100_000;
 
-/** One page of the days that broke a limit, of visible buses, the latest first. */
+/** One page of the days that broke a limit, of visible buses, the latest first. @param nowMs ms since 1970 UTC */
 export async function listFailedDays(
   db: Db,
   viewer: Viewer,
   query: QueryOf<typeof contract.listFailedDays>,
+  nowMs: number,
 ): Promise<Page<FailedDay>> {
-  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId);
+  const ofClient = isBusOfClient(sql.ref('workplaces.id'), query.clientId, nowMs);
   const rows = sql`
     select workplaces.id * ${DAYS_OF_BUS} + (day - date '2000-01-01') as id, day as date,
       jsonb_build_object('id', workplaces.id, 'name', workplaces.name) as bus,

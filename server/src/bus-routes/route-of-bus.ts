@@ -2,6 +2,7 @@ import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
 import { findRoute, findRouteToKeep, type RouteRow } from '../access/route.ts';
+import { refuseForeignRoutes } from '../access/route-of-day.ts';
 import type { Visible } from '../access/visible.ts';
 import { lockAdministrator } from '../auth/lock-administrator.ts';
 import { announceBusChange } from '../buses/announce.ts';
@@ -46,7 +47,8 @@ export async function findMove(
 /**
  * Moves a bus to another route of its customer, or to none, from its today or another day on, for an administrator.
  * Earlier days and later settings stay.
- * @throws AppError not_found, also for a route of another customer; no_right
+ * @throws AppError not_found, also for a route of another customer; no_right; invalid_request for a day that is not the
+ *   route's customer's
  */
 export async function setRoute(
   db: Db,
@@ -63,7 +65,11 @@ export async function setRoute(
     // Under the locks: the route may be deleted and the bus may change customers meanwhile.
     const route =
       move.routeId === UNGROUPED ? null : await findRouteToKeep(tx, viewer, move.routeId);
-    if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
+    if (route !== null) {
+      const chosen = [{ busId: bus.id, routeId: route.id, day }];
+      const field = validFrom === undefined ? 'groupId' : 'valid_from';
+      await refuseForeignRoutes(tx, chosen, notFound, field);
+    }
     const moved = route?.id ?? null;
     const settings = {
       ...before,
@@ -85,14 +91,4 @@ export async function setRoute(
     const all = await listClientRoutes(tx, route.clientId);
     return all.find(({ id }) => id === route.id) ?? null;
   });
-}
-
-async function checkSameClient(tx: Db, busId: number, clientId: number): Promise<void> {
-  const shared = await tx
-    .selectFrom('workplace_clients')
-    .select('client_id')
-    .where('workplace_id', '=', busId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (shared === undefined) throw notFound();
 }

@@ -132,6 +132,22 @@ describe('the buses of the administration on that day', () => {
     expect(shownFirst).toEqual(shownFirst.toSorted());
   });
 
+  it('are found under both with their units and cameras, until the day is over', async () => {
+    const idsOf = async (kind: string, clientId: number) => {
+      const answer = await ask('admin', `/api/admin/${kind}?perPage=200&clientId=${clientId}`);
+      return answer.json<{ items: { id: number }[] }>().items.map(({ id }) => id);
+    };
+    await moveTo(fleet.second);
+    for (const client of [fleet.first, fleet.second]) {
+      expect(await idsOf('units', client)).toContain(bus.unitId);
+      expect(await idsOf('cameras', client)).toContain(bus.cameras.door1);
+    }
+    server.clock.advance(24 * 3_600_000);
+    await signIn();
+    expect(await idsOf('units', fleet.first)).not.toContain(bus.unitId);
+    expect(await idsOf('units', fleet.second)).toContain(bus.unitId);
+  });
+
   it('are the next one’s alone once the day is over', async () => {
     await moveTo(fleet.second);
     server.clock.advance(24 * 3_600_000);

@@ -15,6 +15,16 @@ export interface Viewer {
   readonly canEdit: boolean;
   /** The administrator who sees what the user sees, and changes nothing; null: the user itself. */
   readonly viewedBy: Administrator | null;
+  /** Set if the user has chosen one of several customers: `clientIds` is that one. */
+  readonly chosen?: CustomerChoice;
+}
+
+/** The choice of one customer by a user of several. */
+export interface CustomerChoice {
+  /** The customers from whom the user has chosen: `clientIds` without the choice. */
+  readonly from: Viewer['clientIds'];
+  /** The present, ms since 1970 UTC: on the day on which a bus passes to others it is shown under the former customer. */
+  readonly nowMs: number;
 }
 
 /** An administrator behind a view as another user. */

@@ -1,5 +1,6 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
+import { endsOfRoutes } from '../access/route-of-day.ts';
 import type { Tx } from '../core/db/db.ts';
 import { inLockOrder } from '../days/bound-days.ts';
 import { type DayOfBus, listZonesOf, sourceAt, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
@@ -9,10 +10,13 @@ import { rebuildHours } from './rebuild-hours.ts';
 
 /**
  * Writes settings of buses from local days on and rebuilds their hours: another zone has other hours, another counter
- * other people. On another route the days of a bus belong to the sums of that one.
+ * other people. On another route the days of a bus belong to the sums of that one. A route ends with the days of its
+ * customer.
  * @param changes at least one, some hundred at most, each bus once
  */
 export async function changeBusSettings(tx: Tx, changes: readonly SettingsFrom[]): Promise<void> {
+  const ends = await endsOfRoutes(tx, changes);
+  if (ends.length > 0) await changeBusSettings(tx, ends);
   const ids = changes.map(({ busId }) => busId);
   const before = await listZonesOf(tx, ids);
   const routes = await listRoutesOn(tx, changes);

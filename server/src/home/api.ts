@@ -36,13 +36,13 @@ export const addHome: Feature = async (app, deps, auth) => {
   app.addHook('onClose', await listen(deps, BUSES_CHANNEL, forget));
 
   serve(app, auth, findHome, 'user', async ({ viewer, query, request, reply }) => {
-    const narrowed = await viewerOfClient(db, viewer, query.clientId);
+    const narrowed = await viewerOfClient(db, viewer, query.clientId, clock.nowMs());
     const build = () => buildHome(db, viewer, narrowed, clock.nowMs());
     return sendCached(request, reply, await figures.find(viewer, questionOf(query), build));
   });
 
   serve(app, auth, listPlaces, 'user', async ({ viewer, query, request, reply }) => {
-    const narrowed = await viewerOfClient(db, viewer, query.clientId);
+    const narrowed = await viewerOfClient(db, viewer, query.clientId, clock.nowMs());
     const build = async () => {
       const items = await listBusPlaces(db, narrowed, clock.nowMs());
       return { items, number: 0, total: items.length };
@@ -51,7 +51,7 @@ export const addHome: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, listMapRoutes, 'user', async ({ viewer, query, request, reply }) => {
-    const narrowed = await viewerOfClient(db, viewer, query.clientId);
+    const narrowed = await viewerOfClient(db, viewer, query.clientId, clock.nowMs());
     const build = async () => {
       const items = await readMapRoutes(db, narrowed, clock.nowMs());
       return { items, number: 0, total: items.length };

@@ -59,7 +59,7 @@ export async function buildHome(
   }
   const known = { board: items, days, zones, now, before, incomplete };
   const attention = await buildAttention(db, viewer, known, nowMs);
-  const customers = await listClientsWithBuses(db, asking, MAX_HOME_CUSTOMERS);
+  const customers = await listClientsWithBuses(db, asking, nowMs, MAX_HOME_CUSTOMERS);
   const compared = (pick: 'entered' | 'exited') => ({
     now: sum(now, pick),
     before: sum(before, pick),

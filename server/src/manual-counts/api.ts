@@ -40,7 +40,7 @@ export const addReview: Feature = async (app, deps, auth) => {
     for (const id of [after, from]) if (id !== undefined) await findFragment(db, viewer, id);
     const question = { after, from, size: Number(query.perPage ?? PAGE) };
     const { startMs } = dayRange(dayOf(now(), FALLBACK_ZONE), FALLBACK_ZONE);
-    const narrowed = await viewerOfClient(db, viewer, query.clientId);
+    const narrowed = await viewerOfClient(db, viewer, query.clientId, now());
     const { items, total, newer } = await listWaiting(db, narrowed, question);
     const reviewed_today = await countReviewed(db, viewer.userId, startMs);
     const reviewers = await listReviewers(db, viewer, startMs);

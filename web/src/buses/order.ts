@@ -25,14 +25,15 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
  * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
  * listed once, under the first of its customers that is not hidden; until its day is over, under those from whom it
  * passes to others. Customers without any buses have no routes and come last.
- * @param onlyId only the buses of this customer, under it
+ * @param onlyId only the buses that are under this customer today
  */
 export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
   const sections = new Map<number | null, { customer: Customer | null; buses: Bus[] }>();
   for (const bus of list.items) {
-    if (onlyId !== undefined && !customersOf(bus).includes(onlyId)) continue;
-    const clients = onlyId === undefined ? customersOf(bus) : [onlyId];
+    const today = customersToday(bus, customers);
+    if (onlyId !== undefined && !today.includes(onlyId)) continue;
+    const clients = onlyId === undefined ? today : [onlyId];
     const owners = clients.map((id) => customers.get(id) ?? null);
     const isUnowned = owners.length === 0;
     const owner = isUnowned ? null : owners.find((one) => one === null || !isHidden(one));
@@ -57,8 +58,21 @@ export function arrangeBuses(list: BusList, onlyId?: number): CustomerBuses[] {
 }
 
 /** The customers of a bus: the owners of its day before those to whom it passes. */
-const customersOf = ({ clients, passes }: Bus): readonly number[] =>
+export const customersOf = ({ clients, passes }: Bus): readonly number[] =>
   passes ? [...passes.until_then, ...clients] : clients;
+
+// The customers under whom a bus is listed today: the owners of its day until it passes to others, unless all of them are
+// hidden. The home page counts buses in the same way.
+function customersToday(
+  { clients, passes }: Bus,
+  customers: ReadonlyMap<number, Customer>,
+): readonly number[] {
+  const former = (passes?.until_then ?? []).filter((id) => {
+    const one = customers.get(id);
+    return one === undefined || !isHidden(one);
+  });
+  return former.length > 0 ? former : clients;
+}
 
 /** The heading of a customer: name and surname. */
 export function headingOf(customer: Customer | null): string {

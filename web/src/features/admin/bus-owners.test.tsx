@@ -6,6 +6,7 @@ import {
   listAdminBuses,
 } from '@ridewatch/contract/admin-buses';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { changeBuses } from '@ridewatch/contract/admin-several';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
@@ -43,22 +44,64 @@ const open = (owners: readonly BusOwner[], language: 'en_US' | 'ru_RU' = 'en_US'
 };
 
 describe('a bus that gets other customers', () => {
-  it('says before it is saved whose the days are then, by the day of the bus’s own zone', async () => {
+  /** The server's answer to the change that is tried. */
+  const previewed = (owners: BusOwner[], more: { from: string | null; ends: boolean }) => ({
+    ...{ changed: 1, changed_ids: [bus.id], refused: [] },
+    former_clients: [
+      {
+        ...{ id: bus.id, clients: [anna], from: more.from, owners },
+        ...{ route_ends: more.ends, fare_ends: more.ends && more.from !== null },
+      },
+    ],
+  });
+  const editCustomers = async () => {
     const { hand } = await open([always]);
     const drawer = within(await screen.findByRole('complementary', { name: 'А 472 КМ' }));
     await hand.click(await drawer.findByRole('button', { name: 'Edit' }));
-    const field = await drawer.findByRole('combobox', { name: 'Customers' });
-    await hand.type(field, 'Ив');
-    await hand.click(await screen.findByRole('option', { name: 'Иван' }));
-    const note = await drawer.findByText('Иван: the days from 12.03.2026 on.');
-    expect(note).toBeVisible();
-    expect(drawer.queryByText(/fare/)).not.toBeInTheDocument();
-    await hand.click(drawer.getByRole('button', { name: 'Remove Анна' }));
-    expect(
-      await drawer.findByText(/^Анна: the days up to and including 11\.03\.2026/),
-    ).toBeVisible();
-    expect(drawer.getByText(/set a new one from 12\.03\.2026 on/)).toBeVisible();
+    const add = async (name: string) => {
+      await hand.type(await drawer.findByRole('combobox', { name: 'Customers' }), name.slice(0, 2));
+      await hand.click(await screen.findByRole('option', { name }));
+    };
+    const remove = (name: string) =>
+      hand.click(drawer.getByRole('button', { name: `Remove ${name}` }));
+    return { drawer, add, remove };
+  };
+
+  it('says before it is saved whose the days are then, as the server tells', async () => {
+    server.answer(changeBuses, ({ body: { ids, preview, change } }) => {
+      expect([ids, preview]).toEqual([[bus.id], true]);
+      const isShared = 'client_ids' in change && change.client_ids.includes(anna.id);
+      const left = { client: anna, from_day: null, to_day: isShared ? null : '2026-03-18' };
+      const owners = [{ client: ivan, from_day: '2026-03-19', to_day: null }, left];
+      return previewed(owners, { from: '2026-03-19', ends: !isShared });
+    });
+    const { drawer, add, remove } = await editCustomers();
+    await add('Иван');
+    expect(await drawer.findByText('Иван: the days from 19.03.2026 on.')).toBeVisible();
+    expect(drawer.queryByText(/fare|Routes of the former/)).not.toBeInTheDocument();
+    await remove('Анна');
+    const left = await drawer.findByText(/^Анна: the days up to and including 18\.03\.2026/);
+    expect(left).toBeVisible();
+    expect(drawer.getByText(/set a new one from 19\.03\.2026 on/)).toBeVisible();
     expect(drawer.getByText(/the fare and the driver's percent are zero/)).toBeVisible();
+  });
+
+  it('says of a bus without data that all of its days pass on', async () => {
+    const owners = [{ client: ivan, from_day: null, to_day: null }];
+    server.answer(changeBuses, previewed(owners, { from: null, ends: true }));
+    const { drawer, add, remove } = await editCustomers();
+    await add('Иван');
+    await remove('Анна');
+    expect(await drawer.findByText(/^Анна: no day;/)).toBeVisible();
+    expect(drawer.getByText('Иван: all days of the bus.')).toBeVisible();
+    expect(drawer.getByText('Routes of the former customers end: set a new one.')).toBeVisible();
+  });
+
+  it('says that it could not ask whose the days are then', async () => {
+    server.refuse(changeBuses, 'internal');
+    const { drawer, add } = await editCustomers();
+    await add('Иван');
+    expect(await drawer.findByRole('alert')).toHaveTextContent(/Whose bus on which days/);
   });
 
   it('is listed under the customer of the day, with the first day of the next one', async () => {

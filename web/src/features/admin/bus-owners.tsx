@@ -1,10 +1,10 @@
-import { type AdminBus, findAdminBus } from '@ridewatch/contract/admin-buses';
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { type AdminBus, type BusOwner, findAdminBus } from '@ridewatch/contract/admin-buses';
+import { changeBuses } from '@ridewatch/contract/admin-several';
 import type { Named } from '@ridewatch/contract/paging';
 import { useEndpoint } from '../../calls/api.ts';
-import { nowMs } from '../../core/clock.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { textsOf } from '../../i18n/texts-of.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
 import styles from './bus-owners.module.css';
 import drawer from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
@@ -15,10 +15,14 @@ const ru = {
   until: (day: string) => `по ${day}`,
   between: (from: string, to: string) => `${from} – ${to}`,
   since: (day: string) => `с ${day}`,
-  gains: (names: string, day: string) => `${names}: дни начиная с ${day}.`,
-  loses: (names: string, day: string) =>
-    `${names}: дни по ${day} включительно, вместе с видео и деньгами; у прежних клиентов автобус уходит из списков сразу.`,
+  gains: (name: string, day: string) => `${name}: дни начиная с ${day}.`,
+  gainsAll: (name: string) => `${name}: все дни автобуса.`,
+  loses: (name: string, day: string) =>
+    `${name}: дни по ${day} включительно, вместе с видео и деньгами; из списков этого клиента автобус уходит сразу.`,
+  losesAll: (name: string) =>
+    `${name}: ни одного дня; из списков этого клиента автобус уходит сразу.`,
   ends: (day: string) => `Маршруты прежних клиентов кончаются: с ${day} назначьте новый.`,
+  endsAtOnce: 'Маршруты прежних клиентов кончаются: назначьте новый.',
   fare: (day: string) => `С ${day} тариф и процент водителя равны нулю, пока их не введут.`,
 };
 const en: typeof ru = {
@@ -26,10 +30,13 @@ const en: typeof ru = {
   until: (day) => `until ${day}`,
   between: (from, to) => `${from} – ${to}`,
   since: (day) => `since ${day}`,
-  gains: (names, day) => `${names}: the days from ${day} on.`,
-  loses: (names, day) =>
-    `${names}: the days up to and including ${day}, with video and money; the bus leaves the lists of former customers at once.`,
+  gains: (name, day) => `${name}: the days from ${day} on.`,
+  gainsAll: (name) => `${name}: all days of the bus.`,
+  loses: (name, day) =>
+    `${name}: the days up to and including ${day}, with video and money; the bus leaves this customer's lists at once.`,
+  losesAll: (name) => `${name}: no day; the bus leaves this customer's lists at once.`,
   ends: (day) => `Routes of the former customers end: set a new one from ${day} on.`,
+  endsAtOnce: 'Routes of the former customers end: set a new one.',
   fare: (day) =>
     `From ${day} on the fare and the driver's percent are zero until somebody enters them.`,
 };
@@ -68,24 +75,49 @@ interface MoveNoteProps {
   wanted: readonly number[];
 }
 
-/** Says, before the customers of a bus are saved, who will own its days. */
+/** Says, before the customers of a bus are saved, who will own its days: the server tries the change and tells. */
 export function MoveNote({ bus, clients, wanted }: MoveNoteProps) {
   const text = useOwnerText();
   const gaining = clients.filter(
     ({ id }) => wanted.includes(id) && !bus.clients.some((own) => own.id === id),
   );
   const losing = bus.clients.filter(({ id }) => !wanted.includes(id));
-  if (gaining.length + losing.length === 0) return null;
-  const today = dayOf(nowMs(), bus.timezone);
-  const [last, first] = [formatDay(today), formatDay(addDays(today, 1))];
-  const namesOf = (some: readonly Named[]) => some.map(({ name }) => name).join(', ');
-  const isLeftByAll = losing.length === bus.clients.length;
+  const isMoved = wanted.length > 0 && gaining.length + losing.length > 0;
+  const change = { client_ids: [...wanted] };
+  const answer = useEndpoint(
+    changeBuses,
+    { body: { ids: [bus.id], preview: true, change } },
+    { enabled: isMoved, staleTime: 0 },
+  );
+  if (!isMoved) return null;
+  const [after] = answer.data?.former_clients ?? [];
+  if (after === undefined) return <FailedRead answer={answer} what={text.title} />;
+  const { from, owners, route_ends, fare_ends } = after;
   return (
     <div role="status" className={styles.note}>
-      {gaining.length > 0 && <p>{text.gains(namesOf(gaining), first)}</p>}
-      {losing.length > 0 && <p>{text.loses(namesOf(losing), last)}</p>}
-      {losing.length > 0 && <p>{text.ends(first)}</p>}
-      {isLeftByAll && <p>{text.fare(first)}</p>}
+      {gaining.map(({ id, name }) => (
+        <p key={id}>{gainText(text, name, owners, id)}</p>
+      ))}
+      {losing.map(({ id, name }) => (
+        <p key={id}>{lossText(text, name, owners, id)}</p>
+      ))}
+      {route_ends && <p>{from === null ? text.endsAtOnce : text.ends(formatDay(from))}</p>}
+      {fare_ends && from !== null && <p>{text.fare(formatDay(from))}</p>}
     </div>
   );
+}
+
+type OwnerTexts = typeof ru;
+
+// All days are a customer's that has no first one.
+function gainText(text: OwnerTexts, name: string, owners: readonly BusOwner[], id: number): string {
+  const stay = owners.find(({ client, to_day }) => client.id === id && to_day === null);
+  const first = stay?.from_day ?? null;
+  return first === null ? text.gainsAll(name) : text.gains(name, formatDay(first));
+}
+
+// The latest owners come first. No day is a customer's that is not among them.
+function lossText(text: OwnerTexts, name: string, owners: readonly BusOwner[], id: number): string {
+  const last = owners.find(({ client }) => client.id === id)?.to_day ?? null;
+  return last === null ? text.losesAll(name) : text.loses(name, formatDay(last));
 }

@@ -100,8 +100,15 @@ describe('the question before several rows change', () => {
     // The row that was chosen says Анна.
     const clients = [boris, { id: 6, name: 'Вера' }];
     const question = await handOver([
-      { id: 3, clients, from, route_ends: true, fare_ends: true },
-      { id: 1, clients: [boris], from: '2026-03-12', route_ends: true, fare_ends: true },
+      { id: 3, clients, from, route_ends: true, fare_ends: true, owners: [] },
+      {
+        id: 1,
+        clients: [boris],
+        from: '2026-03-12',
+        route_ends: true,
+        fare_ends: true,
+        owners: [],
+      },
     ]);
     expect(linesIn(question)).toEqual([
       'А 3: Борис, Вера → Иван, from 11.03.2026',
@@ -120,8 +127,8 @@ describe('the question before several rows change', () => {
 
   it('says how many buses lose route and fare, and which pass with all of their days', async () => {
     const question = await handOver([
-      { id: 3, clients: [boris], from, route_ends: true, fare_ends: false },
-      { id: 2, clients: [boris], from: null, route_ends: false, fare_ends: false },
+      { id: 3, clients: [boris], from, route_ends: true, fare_ends: false, owners: [] },
+      { id: 2, clients: [boris], from: null, route_ends: false, fare_ends: false, owners: [] },
     ]);
     expect(linesIn(question)).toEqual([
       'А 3: Борис → Иван, from 11.03.2026',

@@ -6,7 +6,7 @@ import styles from './filters.module.css';
 import { useListText } from './use-list-text.ts';
 
 /**
- * The buses of one customer, also those that the whole list has under another one.
+ * The buses that are under one customer today, also those that the whole list has under another one.
  * @param all the sections of all customers
  * @param id as text; undefined, or of no listed customer: all sections
  */
@@ -15,9 +15,10 @@ export function ofCustomer(
   all: readonly CustomerBuses[],
   id: string | undefined,
 ): readonly CustomerBuses[] {
-  if (!list.customers.some((customer) => String(customer.id) === id)) return all;
-  const own = arrangeBuses(list, Number(id));
-  return own.length > 0 ? own : all;
+  const customer = list.customers.find((one) => String(one.id) === id);
+  if (customer === undefined) return all;
+  const own = arrangeBuses(list, customer.id);
+  return own.length > 0 ? own : [{ customer, routes: [] }];
 }
 
 interface CustomerChipProps {

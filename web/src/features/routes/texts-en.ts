@@ -127,6 +127,7 @@ export const en: RouteTexts = {
   busMoved: (route, day) => `The bus is on “${route}” from\u00a0${day}`,
   busTakenOff: (day) => `The bus has no route from\u00a0${day}`,
   nameTaken: 'There is such a route already',
+  foreignDay: 'On this day the bus belongs to others',
   noRoutesTitle: 'There are no routes',
   noRoutesText: 'Make the first one from a file in “Actions”.',
   noMatch: 'Nothing found',

@@ -130,6 +130,7 @@ export const ru = {
   busMoved: (route: string, day: string) => `Автобус на маршруте «${route}» с\u00a0${day}`,
   busTakenOff: (day: string) => `Автобус без маршрута с\u00a0${day}`,
   nameTaken: 'Такой маршрут уже есть',
+  foreignDay: 'В этот день автобус у других',
   noRoutesTitle: 'Маршрутов нет',
   noRoutesText: 'Создайте первый из файла в «Действиях».',
   noMatch: 'Ничего не найдено',
