@@ -56,8 +56,12 @@ export const en: ConnectTexts = {
   nothing: 'Nothing arrives?',
   terminal: (address) => [
     [
-      'Could not resolve host, Connection refused, timed out',
+      "Could not resolve host, Couldn't connect, Connection refused, timed out",
       `This machine does not reach the server. Check the address ${address}, the network and the firewall.`,
+    ],
+    [
+      '"error":"not_found", <html>',
+      `The command went elsewhere: batches of units go to ${address}/unit/v1/batches.`,
     ],
     [
       '"error":"unauthorized"',

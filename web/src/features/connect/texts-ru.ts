@@ -55,8 +55,12 @@ export const ru = {
   nothing: 'Ничего не приходит?',
   terminal: (address: string): [string, string][] => [
     [
-      'Could not resolve host, Connection refused, timed out',
+      "Could not resolve host, Couldn't connect, Connection refused, timed out",
       `С этой машины сервер недоступен. Проверьте адрес ${address}, сеть и сетевой экран.`,
+    ],
+    [
+      '"error":"not_found", <html>',
+      `Команда ушла не туда: пакеты приборов принимает ${address}/unit/v1/batches.`,
     ],
     [
       '"error":"unauthorized"',
