@@ -5,6 +5,7 @@ import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from '../features.ts';
+import { addressesOf, type ParameterValues } from '../test/addresses-of.ts';
 import { FIRST_DAY, LAST_DAY, type MovedBus, makeMovedBus, secrets } from '../test/moved-bus.ts';
 import { readXlsx } from '../test/read-xlsx.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -26,8 +27,7 @@ const OTHERS =
 type Login = 'first' | 'second' | 'integrator' | 'admin';
 const customerOf = { first: 'first', second: 'second', integrator: 'second' } as const;
 
-/** Values of parameters by their names in the contract; several are asked one by one. */
-async function valuesFor(login: Login): Promise<Readonly<Record<string, readonly string[]>>> {
+async function valuesFor(login: Login): Promise<ParameterValues> {
   const { db } = server.deps.database;
   const { fleet, bus, routes } = world;
   const { busId } = bus;
@@ -65,33 +65,9 @@ async function valuesFor(login: Login): Promise<Readonly<Record<string, readonly
   };
 }
 
-/** All addresses of a call with the values of its parameters; those without a value are left out. */
-function addressesOf(
-  endpoint: Endpoint,
-  values: Readonly<Record<string, readonly string[]>>,
-): string[] {
-  const query = endpoint.query as { def?: { shape?: object } } | undefined;
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Filters of lists and pages: without them there is more to see.
-  const inQuery = Object.keys(query?.def?.shape ?? {}).filter((name) => values[name] !== undefined);
-  const isList = /^\/api\/(admin|keys|segments\/review|groups\/search|attention)/.test(
-    endpoint.path,
-  );
-  const names = isList ? [] : inQuery;
-  let made = [{ path: endpoint.path, query: new URLSearchParams() }];
-  for (const name of [...inPath, ...names]) {
-    made = made.flatMap((one) =>
-      (values[name] ?? []).map((value) => {
-        if (inPath.includes(name)) return { ...one, path: one.path.replace(`{${name}}`, value) };
-        const next = new URLSearchParams(one.query);
-        const key = ['workplaces', 'workplaceIds', 'groupIds'].includes(name) ? `${name}[]` : name;
-        if (value !== '') next.append(key, value);
-        return { ...one, query: next };
-      }),
-    );
-  }
-  return made.map((one) => `${one.path}?${one.query}`);
-}
+/** Lists have filters and pages, without which there is more to see. */
+const isList = ({ path }: Endpoint): boolean =>
+  /^\/api\/(admin|keys|segments\/review|groups\/search|attention)/.test(path);
 
 /** The answer to a user at an address, as a text; empty when it is refused. */
 async function read(login: Login, url: string): Promise<string> {
@@ -119,7 +95,7 @@ async function readAll(
   const answers: { url: string; found: string[] }[] = [];
   for (const endpoint of asked) {
     if (isSlow(endpoint) && (!isEvening || login === 'integrator')) continue;
-    for (const url of addressesOf(endpoint, values)) {
+    for (const url of addressesOf(endpoint, values, { isWhole: isList(endpoint) })) {
       const text = await read(login, url);
       const words = [...Object.values(secrets.first), ...Object.values(secrets.second)];
       answers.push({ url, found: words.filter((word) => text.includes(word)) });

@@ -59,6 +59,29 @@ describe('the first steps', () => {
     expect(await readSteps()).toMatchObject({ has_position: true, has_count: true });
   });
 
+  it.each([
+    ['behind', 3],
+    ['ahead', -5],
+  ])(
+    'tell that the clock of a unit is hours %s, and when its position came all the same',
+    async (_, hours) => {
+      const offsetMs = hours * 3_600_000;
+      server.clock.advance(60_000);
+      const nowMs = server.clock.nowMs();
+      const sent_at = new Date(nowMs - offsetMs).toISOString();
+      const record = { type: 'position', seq: nowMs / 1000, time: sent_at, speed_kmh: 0 };
+      const records = [{ ...record, latitude: 55.76, longitude: 37.62 }];
+      const { credential } = fleet.firstBus;
+      const answer = await sendBatch(server, credential, { stream, sent_at, records });
+      expect(answer.json()).toMatchObject({ refused: [], corrected: [{ reason: 'clock' }] });
+      const at = new Date(nowMs).toISOString();
+      expect(await readArrivals()).toMatchObject({
+        ...{ clock_offset_ms: offsetMs, last_seen_at: at },
+        position: { at, latitude: 55.76, longitude: 37.62 },
+      });
+    },
+  );
+
   it('count nothing of a unit that sits in no bus', async () => {
     const { db } = server.deps.database;
     const sit = (workplace_id: number | null) =>
@@ -113,6 +136,18 @@ describe('the first steps', () => {
     const at = new Date(server.clock.nowMs()).toISOString();
     const { credential } = fleet.firstBus;
     expect(await tryIt(credential.slice(8))).toMatchObject({ unknown_refused_at: at });
+  });
+
+  it('tell of a batch with a wrong credential, and have nothing of it', async () => {
+    server.clock.advance(1000);
+    const before = await readArrivals();
+    const at = new Date(server.clock.nowMs()).toISOString();
+    const place = { latitude: 59.94, longitude: 30.31, speed_kmh: 0 };
+    const records = [{ type: 'position', seq: 1, time: at, ...place }];
+    const wrong = `${fleet.firstBus.credential.slice(0, -1)}~`;
+    const answer = await sendBatch(server, wrong, { stream: randomUUID(), records });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'unauthorized']);
+    expect(await readArrivals()).toEqual({ ...before, unknown_refused_at: at });
   });
 
   it('let one guess of many wait for its note', async () => {

@@ -42,6 +42,16 @@ describe('the link for a new password', () => {
     },
   );
 
+  it('is copied whole by the button beside it', async () => {
+    answerLink('none');
+    const { drawer, press } = await makeLink();
+    const shown = await drawer.findByText(/#secret$/);
+    await press(`Copy ${shown.textContent}`);
+    expect(await drawer.findByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = await navigator.clipboard.readText();
+    expect(copied).toBe(`${location.origin}/new-password#secret`);
+  });
+
   it('without an address is only shown, and nothing is said of a mail', async () => {
     answerLink('none');
     const { drawer } = await makeLink();

@@ -63,6 +63,26 @@ describe('a cell of a text', () => {
   });
 });
 
+/** The code of a letter in windows-1251, as far as this test needs it. */
+const codeOf = (letter: string): number => {
+  const code = letter.codePointAt(0) ?? 0;
+  const others: Readonly<Record<string, number>> = { Ё: 0xa8, ё: 0xb8, '№': 0xb9 };
+  return others[letter] ?? (code >= 0x410 ? code - 0x410 + 0xc0 : code);
+};
+
+describe('a text of an old spreadsheet', () => {
+  it.each([',', ';', '\t'])('in windows-1251 with %j keeps Ё, ё and №', async (mark) => {
+    const cells = ['Орёл № 7', `ООО "Ёлка${mark} сын"`];
+    const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+    const text = `№${mark}Клиент\r\n${quoted.join(mark)}\r\n`;
+    const bytes = new Uint8Array([...text].map(codeOf));
+    expect(await readCells(bytes.buffer)).toMatchObject({
+      names: ['№', 'Клиент'],
+      rows: [cells],
+    });
+  });
+});
+
 describe('a table', () => {
   const textOf = (rows: number, ...cells: string[]) =>
     strToU8(`Bus;Note\n${`${cells.join(';')}\n`.repeat(rows)}`).buffer as ArrayBuffer;
