@@ -1,6 +1,6 @@
 // A unit moves to another bus from a moment on: what it recorded before stays with the old bus, also what it sends later.
 import { randomUUID } from 'node:crypto';
-import type { UnitCommand } from '@ridewatch/contract/unit';
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPositionColumns } from '../positions/read.ts';
 import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
