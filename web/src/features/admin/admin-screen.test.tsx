@@ -109,6 +109,15 @@ describe('the administration', () => {
     expect(search).toHaveValue('');
   });
 
+  it('says how many rows were found where that is not the number of all, which is beside the name', async () => {
+    const { hand } = await open('/admin/customers');
+    await screen.findByRole('link', { name: 'Иван' });
+    expect(screen.queryByText('3 found')).toBeNull();
+    server.answer(listCustomers, page(all.slice(1, 2)));
+    await hand.type(screen.getByRole('textbox', { name: 'Name of a customer' }), 'Ив');
+    expect(await screen.findByText('1 found')).toBeVisible();
+  });
+
   it('says that a list could not be loaded, and loads it again', async () => {
     server.refuse(listCustomers, 'internal');
     const { hand } = await open('/admin/customers');
@@ -149,6 +158,30 @@ describe('the administration', () => {
     expect(screen.getByRole('link', { name: 'Иван' })).toHaveFocus();
     await hand.click(screen.getByRole('button', { name: 'Add a customer' }));
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveFocus();
+  });
+
+  it('folds what is beside the list while a drawer leaves it little room', async () => {
+    const { hand } = await open('/admin/customers/2');
+    await drawer('Иван');
+    expect(screen.queryByRole('button', { name: 'Download XLSX' })).toBeNull();
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByRole('button', { name: 'Download XLSX' })).toBeVisible();
+    await hand.keyboard('{Escape}');
+    await hand.click(screen.getByRole('button', { name: 'Close' }));
+    expect(await screen.findByRole('button', { name: 'Download XLSX' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
+  });
+
+  it('frames the heading of a drawer for the keyboard, and not for a pointer', async () => {
+    const { hand } = await open('/admin/customers');
+    const heading = (name: string) => screen.findByRole('heading', { name });
+    await hand.click(await screen.findByRole('link', { name: 'Иван' }));
+    expect(await heading('Иван')).toHaveStyle({ outlineStyle: 'none' });
+    screen.getByRole('link', { name: 'Пётр' }).focus();
+    await hand.keyboard('{Enter}');
+    const framed = await heading('Пётр');
+    expect(framed).toHaveFocus();
+    expect(framed).not.toHaveStyle({ outlineStyle: 'none' });
   });
 
   it('says what is wrong with a field in the language of the user, and keeps what was typed', async () => {
@@ -222,5 +255,16 @@ describe('the administration', () => {
     await hand.click(screen.getByRole('button', { name: 'Close' }));
     expect(await screen.findByRole('table')).toBeVisible();
     expect(address()).toMatch(/customers$/);
+  });
+
+  it('begins a form on a small screen in its first field for keys; for a finger no keyboard covers it', async () => {
+    const { hand } = await open('/admin/customers', { device: 'phone' });
+    const add = () => screen.findByRole('button', { name: 'Add a customer' });
+    await hand.click(await add());
+    expect(await screen.findByRole('heading', { name: 'Add a customer' })).toHaveFocus();
+    await hand.click(screen.getByRole('button', { name: 'Close' }));
+    (await add()).focus();
+    await hand.keyboard('{Enter}');
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveFocus();
   });
 });

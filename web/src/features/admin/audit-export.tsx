@@ -10,11 +10,16 @@ import { useAdminText } from './use-admin-text.ts';
 export const auditQuery = ({ kind, ...query }: ListQuery): ListQuery =>
   query.action === undefined ? { kind, ...query } : query;
 
+interface AuditExportProps {
+  filters: ListQuery;
+  isNarrow: boolean;
+}
+
 /** Saves the commands that the filters name as a spreadsheet or as text. */
-export function AuditExport({ filters }: { filters: ListQuery }) {
+export function AuditExport({ filters, isNarrow }: AuditExportProps) {
   const { save } = useAdminText();
   return (
-    <SideActions label={save} icon={<DownloadIcon />}>
+    <SideActions label={save} icon={<DownloadIcon />} isNarrow={isNarrow}>
       {() => (
         <SaveTable
           label={save}

@@ -58,7 +58,7 @@ export const customers: Section<AdminCustomer> = {
     ];
   },
   filters: (context) => {
-    const { status, integrator_ids: label } = context.text.fields;
+    const { status, integrator: label } = context.text.fields;
     return [
       { key: 'status', query: 'status', label: status, options: statusOptions(context) },
       { key: 'client', query: 'integratorId', label, kind: 'client' },

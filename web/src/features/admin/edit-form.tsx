@@ -5,6 +5,7 @@ import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
+import { isByKey } from '../../ui/last-input.ts';
 import { showToast } from '../../ui/toast-store.ts';
 import { useLock } from '../../ui/use-lock.ts';
 import styles from './edit-form.module.css';
@@ -70,9 +71,9 @@ export function EditForm(props: EditFormProps) {
   const { dialog, release, isLetGo } = useUnsaved(changed.length > 0);
   const isHere = useStillHere();
   const element = useRef<HTMLFormElement>(null);
-  // On a phone the keyboard would cover what the form is about. A phone that is turned moves no focus.
+  // For a finger the keyboard would come up and cover what the form is about. A phone that is turned moves no focus.
   const isPhone = useIsPhone();
-  const [takesFocus] = useState(onCancel !== undefined && !isPhone);
+  const [takesFocus] = useState(() => onCancel !== undefined && (!isPhone || isByKey()));
   useEffect(() => {
     if (takesFocus) element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
   }, [takesFocus]);

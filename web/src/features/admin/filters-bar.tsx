@@ -1,6 +1,7 @@
 import { listGroups } from '@ridewatch/contract/admin-groups';
+import { listUsers } from '@ridewatch/contract/admin-users';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { PickField } from '../../forms/pick-field.tsx';
@@ -19,51 +20,61 @@ const ANY = '';
 /** Pause after the last key before a search is sent, ms. */
 const PAUSE_MS = 250;
 
+/** So many filters have room in a line with the search. */
+const MOST_BESIDE_SEARCH = 4;
+
 interface FiltersBarProps {
   filters: readonly Filter[];
   context: AdminContext;
   placeholder: string;
-  /** Rows that are found; undefined until known. */
-  total: number | undefined;
+  /** A drawer leaves little room: the search has a line of its own. */
+  isBesideDrawer: boolean;
+  /** How many rows were found; undefined: nothing to say of that, or not known yet. */
+  found: number | undefined;
   /** Absent: nothing is searched or filtered. */
   onReset: (() => void) | undefined;
-  /** Further filters, or figures above them. */
+  /** Figures above them. */
   children: ReactNode;
 }
 
 /** Search and filters above a table; the address has them. */
 export function FiltersBar(props: FiltersBarProps) {
-  const { filters, context, placeholder, total, onReset, children } = props;
+  const { filters, context, placeholder, isBesideDrawer, found, onReset, children } = props;
   const text = useAdminText();
   const { search, note } = useAddress<AdminAddress>();
+  const shown = filters.filter(({ kind }) => kind !== 'id');
   return (
-    <div className={styles.bar}>
+    <div
+      className={styles.bar}
+      data-filters={shown.length}
+      data-lines={isBesideDrawer || shown.length > MOST_BESIDE_SEARCH || undefined}
+    >
       {children}
-      <PausedSearch
-        label={placeholder}
-        value={search.q ?? ''}
-        onSearch={(q) => note({ q: q || undefined })}
-      />
-      {filters
-        .filter(({ kind }) => kind !== 'id')
-        .map((filter) => (
-          <div key={filter.key} className={styles.filter}>
-            <FilterField
-              {...{ filter, context }}
-              client={search.client}
-              value={chosenOf(filter, search) ?? ANY}
-              onChange={(value) => note({ [filter.key]: addressOf(filter, value) })}
-            />
-          </div>
-        ))}
-      {onReset && (
-        <Button kind="quiet" onClick={onReset}>
-          {text.reset}
-        </Button>
-      )}
-      <span className={styles.found} role="status">
-        {total !== undefined && text.found(formatNumber(total))}
-      </span>
+      <div className={styles.first}>
+        <PausedSearch
+          label={placeholder}
+          value={search.q ?? ''}
+          onSearch={(q) => note({ q: q || undefined })}
+        />
+        {onReset && (
+          <Button kind="quiet" onClick={onReset}>
+            {text.reset}
+          </Button>
+        )}
+        <span className={styles.found} role="status">
+          {found !== undefined && text.found(formatNumber(found))}
+        </span>
+      </div>
+      {shown.map((filter) => (
+        <div key={filter.key} className={styles.filter}>
+          <FilterField
+            {...{ filter, context }}
+            client={search.client}
+            value={chosenOf(filter, search) ?? ANY}
+            onChange={(value) => note({ [filter.key]: addressOf(filter, value) })}
+          />
+        </div>
+      ))}
     </div>
   );
 }
@@ -99,6 +110,8 @@ function FilterField({ filter, context, client, value, onChange }: FilterFieldPr
     return <PickFilter {...{ label, value, onChange }} options={clients} />;
   }
   if (kind === 'route') return <RouteFilter {...{ label, value, onChange, client }} />;
+  if (kind === 'user') return <UserFilter {...{ label, value, onChange }} />;
+  if (kind === 'pick') return <PickFilter {...{ label, value, onChange, options }} />;
   return (
     <Select
       label={label}
@@ -143,6 +156,12 @@ function RouteFilter({ client, ...field }: RouteFilterProps) {
     ...{ value: `${id}`, name },
     label: client === undefined ? `${name} · ${owner.name}` : name,
   }));
+  return <PickFilter {...field} options={options} />;
+}
+
+function UserFilter(field: Omit<PickFilterProps, 'options'>) {
+  const { data } = useEndpoint(listUsers, { query: { perPage: MAX_PAGE_SIZE } });
+  const options = (data?.items ?? []).map(({ id, login }) => ({ value: `${id}`, label: login }));
   return <PickFilter {...field} options={options} />;
 }
 
@@ -203,8 +222,10 @@ function PausedSearch({ label, value, onSearch }: PausedSearchProps) {
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed, value, onSearch, seen, sent]);
+  // As wide as the words in it, so that none of them is cut.
+  const width = { '--words': `${label.length}ch` } as CSSProperties;
   return (
-    <div className={styles.search}>
+    <div className={styles.search} style={width}>
       <SearchField {...{ label }} clearLabel={text.clearSearch} value={typed} onChange={setTyped} />
     </div>
   );

@@ -13,9 +13,9 @@ import type { Selection } from './use-selection.ts';
 
 /** Height of a row, px (interface.md), and on phones. */
 const ROW_PX = 40;
-const PHONE_ROW_PX = 60;
-/** Columns beside an open drawer, which shows the others, too. */
-const BESIDE_DRAWER = 4;
+const PHONE_ROW_PX = 64;
+/** Columns beside an open drawer, which shows the others, too; fewer where their fixed widths, px, leave the first no room. */
+const [BESIDE_DRAWER, MOST_FIXED_PX] = [4, 300];
 
 interface RowsTableProps<Row extends { readonly id: number }> {
   section: Section<Row>;
@@ -51,7 +51,7 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   const isWide = useIsWide();
   const all = section.properties(context).filter(({ width }) => width !== undefined);
   const isNarrow = isBesideDrawer && !isWide;
-  const columns = isNarrow ? all.slice(0, BESIDE_DRAWER) : all;
+  const columns = isNarrow ? firstOf(all) : all;
   const { frame, virtual, items } = useRows<HTMLDivElement>({
     count: total,
     rowPx: isPhone ? PHONE_ROW_PX : ROW_PX,
@@ -141,6 +141,14 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
       </table>
     </div>
   );
+}
+
+function firstOf<Row>(all: readonly Property<Row>[]): readonly Property<Row>[] {
+  let fixedPx = 0;
+  return all.slice(0, BESIDE_DRAWER).filter(({ width = '' }) => {
+    fixedPx += Number(/^(\d+)px$/.exec(width)?.[1] ?? 0);
+    return fixedPx <= MOST_FIXED_PX;
+  });
 }
 
 /** A column that gives way: `minmax(0,1fr)` of `minmax(140px, 1fr)`. */

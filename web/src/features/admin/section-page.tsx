@@ -4,9 +4,10 @@ import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { useText } from '../../i18n/language.ts';
 import { useAddress } from '../../page/use-address.ts';
-import { Button } from '../../ui/button.tsx';
+import { useIsWide } from '../../ui/breakpoints.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { BackIcon } from '../../ui/icons.tsx';
+import { BackIcon, drawn } from '../../ui/icons.tsx';
 import { useLock } from '../../ui/use-lock.ts';
 import type { AdminAddress } from './address.ts';
 import styles from './admin-screen.module.css';
@@ -19,6 +20,8 @@ import type { AdminContext, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
 import { type Rows, useRows } from './use-rows.ts';
 import { useSelection } from './use-selection.ts';
+
+const AddIcon = drawn('M12 5v14M5 12h14');
 
 const SeveralBar = lazyComponent(async () => (await import('./several-bar.tsx')).SeveralBar);
 
@@ -60,20 +63,25 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
   // A phone has no boxes to choose by; rows that were chosen in a wider window stay chosen.
   const isLocked = useLock() !== undefined;
   const selection = section.hasSeveral && !isPhone && !isLocked ? chosen : undefined;
+  const isBesideDrawer = id !== undefined;
+  const isWide = useIsWide();
+  const isNarrow = isPhone || (isBesideDrawer && !isWide);
   // Only administrators create customers.
   const mayLoad = section.name !== 'customers' || context.user.role === 'ADMIN';
   return (
     <>
       {/* A phone has room for one of both. Each keeps what is typed and open in it. */}
-      <div className={styles.content} hidden={isPhone && id !== undefined}>
+      <div className={styles.content} hidden={isPhone && isBesideDrawer}>
         <Head {...{ section, count, isPhone }}>
-          {mayLoad && <ImportTool section={section.name} isPhone={isPhone} />}
-          {section.name === 'audit' && <AuditExport filters={found} />}
+          {mayLoad && <ImportTool section={section.name} {...{ isPhone, isNarrow }} />}
+          {section.name === 'audit' && <AuditExport filters={found} isNarrow={isNarrow} />}
         </Head>
         <FiltersBar
           {...{ filters, context, onReset }}
           placeholder={text.search[section.name]}
-          total={rows.total}
+          isBesideDrawer={isBesideDrawer}
+          // The number of all is beside the name, and an empty list says so itself.
+          found={isFiltered || rows.total !== (count ?? 0) ? rows.total : undefined}
         >
           {section.Top && <section.Top />}
         </FiltersBar>
@@ -82,7 +90,7 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
             {...{ section, context, rows, isPhone, selection }}
             total={rows.total ?? 0}
             openId={Number(id)}
-            isBesideDrawer={id !== undefined}
+            isBesideDrawer={isBesideDrawer}
             sort={{ by, isDescending }}
             onSort={(next) =>
               note({ sort: next, order: next === by && !isDescending ? 'desc' : undefined })
@@ -99,7 +107,7 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
           />
         )}
       </div>
-      {id !== undefined && <Drawer {...{ section, context, rows, id }} />}
+      {isBesideDrawer && <Drawer {...{ section, context, rows, id }} />}
     </>
   );
 }
@@ -124,9 +132,9 @@ function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
   return (
     <header className={styles.head}>
       {isPhone && (
-        <Button kind="quiet" aria-label={text.menu} onClick={() => go({})}>
+        <IconButton label={text.menu} onClick={() => go({})}>
           <BackIcon />
-        </Button>
+        </IconButton>
       )}
       <h1>{text.sections[name]}</h1>
       {count !== null && <small>{formatNumber(count)}</small>}
@@ -139,7 +147,7 @@ function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
             aria-label={text.add[name as keyof typeof text.add]}
             onClick={() => go({ section: name, id: 'new' })}
           >
-            {isPhone ? '+' : text.add[name as keyof typeof text.add]}
+            {isPhone ? <AddIcon /> : text.add[name as keyof typeof text.add]}
           </Button>
         )}
       </span>

@@ -41,16 +41,16 @@ export interface Property<Row> {
   readonly inDrawer?: 'none' | ((row: Row) => ReactNode | undefined);
 }
 
-/** A filter of a section: a choice among few options, or a customer. */
+/** A filter of a section: a choice among options, or a customer. */
 export interface Filter {
   /** Its key in the address, and in the query of the list. */
   readonly key: keyof AdminAddress;
   readonly query: string;
   readonly label: string;
-  /** Absent: a customer, a route, or a day. */
+  /** Absent: a customer, a user, a route, or a day. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** `id`: only links set it, and it has no control. */
-  readonly kind?: 'client' | 'day' | 'route' | 'id';
+  /** `pick`: so many options that typing finds one. `id`: only links set it, and it has no control. */
+  readonly kind?: 'client' | 'user' | 'day' | 'route' | 'pick' | 'id';
   /** The value that filters until somebody chooses another one, or all. */
   readonly initial?: string;
   /** The name of no choice; the label and 'all' by default. */

@@ -270,6 +270,17 @@ describe('the storage', () => {
     expect(figures.queryByRole('link')).not.toBeInTheDocument();
   });
 
+  it('beside a drawer has so few columns that the names of customers have room', async () => {
+    server.answer(findStorage, { ...page([use]), disk });
+    await open('/admin/storage/1');
+    const heads = (await screen.findAllByRole('columnheader')).map(
+      ({ textContent }) => textContent,
+    );
+    expect(heads).toEqual(
+      ['Customer', 'Video', 'Last 7 days'].map((one) => expect.stringContaining(one)),
+    );
+  });
+
   it('of a customer leads to its retention', async () => {
     server.answer(findStorage, { ...page([use]), disk });
     await open('/admin/storage/1');

@@ -146,6 +146,7 @@ export const en: AdminTexts = {
     patronymic: 'Patronymic',
     status: 'Status',
     enabled: 'Enabled',
+    integrator: 'Integrator',
     integrator_ids: 'Integrators',
     buses: 'Buses',
     users: 'Users',

@@ -146,6 +146,7 @@ export const ru = {
     patronymic: 'Отчество',
     status: 'Статус',
     enabled: 'Включён',
+    integrator: 'Интегратор',
     integrator_ids: 'Интеграторы',
     buses: 'Автобусов',
     users: 'Пользователей',

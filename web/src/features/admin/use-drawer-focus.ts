@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { isByKey } from '../../ui/last-input.ts';
 
-/** Where Escape has a meaning of its own: what is open over the page, and the search. */
-const OTHER_USERS = 'dialog[open], [role=dialog], [role=listbox], [role=menu]';
+/** Where Escape has a meaning of its own: what is open over the page; a closed list of choices stays there. */
+const OTHER_USERS = 'dialog[open], [role=dialog], [role=listbox]:not([data-closed]), [role=menu]';
 
 /**
- * Lets the keyboard go into a drawer and out again: its heading has the focus when it opens, Escape closes it, and then
- * the link of its row has the focus. A form that is not saved asks first.
+ * Lets the keyboard go into a drawer and out again: its heading has the focus when it opens, with a frame for who came by
+ * keys, Escape closes it, and then the link of its row has the focus. A form that is not saved asks first.
  * @param id of the row, or `new`
  * @param onClose leads to the list
  * @returns for the heading
@@ -16,9 +17,14 @@ export function useDrawerFocus(
 ): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    const title = heading.current;
     // A field of the drawer may have taken the focus already.
-    const isOutside = heading.current?.closest('aside')?.contains(document.activeElement) === false;
-    if (isOutside) heading.current?.focus();
+    if (title?.closest('aside')?.contains(document.activeElement) === false) {
+      // Browsers frame what a script focuses where nothing had the focus: on a page that was just opened, and in Safari
+      // after a press on a link.
+      title.style.outline = isByKey() ? '' : 'none';
+      title.focus();
+    }
     return () => {
       if (document.activeElement !== document.body) return;
       document.querySelector<HTMLElement>(`a[data-row-id="${CSS.escape(id)}"]`)?.focus();

@@ -1,4 +1,5 @@
-import { type ImportKind, listImports, runImport } from '@ridewatch/contract/admin-import';
+import { type ImportKind, runImport } from '@ridewatch/contract/admin-import';
+import { listImports } from '@ridewatch/contract/admin-import-undo';
 import { type ReactNode, useState } from 'react';
 import { useAction, useEndpoint } from '../../../calls/api.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
@@ -6,8 +7,10 @@ import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
 import { Modal } from '../../../forms/modal.tsx';
+import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
+import { SideActions } from '../side-actions.tsx';
 import { readAgain } from '../use-rows.ts';
 import { columnName } from './cell-names.ts';
 import { guessColumns } from './guess-columns.ts';
@@ -19,7 +22,6 @@ import { type Lost, LostLoad, MOST_LOAD_MINUTES } from './lost-load.tsx';
 import { ownColumns } from './own-columns.ts';
 import { readTable } from './read-table.ts';
 import { rememberColumns, rememberedColumn } from './remembered-columns.ts';
-import { SideActions } from './side-actions.tsx';
 import { useAsksBeforeUnload } from './use-asks-before-unload.ts';
 import { bodyOf, type EditedTable } from './use-check.ts';
 import { useImportText } from './use-import-text.ts';
@@ -53,6 +55,7 @@ const asCsv = (content: string): Blob => new Blob([content], { type: 'text/csv' 
  */
 export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   const text = useImportText();
+  const isPhone = useIsPhone();
   const [file, setFile] = useState<File>();
   const [problem, setProblem] = useState<string>();
   const [opened, setOpened] = useState<Opened>();
@@ -187,7 +190,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
           onCancel={onClose}
         />
         <div className={styles.tools}>
-          <SideActions label={text.download}>
+          <SideActions label={text.download} isNarrow={isPhone}>
             {() => (
               <>
                 {template}

@@ -7,12 +7,13 @@ import { type ReactNode, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
+import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownIcon } from '../../../ui/icons.tsx';
+import { SideActions } from '../side-actions.tsx';
 import { columnName } from './cell-names.ts';
 import styles from './import-dialog.module.css';
 import { ImportGrid } from './import-grid.tsx';
-import { SideActions } from './side-actions.tsx';
 import { type EditedTable, missingOf, useCheck } from './use-check.ts';
 import { useImportText } from './use-import-text.ts';
 
@@ -100,7 +101,7 @@ export function ImportTable(props: ImportTableProps) {
         />
       </div>
       <div className={styles.footer}>
-        <SideActions label={text.more}>
+        <SideActions label={text.more} isNarrow={useIsPhone()}>
           {(close) => (
             <>
               {tool}

@@ -1,9 +1,5 @@
-import type {
-  ImportFault,
-  ImportKind,
-  ImportReason,
-  UndoReason,
-} from '@ridewatch/contract/admin-import';
+import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
+import type { UndoReason } from '@ridewatch/contract/admin-import-undo';
 import { enForm } from '../../../i18n/plural.ts';
 import type { ImportTexts } from './import-texts-ru.ts';
 

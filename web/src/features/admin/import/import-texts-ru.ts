@@ -1,10 +1,5 @@
-import type {
-  ImportFault,
-  ImportKind,
-  ImportReason,
-  UndoObstacle,
-  UndoReason,
-} from '@ridewatch/contract/admin-import';
+import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
+import type { UndoObstacle, UndoReason } from '@ridewatch/contract/admin-import-undo';
 import { ruForm } from '../../../i18n/plural.ts';
 import type { ReadProblem } from './read-table.ts';
 

@@ -4,16 +4,24 @@ import { useState } from 'react';
 import { call } from '../../../calls/request.ts';
 import { lazyComponent } from '../../../core/lazy-component.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { drawn } from '../../../ui/icons.tsx';
+import { DownloadIcon, drawn } from '../../../ui/icons.tsx';
 import { SaveTable } from '../save-table.tsx';
+import { SideActions } from '../side-actions.tsx';
 import { useAdminText } from '../use-admin-text.ts';
 
 const UploadIcon = drawn('M12 16V4M7 9l5-5 5 5M5 20h14');
 
 const ImportDialog = lazyComponent(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
+interface ImportToolProps {
+  section: AdminSection;
+  isPhone: boolean;
+  /** Beside a drawer, or on a phone. */
+  isNarrow: boolean;
+}
+
 /** Saves the objects of a section as a table, and opens the dialog that loads one; nothing in sections without tables. */
-export function ImportTool({ section, isPhone }: { section: AdminSection; isPhone: boolean }) {
+export function ImportTool({ section, isPhone, isNarrow }: ImportToolProps) {
   const { loadTable, save } = useAdminText();
   const [isOpen, setOpen] = useState(false);
   const kind = ImportKind.options.find((one) => one === section);
@@ -29,9 +37,17 @@ export function ImportTool({ section, isPhone }: { section: AdminSection; isPhon
   );
   return (
     <>
-      {!isPhone && saving}
-      <Button aria-label={loadTable} onClick={() => setOpen(true)}>
-        <UploadIcon /> {!isPhone && loadTable}
+      {!isPhone && (
+        <SideActions label={save} icon={<DownloadIcon />} isNarrow={isNarrow}>
+          {() => saving}
+        </SideActions>
+      )}
+      <Button
+        aria-label={loadTable}
+        title={isNarrow ? loadTable : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <UploadIcon /> {!isNarrow && loadTable}
       </Button>
       {isOpen && (
         <ImportDialog kind={kind} tool={isPhone && saving} onClose={() => setOpen(false)} />
