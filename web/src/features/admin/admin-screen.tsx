@@ -71,7 +71,14 @@ function Administration({ user }: { user: Me }) {
       ))}
     </SectionMenu>
   );
-  if (named === undefined && isPhone) return menu;
+  if (named === undefined && isPhone) {
+    return (
+      <>
+        <h1 className="phone-hidden">{text.title}</h1>
+        {menu}
+      </>
+    );
+  }
   const isOpen = answer.data.sections.some(({ section }) => section === named);
   const name = AdminSection.options.find((one) => one === named);
   if (!isOpen || name === undefined) {
