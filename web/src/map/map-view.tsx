@@ -24,7 +24,7 @@ export function MapView(props: MapViewProps) {
         </div>
       )}
       {scene && (
-        <div className={styles.zoom}>
+        <div className={styles.zoom} data-over-map>
           <IconButton label={names.zoomIn} onClick={() => scene.zoomBy(1)}>
             <PlusIcon />
           </IconButton>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isGlide, poseBetween } from './glide.ts';
-import { type NoteBox, notesWithRoom } from './room-for-notes.ts';
+import { boxBeside, type NoteBox, notesWithRoom } from './room-for-notes.ts';
 
 const pose = (latitude: number, direction: number) => ({ latitude, longitude: 37, direction });
 
@@ -49,5 +49,18 @@ describe('notes beside the marks of a map', () => {
       box('d', 90, 1),
     ]);
     expect(shown).toEqual(new Set(['b', 'd']));
+  });
+
+  it('are on the right of their mark, and on the left at the edge of the map or below a button', () => {
+    const button = { leftPx: 300, topPx: 10, widthPx: 44, heightPx: 90 };
+    const sideAt = (x: number, y: number) => boxBeside({ x, y }, 60, 350, [button])?.side;
+    expect(sideAt(100, 50)).toBe('right');
+    expect(sideAt(250, 50)).toBe('left');
+    expect(sideAt(250, 150)).toBe('right');
+    expect(sideAt(290, 150)).toBe('left');
+  });
+
+  it('are left out where neither side has room', () => {
+    expect(boxBeside({ x: 50, y: 50 }, 60, 100, [])).toBeUndefined();
   });
 });

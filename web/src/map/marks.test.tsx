@@ -56,8 +56,14 @@ const map = {
   easeTo: vi.fn(),
   // One degree is a thousand pixels.
   project: ([lng, lat]: [number, number]) => ({ x: lng * 1000, y: lat * 1000 }),
-  getContainer: () => ({ clientWidth: 1000, clientHeight: 1000 }),
+  getContainer: () => container,
 };
+const container = document.createElement('div');
+let mapPx = 1000;
+Object.defineProperties(container, {
+  clientWidth: { get: () => mapPx },
+  clientHeight: { value: 1000 },
+});
 const onMap = map as unknown as MapLibreMap;
 const mark = (id: string, longitude: number, more: Partial<MapMark> = {}): MapMark => ({
   id,
@@ -73,6 +79,7 @@ const onPick = vi.fn();
 const onMove = vi.fn();
 beforeEach(() => {
   markers.length = 0;
+  mapPx = 1000;
   for (const spy of [onPick, onMove, map.easeTo]) spy.mockClear();
 });
 afterEach(() => {
@@ -108,6 +115,7 @@ describe('the marks of a map', () => {
   });
 
   it('show their notes where there is room, that of the chosen one before all', () => {
+    mapPx = 20_000;
     const near = [mark('1', 0, { weight: 9 }), mark('2', 0.01), mark('3', 9)];
     const made = make(near);
     const noteOf = (text: string) => screen.getByText(text).parentElement;
@@ -118,6 +126,26 @@ describe('the marks of a map', () => {
     made.set(near, '2');
     expect(noteOf('+1')?.hidden).toBe(true);
     expect(noteOf('+2')?.hidden).toBe(false);
+  });
+
+  it('come into view with the focus: keys do not move the map', () => {
+    make([mark('1', 0.5, { latitude: 0.5 }), mark('2', 5)]);
+    button('Stop 1').focus();
+    expect(map.easeTo).not.toHaveBeenCalled();
+    fireEvent.keyDown(button('Stop 1'), { code: 'ArrowRight' });
+    expect(map.easeTo).toHaveBeenCalledWith(expect.objectContaining({ center: [5, 0] }));
+  });
+
+  it('have a note on the left where a button of the map covers the right', () => {
+    mapPx = 20_000;
+    const cover = document.createElement('div');
+    cover.toggleAttribute('data-over-map', true);
+    cover.getBoundingClientRect = () => new DOMRect(6000, -40, 44, 90);
+    const page = document.createElement('div');
+    page.append(container, cover);
+    make([mark('1', 1.5), mark('2', 5.5)]);
+    const sideOf = (text: string) => screen.getByText(text).parentElement?.dataset.side;
+    expect([sideOf('+1'), sideOf('+2')]).toEqual(['right', 'left']);
   });
 
   it('keep the focus when they are made anew', () => {

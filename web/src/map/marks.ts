@@ -1,11 +1,13 @@
 import { type MapLibreMap, Marker } from 'maplibre-gl';
+import { isByKey } from '../ui/last-input.ts';
 import styles from './map.module.css';
 import type { MapMark, MapPlace } from './map-parts.ts';
-import { type NoteBox, notesWithRoom } from './room-for-notes.ts';
+import { boxBeside, type MapBox, type NoteBox, notesWithRoom } from './room-for-notes.ts';
 
-const NOTE_GAP_PX = 10;
-const NOTE_HEIGHT_PX = 22;
 const CHOSEN_WEIGHT = Number.MAX_SAFE_INTEGER;
+/** A mark nearer to an edge of the map is not whole. */
+const EDGE_PX = 16;
+const COME_MS = 200;
 
 interface Shown {
   readonly marker: Marker;
@@ -38,19 +40,16 @@ export function createMarks(
 
   const arrange = () => {
     waiting = 0;
+    const container = map.getContainer();
+    const covers = coversOf(container);
     const boxes = shown.flatMap(({ mark, note, notePx }): NoteBox[] => {
       if (!note) return [];
-      const { x, y } = map.project([mark.longitude, mark.latitude]);
-      return [
-        {
-          id: mark.id,
-          leftPx: x + NOTE_GAP_PX,
-          topPx: y - NOTE_HEIGHT_PX / 2,
-          widthPx: notePx,
-          heightPx: NOTE_HEIGHT_PX,
-          weight: mark.id === chosen ? CHOSEN_WEIGHT : mark.weight,
-        },
-      ];
+      const at = map.project([mark.longitude, mark.latitude]);
+      const box = boxBeside(at, notePx, container.clientWidth, covers);
+      if (!box) return [];
+      note.dataset.side = box.side;
+      const weight = mark.id === chosen ? CHOSEN_WEIGHT : mark.weight;
+      return [{ ...box, id: mark.id, weight }];
     });
     const roomy = notesWithRoom(boxes);
     for (const { note, mark } of shown) {
@@ -72,6 +71,21 @@ export function createMarks(
     for (const { button } of shown) button.tabIndex = button === one?.button ? 0 : -1;
   };
 
+  // The focus would be out of view once the map is zoomed. A mark under a pointer stays there.
+  const bringIntoView = ({ longitude, latitude }: MapMark) => {
+    if (!isByKey()) return;
+    const container = map.getContainer();
+    const { clientWidth, clientHeight } = container;
+    const { x, y } = map.project([longitude, latitude]);
+    const isWithin =
+      Math.min(x, clientWidth - x) >= EDGE_PX && Math.min(y, clientHeight - y) >= EDGE_PX;
+    const isCovered = coversOf(container).some(
+      ({ leftPx, topPx, widthPx, heightPx }) =>
+        x > leftPx && x < leftPx + widthPx && y > topPx && y < topPx + heightPx,
+    );
+    if (!isWithin || isCovered) map.easeTo({ center: [longitude, latitude], duration: COME_MS });
+  };
+
   const place = (mark: MapMark): Shown => {
     const { button, note } = buttonOf(mark);
     const marker = new Marker({ element: button, draggable: mark.isMovable === true });
@@ -87,6 +101,7 @@ export function createMarks(
       setTabStop(one);
       onPick(mark.id);
     });
+    button.addEventListener('focus', () => bringIntoView(mark));
     button.addEventListener('keydown', (event) => {
       const by = stepOf(event.code);
       if (by === undefined) return;
@@ -122,6 +137,21 @@ export function createMarks(
       for (const { marker } of shown) marker.remove();
     },
   };
+}
+
+// The buttons and notes over the map, below which a note would be cut.
+function coversOf(container: HTMLElement): MapBox[] {
+  const { left, top } = container.getBoundingClientRect();
+  const covers = container.parentElement?.querySelectorAll('[data-over-map]') ?? [];
+  return Array.from(covers, (cover) => {
+    const box = cover.getBoundingClientRect();
+    return {
+      leftPx: box.left - left,
+      topPx: box.top - top,
+      widthPx: box.width,
+      heightPx: box.height,
+    };
+  });
 }
 
 function stepOf(code: string): 1 | -1 | undefined {

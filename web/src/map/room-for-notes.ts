@@ -1,11 +1,47 @@
-/** The box of a note beside a mark, px on the map. */
-export interface NoteBox {
-  readonly id: string;
+/** A box, px on the map. */
+export interface MapBox {
   readonly leftPx: number;
   readonly topPx: number;
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+/** The box of a note beside a mark. */
+export interface NoteBox extends MapBox {
+  readonly id: string;
   readonly weight: number;
+}
+
+const NOTE_GAP_PX = 10;
+const NOTE_HEIGHT_PX = 22;
+
+/**
+ * Places a note beside its mark: on the right, or on the left where the right has no room.
+ * @param at the middle of the mark, px on the map
+ * @param widthPx of the note
+ * @param mapPx width of the map
+ * @param covers boxes that lie over the map
+ * @returns undefined where neither side has room
+ */
+export function boxBeside(
+  at: { readonly x: number; readonly y: number },
+  widthPx: number,
+  mapPx: number,
+  covers: readonly MapBox[],
+): (MapBox & { readonly side: 'left' | 'right' }) | undefined {
+  const boxOn = (side: 'left' | 'right') => ({
+    side,
+    leftPx: side === 'right' ? at.x + NOTE_GAP_PX : at.x - NOTE_GAP_PX - widthPx,
+    topPx: at.y - NOTE_HEIGHT_PX / 2,
+    widthPx,
+    heightPx: NOTE_HEIGHT_PX,
+  });
+  return [boxOn('right'), boxOn('left')].find(
+    (box) =>
+      box.leftPx >= 0 &&
+      box.leftPx + widthPx <= mapPx &&
+      !covers.some((cover) => overlap(box, cover)),
+  );
 }
 
 /**
@@ -20,7 +56,7 @@ export function notesWithRoom(boxes: readonly NoteBox[]): Set<string> {
   return new Set(shown.map(({ id }) => id));
 }
 
-function overlap(a: NoteBox, b: NoteBox): boolean {
+function overlap(a: MapBox, b: MapBox): boolean {
   return (
     a.leftPx < b.leftPx + b.widthPx &&
     b.leftPx < a.leftPx + a.widthPx &&

@@ -35,6 +35,8 @@ const CLOSEST_FIT = 16;
 const FIT_PADDING_PX = 100;
 /** Limits the padding, which would leave no room on a small map. */
 const MOST_PADDING_SHARE = 0.21;
+/** The buttons of the zoom need it at the right edge. */
+const ZOOM_ROOM_PX = 72;
 const FLY_MS = 700;
 /** A view that differs by less shows the same. */
 const SAME_VIEW_PX = 0.5;
@@ -199,7 +201,9 @@ function boundsOf(places: readonly MapPlace[]): [LngLatLike, LngLatLike] | undef
 
 function fitOf({ clientWidth, clientHeight }: HTMLElement) {
   const most = Math.min(clientWidth, clientHeight) * MOST_PADDING_SHARE;
-  return { padding: Math.round(Math.min(FIT_PADDING_PX, most)), maxZoom: CLOSEST_FIT };
+  const all = Math.round(Math.min(FIT_PADDING_PX, most));
+  const padding = { top: all, bottom: all, left: all, right: Math.max(all, ZOOM_ROOM_PX) };
+  return { padding, maxZoom: CLOSEST_FIT };
 }
 
 // A jump to the present view would draw it once more.

@@ -40,7 +40,7 @@ export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
     load: text.people(full),
   }[colour];
   return (
-    <div className={styles.colours}>
+    <div className={styles.colours} data-over-map>
       <Choice
         label={text.colour}
         value={colour}
@@ -75,7 +75,7 @@ export function PinNotes({
     const name = id === ROUTE ? text.routeTrack : text.lap(Number(id));
     const isMissing = answer.isError && answer.data === undefined;
     return (
-      <div key={id} className={styles.pin}>
+      <div key={id} className={styles.pin} data-over-map>
         <FailedRead answer={answer} what={name} />
         <button
           type="button"
@@ -109,7 +109,7 @@ export function LiveNote({ answer, position, follows, onFollow }: LiveNoteProps)
   const text = useGpsText();
   const speed = position?.speed_kmh;
   return (
-    <div className={styles.live} data-state={position?.state}>
+    <div className={styles.live} data-state={position?.state} data-over-map>
       {answer && <FailedRead answer={answer} what={text.live} />}
       {position && (
         <p>
