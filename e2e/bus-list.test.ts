@@ -1,6 +1,7 @@
-import { listBoard } from '@ridewatch/contract/board';
+import { Board, listBoard } from '@ridewatch/contract/board';
+import { BusList, listBuses } from '@ridewatch/contract/buses';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../harness/browser.ts';
 import { plainFleet } from '../harness/plain-fleet.ts';
@@ -105,6 +106,62 @@ describe('the bus list', () => {
     await openMenu('Автобус 2').click();
     await menu.waitFor({ state: 'detached' });
   });
+});
+
+/** The longest that a state says: three digits of speed, or a day less a minute. */
+const OFF_MS = (24 * 60 - 1) * 60_000;
+
+async function withLongStates(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const board = Board.parse(await response.json());
+  const lap = { number: 20, ended: false, percent: 40, turn_percent: 50, stop: 'Порт' };
+  const items = board.items.map((bus, at) => ({
+    ...bus,
+    ...(at === 0 ? { state: 'off' } : { state: 'moving', speed_kmh: 100 }),
+    ...{ entered: 1000, inside: 100, places: 100, waiting: 12 },
+    lap: { ...lap, next: 'Котельническая набережная', as_of: board.made_at },
+  }));
+  await route.fulfill({ response, json: { ...board, items } });
+}
+
+async function seenADayAgo(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const list = BusList.parse(await response.json());
+  const last_seen_at = new Date(Date.now() - OFF_MS + 1000).toISOString();
+  await route.fulfill({
+    response,
+    json: { ...list, items: list.items.map((bus) => ({ ...bus, last_seen_at })) },
+  });
+}
+
+/** The texts of states and rows that are wider than their room. */
+const listCutParts = () =>
+  page.locator('article').evaluateAll((rows) =>
+    rows
+      .flatMap((row) => {
+        const state = row.querySelector('[data-state]');
+        return [state?.querySelector('small'), state?.parentElement];
+      })
+      .filter((part) => !!part && part.scrollWidth > part.clientWidth)
+      .map((part) => part?.textContent),
+  );
+
+describe('the board', () => {
+  it.each(['admin', 'owner1'])(
+    'says each state whole, and keeps its columns inside, at any width, for %s',
+    async (as) => {
+      context = await openVisit(browser, product.url, { as });
+      page = await context.newPage();
+      await page.route(`**${listBuses.path}`, seenADayAgo);
+      await page.route(`**${listBoard.path}*`, withLongStates);
+      await page.goto('/buses');
+      await page.getByText('100 км/ч').first().waitFor();
+      for (let width = 960; width <= 1680; width += 80) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(listCutParts, { message: `${width} px` }).toEqual([]);
+      }
+    },
+  );
 });
 
 function fleetWithRoutes(): FleetPlan {

@@ -1,6 +1,6 @@
 // The home page of a thousand buses as users meet it: its figures equal their sources, and its map is one small call.
 import { dayOf } from '@ridewatch/contract/day';
-import { PLACES_REFRESH_MS } from '@ridewatch/contract/home';
+import { findHome, PLACES_REFRESH_MS } from '@ridewatch/contract/home';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
@@ -226,6 +226,30 @@ describe('the strip of figures', () => {
       expect(seen, `${width} px`).toEqual({ height, higher: 0, wider: 0, page: 0 });
     }
   });
+});
+
+describe('the head of the page', () => {
+  it.each([1280, 1440, 1680])(
+    'is as high when figures are incomplete as when they are whole, %d px wide',
+    async (width) => {
+      const topWith = async (incomplete: number) => {
+        await newPage();
+        await page.setViewportSize({ width, height: 800 });
+        await page.route(`**${findHome.path}*`, async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({
+            response,
+            json: { ...(await response.json()), zones: 2, incomplete },
+          });
+        });
+        await page.goto('/');
+        const box = await figures().boundingBox();
+        await context.close();
+        return box?.y;
+      };
+      expect(await topWith(12)).toBe(await topWith(0));
+    },
+  );
 });
 
 describe('the map of the home page', () => {

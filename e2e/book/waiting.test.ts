@@ -24,8 +24,8 @@ describe('a picture of a page', () => {
   });
 
   it.each([
-    'Числа ещё неполные: 12 автобусов молчат, досылают записи или пересчитываются.',
-    'The figures are not complete yet: 2 buses are silent, send records late or are being recounted.',
+    'Числа ещё неполные: ждём 12 автобусов.',
+    'The figures are not complete yet: waiting for 2 buses.',
     'день пересчитывается',
     'Круги пересчитываются',
     'считается…',
@@ -36,7 +36,7 @@ describe('a picture of a page', () => {
   });
 
   it('does not wait for the unit of the demo that stays silent', () => {
-    const text = 'Числа ещё неполные: 1 автобус молчит, досылает записи или пересчитывается.';
+    const text = 'Числа ещё неполные: ждём 1 автобус.';
     expect(findMissing({ ...complete, texts: [text, '1 из 12'] }, true)).toEqual([]);
   });
 });

@@ -388,4 +388,12 @@ describe('the count tab of a phone', () => {
     await hand.click(within(video).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(video).not.toBeInTheDocument());
   });
+
+  it('has a sign in each row until its picture is shown, and where there is no video', async () => {
+    await open('/bus/7', onPhone);
+    const sheet = await screen.findByRole('region', { name: '3 fragments' });
+    const signs = within(sheet).getAllByRole('listitem');
+    for (const row of signs)
+      expect(row.querySelector('button > :first-child > svg')).not.toBeNull();
+  });
 });

@@ -7,6 +7,7 @@ import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.
 import { clockText } from '../../player/clock-text.ts';
 import { tileAt } from '../../player/thumbnail.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { drawn, ImageIcon } from '../../ui/icons.tsx';
 import { KeyHints } from '../manual-counts/key-hints.tsx';
 import type { TypedCounts } from '../manual-counts/manual-edits.ts';
 import { ManualInputs, SaveMark } from '../manual-counts/manual-inputs.tsx';
@@ -156,7 +157,7 @@ const Row = memo(function Row(props: RowProps) {
   return (
     <>
       {isPhone && (
-        <Picture video={props.picture === 'shown' ? fragment.video : null} seconds={seconds} />
+        <Picture video={fragment.video} seconds={seconds} isShown={props.picture === 'shown'} />
       )}
       <TimeCell ms={startMs} zone={zone} />
       <span className={styles.duration}>{clockText(seconds)}</span>
@@ -210,11 +211,20 @@ const Row = memo(function Row(props: RowProps) {
 });
 
 const PICTURE_PX = 56;
+const NoVideoIcon = drawn('M3 7h12v10H3zM15 11l6-3v8l-6-3M5 21L19 3');
 
-/** A moment in the middle of a video; empty without one. */
-function Picture({ video, seconds }: { video: Fragment['video']; seconds: number }) {
+interface PictureProps {
+  video: Fragment['video'];
+  seconds: number;
+  isShown: boolean;
+}
+
+/** A moment in the middle of a video; an icon until it is shown, and without a video. */
+function Picture({ video, seconds, isShown }: PictureProps) {
   const sheet = video?.preview;
-  if (!sheet) return <span className={styles.picture} />;
+  if (!sheet || !isShown) {
+    return <span className={styles.picture}>{video ? <ImageIcon /> : <NoVideoIcon />}</span>;
+  }
   const { leftPx, topPx } = tileAt(sheet, (seconds * 1000) / 2);
   const scale = PICTURE_PX / sheet.tile_width;
   return (

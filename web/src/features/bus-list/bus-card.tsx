@@ -41,7 +41,7 @@ const CardParts = memo(function CardParts(props: BusShownProps) {
       <BusStateText bus={bus} facts={facts} own={own} madeAt={madeAt} />
       {figures && (
         <>
-          <span className={styles.entered}>
+          <span className={styles.entered} data-recounting={entered === null || undefined}>
             {entered === null ? own.recounting : own.entered(entered)}
           </span>
           <Place bus={bus} facts={facts} own={own} madeAt={madeAt} />

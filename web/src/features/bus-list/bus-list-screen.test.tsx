@@ -248,6 +248,27 @@ describe('who sees what in the bus list', () => {
     expect(screen.queryByRole('link', { name: 'А 1 АА' })).not.toBeInTheDocument();
   });
 
+  it('a bus that passes to another customer is until tomorrow under the former one', async () => {
+    const passes = { from: '2026-03-12', until_then: [20] };
+    const passing = bus(2, { clients: [21], passes, group: busRoute(5, { client_id: 20 }) });
+    server.answer(
+      listBuses,
+      busList([bus(1), passing], [customer(20, 'Север'), customer(21, 'Юг')]),
+    );
+    const routes = [busRoute(5), busRoute(6)].map((route) => ({ ...route, client_id: 20 }));
+    server.answer(searchRoutes, page([...routes, busRoute(7, { client_id: 21 })]));
+    const { unmount } = await openScreen(server, '/buses?customer=21', { user: { ...admin } });
+    expect(await screen.findByRole('heading', { name: 'Юг 0 buses' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Юг only: show all' })).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'А 2 АА' })).not.toBeInTheDocument();
+    unmount();
+    const { hand } = await openScreen(server, '/buses?customer=20', { user: { ...admin } });
+    expect(await screen.findByRole('heading', { name: 'Север 2 buses' })).toBeVisible();
+    await hand.click(await screen.findByRole('button', { name: 'Move А 2 АА' }));
+    expect(await screen.findByRole('button', { name: 'To route Маршрут 6' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'To route Маршрут 7' })).not.toBeInTheDocument();
+  });
+
   it('an administrator sees a customer that has no bus yet', async () => {
     server.answer(listBuses, busList([bus(1)], [customer(20, 'Север'), customer(22, 'Восток')]));
     server.answer(searchRoutes, page([]));

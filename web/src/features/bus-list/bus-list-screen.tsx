@@ -104,7 +104,7 @@ export function BusListScreen() {
     () => (listed ? rowsOf(listed, columns, hasCustomers) : []),
     [listed, columns, hasCustomers],
   );
-  const listedBuses = useMemo(() => countBuses(listed ?? []), [listed]);
+  const listedBuses = useMemo(() => listed && countBuses(listed), [listed]);
   // In one order there are no headings; a press on one goes back to the order by routes first.
   const wantedHeading = useRef<string>(undefined);
   const showHeading = useCallback(

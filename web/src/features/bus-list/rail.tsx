@@ -16,7 +16,8 @@ interface RailProps {
   active: string | undefined;
   /** Shows a heading; undefined: the top of the list. */
   onJump: (key: string | undefined) => void;
-  total: number;
+  /** Undefined until it is known. */
+  total: number | undefined;
 }
 
 /** The customers and routes beside the list, each with its number of buses and the shares of their states. */
@@ -31,7 +32,7 @@ export const Rail = memo(function Rail({ rows, factsOf, active, onJump, total }:
   return (
     <nav className={styles.rail} aria-label={own.rail}>
       <button type="button" className={styles.customer} onClick={() => onJump(undefined)}>
-        <span>{own.allBuses}</span> <b>{formatNumber(total)}</b>
+        <span>{own.allBuses}</span> <b>{total !== undefined && formatNumber(total)}</b>
       </button>
       <VirtualList
         ref={list}

@@ -43,7 +43,7 @@ export const en: HomeTexts = {
   part: (complete, all) => `${formatNumber(complete)} of ${formatNumber(all)}`,
   ofBuses: (all) => enForm(all, 'bus', 'buses'),
   incomplete: (count) =>
-    `The figures are not complete yet: ${formatNumber(count)} ${enForm(count, 'bus is silent, sends records late or is', 'buses are silent, send records late or are')} being recounted.`,
+    `The figures are not complete yet: waiting for ${formatNumber(count)} ${enForm(count, 'bus', 'buses')}.`,
   hours: 'By hour',
   hour: 'Hour',
   now: 'today',

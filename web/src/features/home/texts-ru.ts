@@ -46,7 +46,7 @@ export const ru = {
   part: (complete: number, all: number) => `${formatNumber(complete)} из ${formatNumber(all)}`,
   ofBuses: (all: number) => ruForm(all, 'автобуса', 'автобусов', 'автобусов'),
   incomplete: (count: number) =>
-    `Числа ещё неполные: ${formatNumber(count)} ${ruForm(count, 'автобус молчит, досылает записи или пересчитывается', 'автобуса молчат, досылают записи или пересчитываются', 'автобусов молчат, досылают записи или пересчитываются')}.`,
+    `Числа ещё неполные: ждём ${formatNumber(count)} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}.`,
   hours: 'По часам',
   hour: 'Час',
   now: 'сегодня',

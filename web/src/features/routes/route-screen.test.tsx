@@ -361,11 +361,15 @@ describe('the list of routes', () => {
   });
 
   it('lets administrators put the bus on a route, and take it off', async () => {
-    server.answer(addBusToRoute, undefined as never);
+    const refused = () => refusal('invalid_request', { field: 'valid_from' });
+    server.answer(addBusToRoute, refused);
     server.answer(removeBusFromRoute, undefined as never);
     const { hand } = await openList({ user: admin });
     await hand.click(await screen.findByRole('button', { name: 'Put the bus on it: Маршрут 2' }));
     await hand.click(await screen.findByRole('button', { name: 'Put the bus on it' }));
+    expect(await screen.findByText('On this day the bus belongs to others')).toBeVisible();
+    server.answer(addBusToRoute, undefined as never);
+    await hand.click(screen.getByRole('button', { name: 'Put the bus on it' }));
     expect(await screen.findByText(/The bus is on “Маршрут 2” from/)).toBeVisible();
     expect(server.asked(addBusToRoute)[0]?.body).toEqual({
       workplaceId: 7,

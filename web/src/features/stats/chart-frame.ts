@@ -69,3 +69,13 @@ export const pathOf = (frame: Frame, values: Values, from: number): string | nul
     .defined((value, n) => value !== undefined && !isLone(values, n))
     .x((_, n) => roundTo(xOf(frame, from + n), 1))
     .y((value = 0) => roundTo(yOf(frame, value), 1))([...values]);
+
+/**
+ * A name in one line, or two if it is longer and has several words. What does not fit ends in dots.
+ * @param letters for which a line has room
+ */
+export function nameLines(name: string, letters: number): string[] {
+  const cut = (line: string) => (line.length > letters ? `${line.slice(0, letters - 1)}…` : line);
+  const at = name.length > letters ? name.lastIndexOf(' ', letters) : -1;
+  return at > 0 ? [name.slice(0, at), cut(name.slice(at + 1))] : [cut(name)];
+}

@@ -1,6 +1,7 @@
 import { memo, type RefObject } from 'react';
 import { valueLines } from '../../charts/value-lines.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { BarName, LETTER_PX } from './bar-name.tsx';
 import styles from './chart.module.css';
 import { type Frame, HEIGHT_PX, isLone, pathOf, RIGHT_PX, STEPS, xOf, yOf } from './chart-frame.ts';
 import type { Chart, Series } from './series.ts';
@@ -16,8 +17,6 @@ const NAMED_BAR_PX = 56;
 const MARK_PX = 5;
 /** A value without a neighbour has no line, only a dot, px. */
 const LONE_PX = 5;
-/** Width of a letter on a phone, whose text is the largest, px. */
-const LETTER_PX = 7;
 /** With more series the compared range has no lines; hundreds of them would hide the others. */
 const MOST_COMPARED = 30;
 
@@ -253,8 +252,6 @@ function Bar({ series, place, of, frame }: BarProps) {
   const base = frame.topPx + frame.heightPx;
   const y = yOf(frame, series.values[0] ?? 0);
   const [before] = series.before;
-  const letters = Math.floor(slotPx / LETTER_PX) - 1;
-  const { name } = series;
   return (
     <>
       <rect
@@ -280,9 +277,7 @@ function Bar({ series, place, of, frame }: BarProps) {
         />
       )}
       {isNamed(frame, of) && (
-        <text className={styles.label} x={middle} y={base + 16} textAnchor="middle">
-          {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
-        </text>
+        <BarName name={series.name} xPx={middle} basePx={base} slotPx={slotPx} />
       )}
     </>
   );

@@ -35,7 +35,7 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
   const frame = useRef<HTMLDivElement>(null);
   // With its border a phone's cell is 44 px high.
   const rowPx = isPhone ? 45 : 34;
-  const namePx = isPhone ? 120 : 220;
+  const namePx = isPhone ? 126 : 220;
   const { longest } = useBookState(book);
   const digitPx = isPhone ? DIGIT_PX.phone : DIGIT_PX.desktop;
   const columnPx = Math.max(LEAST_COLUMN_PX, Math.ceil(longest * digitPx + AROUND_PX));
