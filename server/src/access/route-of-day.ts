@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { DayOfBus } from '../days/bus-days.ts';
-import type { SettingsFrom } from '../days/bus-settings.ts';
+import { everySettings, type SettingsFrom } from '../days/bus-settings.ts';
 
 /** A route for a bus from a local day on. */
 export interface RouteFrom extends DayOfBus {
@@ -60,9 +60,9 @@ export async function endsOfRoutes(
       where workplace_id = chosen.bus_id and client_id = chosen.client_id
         and chosen.day between from_day and to_day
     ) as own
-    where own.to_day < 'infinity' and not exists (select from workplace_settings as later
-      where later.workplace_id = chosen.bus_id and later.valid_from > chosen.day
-        and later.valid_from <= own.to_day + 1)`.execute(tx);
+    where own.to_day < 'infinity' and not exists (
+      select from ${everySettings(sql`chosen.bus_id`)} as later
+      where later.valid_from > chosen.day and later.valid_from <= own.to_day + 1)`.execute(tx);
   const dayOf = new Map(rows.map(({ busId, day }) => [busId, day]));
   return changes.flatMap(({ busId, settings }) => {
     const day = dayOf.get(busId);
