@@ -214,47 +214,6 @@ describe('the fragments of a day', () => {
   });
 });
 
-describe('the first sight of a day', () => {
-  it('is the first fragment to review, without a place in address and history', async () => {
-    const { hand, address } = await open();
-    expect(await screen.findByRole('complementary', { name: 'Дверь 1' })).toHaveTextContent(
-      '08:00',
-    );
-    expect(address()).not.toContain('fragment');
-    await hand.click((await rowOf('08:10')).getByRole('button', { name: /08:10/ }));
-    await waitFor(() => expect(address()).toContain('fragment=2'));
-  });
-
-  it('is what the address names, where it names something', async () => {
-    await open('/bus/7?fragment=2');
-    expect(await screen.findByRole('complementary', { name: 'Дверь 2' })).toBeVisible();
-    expect(screen.queryByRole('complementary', { name: 'Дверь 1' })).not.toBeInTheDocument();
-  });
-
-  it('is the map of the day where nothing is to be reviewed, for those who only look, too', async () => {
-    serve({ gps_trackable: true });
-    server.answer(findDayTrack, {
-      ...{ halts: [], timezone: 'Europe/Moscow' },
-      items: [
-        { latitude: 55.7, longitude: 37.6, time: at('06:10'), speed_kmh: 20 },
-        { latitude: 55.71, longitude: 37.6, time: at('06:15'), speed_kmh: 30 },
-      ],
-    });
-    await open('/bus/7', { user: { ...owner, can_edit: false } });
-    expect(await screen.findByText(/WebGL/)).toBeVisible();
-    expect(screen.getByText('Choose a fragment to see its video')).toBeVisible();
-  });
-
-  it('says how to see a video on a day without a track', async () => {
-    serve({ gps_trackable: true });
-    serveDay([fragment(2, '08:10', { cameraId: 2 })]);
-    server.answer(findDayTrack, { halts: [], items: [], timezone: 'Europe/Moscow' });
-    await open();
-    expect(await screen.findByText('Choose a fragment to see its video')).toBeVisible();
-    expect(screen.queryByText(/WebGL/)).not.toBeInTheDocument();
-  });
-});
-
 describe('the chosen fragment', () => {
   it('is in the address, and Back leads out of it', async () => {
     const { hand, address } = await open();

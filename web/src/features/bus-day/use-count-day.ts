@@ -38,9 +38,9 @@ export function useCountDay() {
   const isPhone = useIsPhone();
   const isPainted = useAfterPaint(day !== undefined);
   const wasSeen = useRef(false);
-  // The first sight of a day: what is to be done first.
+  // The first sight of a day: what is to be done first. A user who chose something before it was painted knows better.
   useEffect(() => {
-    if (!isPainted || wasSeen.current) return;
+    if (wasSeen.current || (!isPainted && selectedId === undefined)) return;
     wasSeen.current = true;
     const first = listed.find((fragment) => passes(fragment, 'review'));
     if (mayEdit && !isPhone && selectedId === undefined && first) suggest(first.id);
