@@ -45,6 +45,19 @@ describe('a job that has ended since the list was read', () => {
     await hasEnded();
   });
 
+  it('says so also when it ended after it was told to run now', async () => {
+    answerJobs(job({ state: 'failed', last_error: 'deadlock detected' }));
+    server.answer(findJob, job({ state: 'failed', last_error: 'deadlock detected' }));
+    server.answer(retryJob, undefined as never);
+    const { drawer, press } = await openDrawer(server, 'jobs', '1');
+    server.answer(findJob, job({ due_s: 0 }));
+    await press('Run now');
+    expect(await drawer.findByText(/^It begins by itself/)).toBeVisible();
+    answerJobs();
+    server.refuse(findJob, 'not_found');
+    await hasEnded();
+  });
+
   it('says so when it is to run now', async () => {
     answerJobs(job());
     server.answer(findJob, job());

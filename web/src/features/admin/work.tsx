@@ -11,6 +11,7 @@ import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { JobClass } from '@ridewatch/contract/news';
 import { MAX_PAGE_SIZE } from '@ridewatch/contract/paging';
 import { wordIn } from '@ridewatch/contract/words';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEndpoint } from '../../calls/api.ts';
 import { ApiError } from '../../core/api-error.ts';
@@ -18,6 +19,7 @@ import { formatDay, formatNumber, spanOf } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
+import { isGone } from './is-gone.ts';
 import { jobAdvice, jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
@@ -32,7 +34,7 @@ import {
 } from './section.ts';
 import type { AdminTexts } from './texts-ru.ts';
 import { useAdminText } from './use-admin-text.ts';
-import { readAgain } from './use-rows.ts';
+import { readAgain, rowKey } from './use-rows.ts';
 import workStyles from './work.module.css';
 
 const JOB_STATES = ['failed', 'retrying', 'waiting', 'running'] as const;
@@ -137,8 +139,23 @@ export const jobs: Section<AdminJob> = {
   Top: JobClasses,
 };
 
+/** Interval at which a job that is under way is read again, ms. */
+const READ_EVERY_MS = 3000;
+
+// It ends by itself, soon: the drawer shows the same answer.
+function useEndOf({ id, state, due_s: due }: AdminJob): void {
+  useQuery({
+    queryKey: rowKey('jobs', id),
+    queryFn: ({ signal }) => jobs.find(id, signal),
+    enabled: state === 'running' || (state === 'waiting' && due >= 0),
+    refetchInterval: ({ state: read }) => (isGone(read.error) ? false : READ_EVERY_MS),
+    retry: false,
+  });
+}
+
 function JobParts({ row }: { row: AdminJob }) {
   const text = useAdminText();
+  useEndOf(row);
   const action = useRowAction(retryJob, { onSettled: () => readAgain() });
   return (
     <>
