@@ -35,6 +35,36 @@ describe('the full screen', () => {
     expect(exitFullscreen).toHaveBeenCalledOnce();
   });
 
+  it('gives the focus of the keyboard back to the control that it was asked for with', async () => {
+    class Control {
+      focus = vi.fn();
+      matches = (selector: string) => selector === ':focus-visible';
+    }
+    const control = new Control();
+    const changed: (() => void)[] = [];
+    const body = {} as HTMLElement;
+    const page = {
+      ...{ fullscreenEnabled: true, fullscreenElement: null as unknown, body },
+      activeElement: control as unknown,
+      addEventListener: (_name: string, listener: () => void) => changed.push(listener),
+      removeEventListener: () => changed.splice(0),
+    };
+    browserWith(page as unknown as Document);
+    vi.stubGlobal('HTMLElement', Control);
+    await toggleFullScreen(
+      frameThat(async () => {
+        Object.assign(page, { fullscreenElement: {}, activeElement: body });
+      }),
+      noVideo,
+    );
+    for (const listener of [...changed]) listener();
+    expect(control.focus).not.toHaveBeenCalled();
+    page.fullscreenElement = null;
+    for (const listener of [...changed]) listener();
+    expect(control.focus).toHaveBeenCalledOnce();
+    expect(changed).toEqual([]);
+  });
+
   it('shows the video alone on iPhones', async () => {
     const enter = vi.fn();
     browserWith({ fullscreenEnabled: false });
