@@ -3,10 +3,18 @@ import type { Locator, Page } from 'playwright-core';
 /** More than the controls of a page. */
 const MOST_TABS = 150;
 
-/** Presses Tab until a control has the focus. @throws Error if no Tab leads there */
-export async function tabToControl(page: Page, control: Locator): Promise<void> {
+/**
+ * Presses Tab until a control has the focus.
+ * @param key Shift+Tab goes back
+ * @throws Error if no Tab leads there
+ */
+export async function tabToControl(
+  page: Page,
+  control: Locator,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
   for (let press = 0; press < MOST_TABS; press += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     if (await control.evaluate((one) => one === document.activeElement)) return;
   }
   throw new Error(`no Tab leads to ${control}`);
