@@ -6,6 +6,7 @@ describe('the error of a job', () => {
   it.each([
     ['ffmpeg exceeded its timeout of 60000 ms.', 'it was not done in time'],
     ['ffprobe found no frames', 'the video could not be processed'],
+    ['spawn /usr/bin/ffmpeg ENOENT', 'the video could not be processed'],
     ['ENOSPC: no space left on device, write', 'the disk is full'],
     ['connect ECONNREFUSED 127.0.0.1:25', 'another server did not answer, or refused'],
     ['the answer was 503', 'another server did not answer, or refused'],

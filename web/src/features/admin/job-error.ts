@@ -14,6 +14,8 @@ const kinds: readonly (readonly [RegExp, JobErrorKind])[] = [
   [/deadlock|could not serialize|could not obtain lock/i, 'again'],
   [/terminating connection|Connection terminated|database system|too many clients/i, 'database'],
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENETUN|socket|the answer was|SMTP|certificate/i, 'link'],
+  // A program that is not there is no missing file.
+  [/spawn \S+ E/, 'video'],
   [/ENOENT|is missing|became shorter|is shorter than/i, 'file'],
   [/ffmpeg|ffprobe|MP4|video track|H\.264|sample|Encoding/i, 'video'],
 ];
