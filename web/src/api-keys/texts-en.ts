@@ -30,6 +30,7 @@ export const en: KeyTexts = {
   add: 'New key',
   create: 'Create the key',
   none: 'No keys',
+  noneYet: 'With a key a program of a customer reads its data: exports, accounts, boards.',
   madeTitle: 'New API key',
   madeText: 'Save it now: it will not be shown again. Programs send it as a Bearer token.',
   revoke: 'Revoke',

@@ -3,6 +3,7 @@ import {
   exportAudit,
   findAuditRow,
   listAudit,
+  MOST_AUDIT_ROWS,
 } from '@ridewatch/contract/admin-audit';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { type AdminUser, listUsers } from '@ridewatch/contract/admin-users';
@@ -75,6 +76,15 @@ describe('the filters of the audit log', () => {
     const query = server.asked(exportAudit)[0]?.query;
     const sent = ['userId', 'action', 'kind'].map((key) => query?.get(key));
     expect(sent).toEqual(['3', 'sign_out', null]);
+  });
+
+  it('say of as many rows as the log counts that there may be more', async () => {
+    server.answer(listAudit, {
+      ...{ ...page([row]), total: MOST_AUDIT_ROWS },
+      ...{ actions: [], object_types: [] },
+    });
+    await openScreen(server, '/admin/audit?kind=all', { user: admin });
+    expect(await screen.findByText(/^10.000 or more found$/)).toBeVisible();
   });
 
   it('leave room for the name of the log on phones: its formats are behind one button', async () => {

@@ -1,4 +1,10 @@
-import { AuditKind, type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admin-audit';
+import {
+  AuditKind,
+  type AuditRow,
+  findAuditRow,
+  listAudit,
+  MOST_AUDIT_ROWS,
+} from '@ridewatch/contract/admin-audit';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { Link } from '@tanstack/react-router';
 import { auditText, changesOf } from './audit-changes.ts';
@@ -95,6 +101,7 @@ export const audit: Section<AuditRow> = {
       { key: 'request', label: said.request, value: ({ request_id }) => request_id },
     ];
   },
+  mostCounted: MOST_AUDIT_ROWS,
   none: () => auditText().none,
   filters: ({ text }) => [
     { key: 'who', query: 'userId', label: text.audit.who, kind: 'user' },

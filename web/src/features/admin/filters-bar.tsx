@@ -31,6 +31,8 @@ interface FiltersBarProps {
   isBesideDrawer: boolean;
   /** How many rows were found; undefined: nothing to say of that, or not known yet. */
   found: number | undefined;
+  /** The list counts no more rows; undefined: it counts all. */
+  mostCounted: number | undefined;
   /** Absent: nothing is searched or filtered. */
   onReset: (() => void) | undefined;
   /** Figures above them. */
@@ -39,7 +41,8 @@ interface FiltersBarProps {
 
 /** Search and filters above a table; the address has them. */
 export function FiltersBar(props: FiltersBarProps) {
-  const { filters, context, placeholder, isBesideDrawer, found, onReset, children } = props;
+  const { filters, context, placeholder, isBesideDrawer, found, mostCounted } = props;
+  const { onReset, children } = props;
   const text = useAdminText();
   const { search, note } = useAddress<AdminAddress>();
   const shown = filters.filter(({ kind }) => kind !== 'id');
@@ -62,7 +65,8 @@ export function FiltersBar(props: FiltersBarProps) {
           </Button>
         )}
         <span className={styles.found} role="status">
-          {found !== undefined && text.found(formatNumber(found))}
+          {found !== undefined &&
+            (found === mostCounted ? text.foundMany : text.found)(formatNumber(found))}
         </span>
       </div>
       {shown.map((filter) => (

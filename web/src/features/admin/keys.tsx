@@ -47,6 +47,7 @@ export const keys: Section<ApiKey> = {
   name: 'keys',
   list: listBy(listApiKeys),
   find: findBy(findApiKey, 'keyId'),
+  none: () => keyText().noneYet,
   properties: ({ text }) => {
     const own = keyText();
     return [
@@ -86,7 +87,10 @@ export const keys: Section<ApiKey> = {
         ...{ key: fieldOf(scope), kind: 'yes' as const },
         ...{ label: keyText().scopes[scope], group: keyText().scopesLabel },
       })),
-      { key: 'last_day', kind: 'day', label: keyText().lastDay },
+      {
+        ...{ key: 'last_day', kind: 'day', label: keyText().lastDay },
+        note: (value) => value === '' && keyText().noLastDay,
+      },
     ],
     values: {
       ...{ client_id: onlyClient(context), name: '', last_day: '' },

@@ -82,6 +82,7 @@ export function SectionPage<Row extends { readonly id: number }>(props: SectionP
           isBesideDrawer={isBesideDrawer}
           // The number of all is beside the name, and an empty list says so itself.
           found={isFiltered || rows.total !== (count ?? 0) ? rows.total : undefined}
+          mostCounted={section.mostCounted}
         >
           {section.Top && <section.Top />}
         </FiltersBar>

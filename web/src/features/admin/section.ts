@@ -101,6 +101,8 @@ export interface Section<Row extends { readonly id: number }> {
   readonly none?: (text: AdminTexts) => string;
   /** The meaning of a row that the server no longer has; absent: that somebody deleted it. */
   readonly gone?: (text: AdminTexts) => { readonly title: string; readonly text: string };
+  /** Most rows that its list counts; absent: it counts all. */
+  readonly mostCounted?: number;
   /** Figures above the table. */
   readonly Top?: () => ReactNode;
   /** What can be done with the row besides changing it: at the foot of the drawer, where nothing that loads moves it. */

@@ -30,6 +30,7 @@ export const en: AdminTexts = {
     messages: 'Banners',
   },
   found: (count) => `${count} found`,
+  foundMany: (count) => `${count} or more found`,
   search: {
     customers: 'Name of a customer',
     users: 'Username, customer',

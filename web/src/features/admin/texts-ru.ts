@@ -29,6 +29,7 @@ export const ru = {
     messages: 'Объявления',
   },
   found: (count: string) => `найдено ${count}`,
+  foundMany: (count: string) => `найдено ${count} или больше`,
   search: {
     customers: 'Название клиента',
     users: 'Логин, клиент',

@@ -39,8 +39,11 @@ function clockText({ clock_offset_ms: offset }: AdminUnit, text: AdminTexts): st
 const seen = ({ last_seen_at }: AdminUnit, text: AdminTexts) =>
   last_seen_at ? <Ago moment={last_seen_at} /> : text.never;
 
-const backlogOf = ({ backlog_from: from }: AdminUnit, text: AdminTexts): string =>
-  from === null ? text.backlogNone : text.backlogFrom(momentText(from));
+// Nothing is known of the records of a unit that was never heard.
+function backlogOf({ backlog_from: from, last_seen_at: seenAt }: AdminUnit, text: AdminTexts) {
+  if (from !== null) return text.backlogFrom(momentText(from));
+  return seenAt && text.backlogNone;
+}
 
 /** On-board units. */
 export const units: Section<AdminUnit> = {
