@@ -1,6 +1,6 @@
 // Every guessable secret passes here. The login limit counts it first; the hash of a password then waits for its turn.
 import { Cache } from '../core/cache.ts';
-import type { Db } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { createHashGate, type HashGateSizes, type InTurn } from './hash-gate.ts';
 import {
   type Attempt,
@@ -40,12 +40,21 @@ export interface Guesses {
     find: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   /**
-   * Finds something by a secret that needs no slow hash: a code, or the token of a link. A miss counts.
-   * @param attempt `login` and `address` are what the limit counts by; see codeAddress, recoveryAddress and NO_LOGIN
+   * Finds something by a secret that needs no slow hash, as the token of a link. A miss counts.
+   * @param attempt `login` and `address` are what the limit counts by; see NO_LOGIN
    * @returns undefined for a wrong secret
    * @throws AppError too_many_attempts, unavailable
    */
   find<T>(attempt: Attempt, find: () => Promise<T | undefined>): Promise<T | undefined>;
+  /**
+   * Uses a secret that works once, a code, and does what it allows, in one transaction: when that fails, the secret still
+   * works. A miss counts.
+   * @param attempt see codeAddress and recoveryAddress
+   * @param use uses the secret; undefined for a wrong one, and then it has written nothing
+   * @returns undefined for a wrong secret
+   * @throws AppError too_many_attempts, unavailable; what `use` throws
+   */
+  use<T>(attempt: Attempt, use: (tx: Tx) => Promise<T | undefined>): Promise<T | undefined>;
   /**
    * Hashes a new password.
    * @param address of the user who sets it
@@ -68,7 +77,7 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
   };
   const guess = async <T>(
     attempt: Attempt,
-    find: (inTurn: InTurn) => Promise<T | undefined>,
+    find: (inTurn: InTurn, takeBack: (db: Db) => Promise<void>) => Promise<T | undefined>,
   ): Promise<T | undefined> => {
     // Before it takes a place, so that a refused login does not make others wait.
     checkRemembered(attempt);
@@ -80,27 +89,44 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
         if (begun.certain) remembered.set(key, begun);
         throw tooManyAttempts(begun, nowMs);
       }
+      const takeBack = (by: Db) => endAttempt(by, begun, { right: true, nowMs });
       let found: T | undefined;
       try {
-        found = await find(inTurn);
+        found = await find(inTurn, takeBack);
       } catch (error) {
-        // The secret was not checked, so it was no guess.
-        await endAttempt(db, begun, { right: true, nowMs });
+        // The secret was not checked, or was right: it was no guess.
+        await takeBack(db);
         throw error;
       }
-      await endAttempt(db, begun, { right: found !== undefined, nowMs });
+      if (found === undefined) await endAttempt(db, begun, { right: false, nowMs });
       return found;
     });
   };
   return {
     hash: (password, address) =>
       gate.enter(address, (inTurn) => inTurn(() => hashPassword(password))),
-    find: guess,
+    find: (attempt, find) =>
+      guess(attempt, async (_, takeBack) => {
+        const found = await find();
+        if (found !== undefined) await takeBack(db);
+        return found;
+      }),
+    use: (attempt, use) =>
+      guess(attempt, (_, takeBack) =>
+        db.transaction().execute(async (tx) => {
+          const used = await use(tx);
+          // Within the transaction: a failure after it would leave the secret used and the request unanswered.
+          if (used !== undefined) await takeBack(tx);
+          return used;
+        }),
+      ),
     findByPassword: (attempt, password, find) =>
-      guess(attempt, async (inTurn) => {
+      guess(attempt, async (inTurn, takeBack) => {
         const account = await find();
         const right = await inTurn(() => isRightPassword(password, account?.passwordHash));
-        return right ? account : undefined;
+        if (!right) return undefined;
+        await takeBack(db);
+        return account;
       }),
   };
 }

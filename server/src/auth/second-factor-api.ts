@@ -1,6 +1,7 @@
 import * as contract from '@ridewatch/contract/second-factor';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findAdministeredUser } from '../access/administration.ts';
+import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -33,11 +34,19 @@ export function addSecondFactor(
       throw new AppError('wrong_password', 'The password is wrong.', { field: 'password' });
     }
   };
-  const checkCode = async ({ userId }: Viewer, address: string, code: string) => {
-    const shown = await spendCode(db, guesses, { userId, address, nowMs: clock.nowMs() }, code);
-    if (shown === undefined) {
+  /** Does what a code allows: see `spendCode`. */
+  const byCode = async <T extends object>(
+    { userId }: Viewer,
+    { ip: address }: FastifyRequest,
+    code: string,
+    allow: (tx: Tx) => Promise<T>,
+  ): Promise<T> => {
+    const question = { userId, address, nowMs: clock.nowMs() };
+    const done = await spendCode(guesses, question, code, allow);
+    if (done === undefined) {
       throw new AppError('wrong_code', 'The code is wrong or was used.', { field: 'code' });
     }
+    return done;
   };
 
   serve(app, auth, contract.findSecondFactor, 'user', async ({ viewer }) => {
@@ -73,10 +82,9 @@ export function addSecondFactor(
       if (await hasSecondFactor(db, viewer.userId)) {
         throw new AppError('conflict', 'The second factor is on already.');
       }
-      await checkCode(viewer, request.ip, body.code);
-      const codes = await db
-        .transaction()
-        .execute((tx) => confirmSecondFactor(tx, actor, viewer.userId));
+      const codes = await byCode(viewer, request, body.code, (tx) =>
+        confirmSecondFactor(tx, actor, viewer.userId),
+      );
       // The cached session has no second factor yet, and would refuse the next call.
       auth.forget([viewer.sessionId]);
       return { recovery_codes: codes };
@@ -91,10 +99,9 @@ export function addSecondFactor(
     async ({ viewer, body, request, actor }) => {
       await checkPassword(viewer, request.ip, body.password);
       await checkIsOn(viewer);
-      await checkCode(viewer, request.ip, body.code);
-      const codes = await db
-        .transaction()
-        .execute((tx) => renewRecoveryCodes(tx, actor, viewer.userId));
+      const codes = await byCode(viewer, request, body.code, (tx) =>
+        renewRecoveryCodes(tx, actor, viewer.userId),
+      );
       return { recovery_codes: codes };
     },
   );
@@ -110,8 +117,10 @@ export function addSecondFactor(
       }
       await checkPassword(viewer, request.ip, body.password);
       await checkIsOn(viewer);
-      await checkCode(viewer, request.ip, body.code);
-      await db.transaction().execute((tx) => removeSecondFactor(tx, actor, viewer.userId));
+      await byCode(viewer, request, body.code, async (tx) => {
+        await removeSecondFactor(tx, actor, viewer.userId);
+        return {};
+      });
       return undefined;
     },
   );

@@ -1,9 +1,12 @@
 import { CLIENT_ID } from '@ridewatch/contract/auth';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAdministration } from '../administration/api.ts';
+import { whileLocked } from '../test/blocked.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
+import { beginSecondFactor } from './second-factor.ts';
 import { base32Of, codeOf, stepOf } from './totp.ts';
 
 let server: TestServer;
@@ -76,6 +79,27 @@ async function setUp(): Promise<string[]> {
   return body.recovery_codes;
 }
 
+/** Lets work fail at its first use of a table. */
+async function without<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
+  const { db } = server.deps.database;
+  const away = sql.table(`${table}_away`);
+  await sql`alter table ${sql.table(table)} rename to ${away}`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`alter table ${away} rename to ${sql.table(table)}`.execute(db);
+  }
+}
+/** How many codes of the user count as wrong. */
+async function countWrong(): Promise<number> {
+  const rows = await server.deps.database.db
+    .selectFrom('login_failures')
+    .select('id')
+    .where('login', '=', `${userId}`)
+    .execute();
+  return rows.length;
+}
+
 describe('setting up a second factor', () => {
   it('gives a secret, and asks for codes once one was confirmed', async () => {
     const { body } = await ask('POST', PATH, { password: PASSWORD });
@@ -107,6 +131,44 @@ describe('setting up a second factor', () => {
     await setUp();
     expect((await ask('POST', PATH, { password: PASSWORD })).status).toBe(409);
     expect((await ask('PUT', PATH, { code: await code() })).status).toBe(409);
+  });
+
+  it('confirms no secret but that of the code, also when another tab begins anew meanwhile', async () => {
+    const { db } = server.deps.database;
+    await ask('POST', PATH, { password: PASSWORD });
+    const shown = await code();
+    const [confirmed] = await whileLocked(
+      db,
+      (tx) => tx.selectFrom('second_factors').where('user_id', '=', userId).forUpdate().execute(),
+      [() => ask('PUT', PATH, { code: shown })],
+      (tx) => beginSecondFactor(tx, { userId, nowMs: server.clock.nowMs() }),
+    );
+    expect(confirmed).toMatchObject({ status: 400, body: { error: 'wrong_code' } });
+    expect((await ask('GET', PATH)).body.since).toBeNull();
+    expect((await ask('PUT', PATH, { code: await code() })).status).toBe(200);
+  });
+
+  it('is refused to the tab that comes after the other has confirmed', async () => {
+    const { db } = server.deps.database;
+    await ask('POST', PATH, { password: PASSWORD });
+    const put = async (away: number) => {
+      const shown = await code(away);
+      return () => ask('PUT', PATH, { code: shown });
+    };
+    const answers = await whileLocked(
+      db,
+      (tx) => tx.selectFrom('second_factors').where('user_id', '=', userId).forUpdate().execute(),
+      [await put(0), await put(1)],
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    expect((await ask('GET', PATH)).body.recovery_codes_left).toBe(10);
+  });
+
+  it('leaves the code usable when the set-up fails', async () => {
+    await ask('POST', PATH, { password: PASSWORD });
+    const confirm = async () => (await ask('PUT', PATH, { code: await code() })).status;
+    expect(await without('audit_log', confirm)).toBe(500);
+    expect(await confirm()).toBe(200);
   });
 });
 
@@ -141,6 +203,33 @@ describe('signing in with a second factor', () => {
     const shown = await code();
     const answers = await Promise.all([signIn({ code: shown }), signIn({ code: shown })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it('spends neither a code of the app nor a recovery code on a sign-in that fails', async () => {
+    const [recovery = ''] = await setUp();
+    for (const shown of [await code(), recovery]) {
+      for (const table of ['sessions', 'refresh_tokens', 'audit_log']) {
+        const failed = await without(table, () => signIn({ code: shown }));
+        expect([table, failed.status]).toEqual([table, 500]);
+      }
+      expect(await countWrong()).toBe(0);
+      expect((await signIn({ code: shown })).status).toBe(200);
+      expect((await signIn({ code: shown })).status).toBe(400);
+      expect(await countWrong()).toBe(1);
+      await server.deps.database.db.deleteFrom('login_failures').execute();
+    }
+  });
+
+  it('does not spend a code when the sign-in fails at its last statement', async () => {
+    const { db } = server.deps.database;
+    const [recovery = ''] = await setUp();
+    await sql`create function refuse() returns trigger language plpgsql
+      as $$ begin raise 'refused'; end $$`.execute(db);
+    await sql`create trigger refuse before delete on login_failures for each row
+      when (old.login = ${sql.lit(`${userId}`)}) execute function refuse()`.execute(db);
+    expect((await signIn({ code: recovery })).status).toBe(500);
+    await sql`drop function refuse() cascade`.execute(db);
+    expect((await signIn({ code: recovery })).status).toBe(200);
   });
 
   it('allows a clock that is off by one step', async () => {
@@ -209,6 +298,18 @@ describe('a second factor that is on', () => {
     expect((await signIn()).status).toBe(200);
     expect((await ask('POST', path, { password: PASSWORD, code: recovery })).status).toBe(409);
   });
+
+  it.each(['recovery-codes', 'remove'])(
+    'does not spend a recovery code on a command that fails: %s',
+    async (command) => {
+      const [recovery = ''] = await setUp();
+      const give = async () =>
+        (await ask('POST', `${PATH}/${command}`, { password: PASSWORD, code: recovery })).status;
+      expect(await without('audit_log', give)).toBe(500);
+      expect((await ask('GET', PATH)).body.recovery_codes_left).toBe(10);
+      expect([200, 204]).toContain(await give());
+    },
+  );
 
   it('is taken away by those who administer the user, and shown to them', async () => {
     await setUp();

@@ -38,55 +38,81 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 }
 
 /**
- * Uses a code of the app, or a recovery code: neither works again. Ten wrong codes of the app within 15 minutes, from
- * whatever addresses, stop further ones; recovery codes then still work. They are too long to be guessed, so ten wrong
- * ones stop only those from their address: nobody else keeps the owner of a lost phone out.
+ * Uses a code of the app, or a recovery code, in one transaction with what it allows: neither works again, unless that
+ * fails. Ten wrong codes of the app within 15 minutes, from whatever addresses, stop further ones; recovery codes then
+ * still work. They are too long to be guessed, so ten wrong ones stop only those from their address: nobody else keeps
+ * the owner of a lost phone out.
  * @param question `address` is that of the request
  * @param code as typed, with spaces and dashes
- * @returns undefined for a wrong or used code
- * @throws AppError too_many_attempts, unavailable
+ * @param allow what the code allows; the user and the second factor are locked by then
+ * @returns what `allow` returns; undefined for a wrong or used code
+ * @throws AppError too_many_attempts, unavailable; what `allow` throws
  */
-export function spendCode(
-  db: Db,
+export function spendCode<T extends object>(
   guesses: Guesses,
   { userId, nowMs, address }: Question & { readonly address: string },
   code: string,
-): Promise<Shown | undefined> {
+  allow: (tx: Tx, shown: Shown) => Promise<T>,
+): Promise<T | undefined> {
   const typed = code.replace(/[\s-]/g, '').toUpperCase();
-  if (!RECOVERY_CODE.test(typed)) {
-    const attempt = { login: `${userId}`, address: codeAddress(userId), nowMs };
-    return guesses.find(attempt, async () =>
-      (await isAppCode(db, { userId, nowMs }, typed)) ? 'app' : undefined,
-    );
-  }
-  const attempt = { login: `${userId}`, address: recoveryAddress(userId, address), nowMs };
-  return guesses.find(attempt, async () => {
-    const { numDeletedRows } = await db
-      .deleteFrom('recovery_codes')
-      .where('user_id', '=', userId)
-      .where('code_hash', '=', hashSecret(typed))
-      .executeTakeFirst();
-    return numDeletedRows > 0n ? 'recovery_code' : undefined;
+  const shown: Shown = RECOVERY_CODE.test(typed) ? 'recovery_code' : 'app';
+  const counted = shown === 'app' ? codeAddress(userId) : recoveryAddress(userId, address);
+  return guesses.use({ login: `${userId}`, address: counted, nowMs }, async (tx) => {
+    const known = await lockSecondFactor(tx, userId);
+    if (known === undefined) return undefined;
+    const isRight =
+      shown === 'app'
+        ? await spendAppCode(tx, { userId, nowMs }, typed, known)
+        : await spendRecoveryCode(tx, userId, typed);
+    return isRight ? allow(tx, shown) : undefined;
   });
 }
 
-async function isAppCode(db: Db, { userId, nowMs }: Question, code: string): Promise<boolean> {
-  const known = await db
+interface KnownFactor {
+  readonly secret: Buffer;
+  readonly last_step: number;
+}
+
+// Until the transaction ends the secret stays the one whose code is shown, and one request at a time uses a code.
+async function lockSecondFactor(tx: Tx, userId: number): Promise<KnownFactor | undefined> {
+  // Users before what they have, as in every transaction: two would wait for each other otherwise.
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return tx
     .selectFrom('second_factors')
     .select(['secret', 'last_step'])
     .where('user_id', '=', userId)
+    .forUpdate()
     .executeTakeFirst();
-  if (known === undefined) return false;
-  const step = findStep(known.secret, code, { nowMs, lastStep: known.last_step });
+}
+
+async function spendAppCode(
+  tx: Tx,
+  { userId, nowMs }: Question,
+  typed: string,
+  { secret, last_step: lastStep }: KnownFactor,
+): Promise<boolean> {
+  const step = findStep(secret, typed, { nowMs, lastStep });
   if (step === undefined) return false;
-  // Of two requests with one code, one changes the row.
-  const { numUpdatedRows } = await db
+  await tx
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
-    .where('last_step', '<', step)
+    .execute();
+  return true;
+}
+
+async function spendRecoveryCode(tx: Tx, userId: number, typed: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashSecret(typed))
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return numDeletedRows > 0n;
 }
 
 /**
@@ -109,7 +135,8 @@ export async function beginSecondFactor(db: Db, { userId, nowMs }: Question): Pr
 }
 
 /**
- * Turns the second factor on, after a code of it was shown.
+ * Turns the second factor on.
+ * @param tx the transaction that has used a code of it: see `spendCode`
  * @returns the recovery codes
  * @throws AppError conflict when it is on already
  */

@@ -1,7 +1,7 @@
 import { CLIENT_ID, type TokenRequest, type Tokens } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Db } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Deps } from '../deps.ts';
@@ -55,42 +55,51 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
   );
   if (account === undefined) throw wrongPassword();
   checkAccountOpen(account);
-  const shown = await checkSecondFactor(deps, account, request.code, from.address);
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockVerified(tx, account))) throw wrongPassword();
-    const sessionId = await insertSession(tx, {
-      userId: account.userId,
-      address: from.address,
-      userAgent: from.userAgent,
-      nowMs: attempt.nowMs,
-    });
-    await insertAudit(tx, actorOf(account, from, attempt.nowMs), {
-      action: 'sign_in',
-      objectType: 'session',
-      objectId: sessionId,
-      ...(shown !== undefined && { after: { second_factor: shown } }),
-    });
-    return issueTokens(deps, tx, sessionId);
-  });
-}
-
-async function checkSecondFactor(
-  { database: { db }, guesses, clock }: SignInDeps,
-  { userId }: Account,
-  code: string | undefined,
-  address: string,
-): Promise<Shown | undefined> {
-  if (!(await hasSecondFactor(db, userId))) return undefined;
-  if (code === undefined) {
+  const open = (tx: Tx, shown?: Shown) =>
+    openSession(deps, tx, { account, from, nowMs: attempt.nowMs, shown });
+  if (!(await hasSecondFactor(db, account.userId))) {
+    return db.transaction().execute((tx) => open(tx));
+  }
+  if (request.code === undefined) {
     throw new AppError('mfa_required', 'A code of the authenticator app is needed.', {
       field: 'code',
     });
   }
-  const shown = await spendCode(db, guesses, { userId, address, nowMs: clock.nowMs() }, code);
-  if (shown === undefined) {
+  const { userId } = account;
+  const question = { userId, address: from.address, nowMs: deps.clock.nowMs() };
+  const tokens = await spendCode(deps.guesses, question, request.code, open);
+  if (tokens === undefined) {
     throw new AppError('invalid_grant', 'The code is wrong or was used.', { field: 'code' });
   }
-  return shown;
+  return tokens;
+}
+
+interface Verified {
+  readonly account: Account;
+  readonly from: From;
+  readonly nowMs: number;
+  readonly shown: Shown | undefined;
+}
+
+async function openSession(
+  deps: SignInDeps,
+  tx: Tx,
+  { account, from, nowMs, shown }: Verified,
+): Promise<Tokens> {
+  if (!(await lockVerified(tx, account))) throw wrongPassword();
+  const sessionId = await insertSession(tx, {
+    userId: account.userId,
+    address: from.address,
+    userAgent: from.userAgent,
+    nowMs,
+  });
+  await insertAudit(tx, actorOf(account, from, nowMs), {
+    action: 'sign_in',
+    objectType: 'session',
+    objectId: sessionId,
+    ...(shown !== undefined && { after: { second_factor: shown } }),
+  });
+  return issueTokens(deps, tx, sessionId);
 }
 
 /**
