@@ -144,6 +144,14 @@ describe('an API key', () => {
     expect((await lists('rwk_guessed')).status).toBe(401);
   });
 
+  it('ends at its expiry to the millisecond, though it was used just before', async () => {
+    const short = await key(fleet.first, { expiresMs: server.clock.nowMs() + 1000 });
+    server.clock.advance(999);
+    expect((await lists(short.secret)).status).toBe(200);
+    server.clock.advance(1);
+    expect((await lists(short.secret)).status).toBe(401);
+  });
+
   it('is refused as the users of a blocked customer are', async () => {
     const { secret } = await key();
     const set = (status: number) =>

@@ -1,6 +1,6 @@
 // Requests with an API key. A key reads as its customer: it has the rights of an account without the edit right. What is
 // known of keys is cached as long as sessions: a revoked one ends at once in the process that revokes it, within 5 s in
-// others.
+// others. An expiry is compared with the clock at every request.
 import { MAX_KEY_CALLS } from '@ridewatch/contract/api-keys';
 import type { ApiScope } from '@ridewatch/contract/api-scope';
 import type { FastifyRequest } from 'fastify';
@@ -25,6 +25,8 @@ const SCHEME = 'Bearer ';
 /** The account of a key: that of its customer. */
 export interface KeyAccount extends Account {
   readonly scopes: readonly ApiScope[];
+  /** Null: the key does not expire. */
+  readonly expiresAt: Date | null;
 }
 
 /** API keys of one process. */
@@ -65,9 +67,7 @@ export function createApiKeys({
   database: { db },
   clock,
 }: Pick<Deps, 'database' | 'clock'>): ApiKeys {
-  const accounts = createAccountCache<KeyAccount>(clock, (ids) =>
-    listKeyAccounts(db, ids, clock.nowMs()),
-  );
+  const accounts = createAccountCache<KeyAccount>(clock, (ids) => listKeyAccounts(db, ids));
   // Only known secrets are cached, so that guesses do not fill the memory.
   const holders = new Cache<string, string>({ most: MOST_KEPT });
   const readHolder = createJoinedReads((header: string) => findHolder(db, header));
@@ -79,12 +79,17 @@ export function createApiKeys({
     if (known !== undefined) holders.set(header, known);
     return known;
   };
+  const find = async (holderId: string): Promise<KeyAccount | undefined> => {
+    const account = await accounts.find(holderId);
+    const endsMs = account?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    return clock.nowMs() < endsMs ? account : undefined;
+  };
   return {
-    find: accounts.find,
+    find,
     forget: accounts.forget,
     findOfRequest: async ({ headers: { authorization = '' } }) => {
       const holderId = await holderOf(authorization);
-      const account = holderId === undefined ? undefined : await accounts.find(holderId);
+      const account = holderId === undefined ? undefined : await find(holderId);
       return holderId === undefined || account === undefined ? undefined : { account, holderId };
     },
     use: async ({ userId: keyId }) => {
@@ -118,16 +123,15 @@ async function findHolder(db: Db, header: string): Promise<string | undefined> {
 async function listKeyAccounts(
   db: Db,
   holderIds: readonly string[],
-  nowMs: number,
 ): Promise<Map<string, KeyAccount>> {
   const { rows } = await sql<KeyAccount & { holderId: string }>`
     select holder_id as "holderId", api_keys.id as "userId", api_keys.name as login, scopes,
-      '' as "passwordHash", 'CUSTOMER' as role, client_id as "clientId", true as enabled,
+      expires_at as "expiresAt", '' as "passwordHash", 'CUSTOMER' as role,
+      client_id as "clientId", true as enabled,
       false as "canEdit", false as "hasSecondFactor", false as "isByOpenid", null as "viewedBy",
       ${clientColumns}
     from api_keys join clients on clients.id = client_id
-    where holder_id = any(${[...holderIds]}::uuid[]) and revoked_at is null
-      and (expires_at is null or expires_at > ${new Date(nowMs)})`.execute(db);
+    where holder_id = any(${[...holderIds]}::uuid[]) and revoked_at is null`.execute(db);
   return new Map(rows.map((row) => [row.holderId, row]));
 }
 
