@@ -27,10 +27,11 @@ export function quoted(text: string): string {
 
 /**
  * Keeps a typed text a text in a cell. Spreadsheets run text that begins like a formula, also with full-width signs; an
- * apostrophe before it makes it text (OWASP, CSV injection).
+ * apostrophe before it makes it text (OWASP, CSV injection). A text that begins as a guarded one gets one more, so that
+ * `unguarded` gives back every text.
  */
 export function guarded(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** The text of a cell that `guarded` has written. */

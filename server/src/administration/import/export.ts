@@ -1,5 +1,6 @@
 // A table of stored objects as a file. It is short, so it is written before it is sent: no reader can hold it up.
 import { type ImportKind, importColumns, MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-import';
+import { unguarded } from '@ridewatch/contract/csv-text';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -49,7 +50,7 @@ export async function writeTable<Kind extends ImportKind>(
     for (let from = 0; from < stored.length; from += LOT) {
       yield stored.slice(from, from + LOT).map((one) => {
         const cells = withPlaces(cellsOf[kind](one, language));
-        return columns.map((column) => textOf(cells[column]));
+        return columns.map((column) => textOf(cells[column], format));
       });
     }
   }
@@ -65,5 +66,9 @@ export async function writeTable<Kind extends ImportKind>(
 }
 
 // All cells are texts: a spreadsheet neither drops zeros of a device id nor rounds it.
-const textOf = (cell: string | number | null | undefined): string | null =>
-  cell === null || cell === undefined || cell === '' ? null : String(cell);
+function textOf(cell: string | number | null | undefined, format: ReportFormat): string | null {
+  if (cell === null || cell === undefined || cell === '') return null;
+  const text = String(cell);
+  // The writer of CSV guards texts, that of XLSX need not; the reader takes an apostrophe off in both.
+  return format === 'xlsx' && unguarded(text) !== text ? `'${text}` : text;
+}

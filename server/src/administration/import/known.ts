@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { isOfVisibleClient } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { keyOf, typedText } from './reading.ts';
+import { keyOf } from './reading.ts';
 
 /** Objects by their names as people mean them. */
 export type ByName<T> = ReadonlyMap<string, readonly T[]>;
@@ -35,7 +35,7 @@ export function finderOf<T>(all: readonly T[], ...ways: readonly NamesOf<T>[]): 
   return (text) => {
     for (const { namesOf, byKey } of known) {
       const found = (byKey.get(keyOf(text)) ?? []).map(({ one }) => one);
-      const exact = found.filter((one) => namesOf(one).some((name) => typedText(name) === text));
+      const exact = found.filter((one) => namesOf(one).some((name) => name.trim() === text));
       if (found.length > 0) return exact.length > 0 ? exact : found;
     }
     return [];

@@ -54,8 +54,8 @@ export function letterOf(column: number): string {
   return column < LETTERS ? last : `${letterOf(Math.floor(column / LETTERS) - 1)}${last}`;
 }
 
-/** A text as its cell is read: without spaces around it and the apostrophe that keeps it a text. */
-export const typedText = (text: string): string => unguarded(text.trim());
+/** The text of a cell as it is typed: without the apostrophe that keeps it a text, and spaces around it. */
+export const typedText = (text: string): string => unguarded(text).trim();
 
 /** Whether all cells of a row are blank. */
 export function isBlank(cells: readonly ImportCell[]): boolean {

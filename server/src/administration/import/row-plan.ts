@@ -92,7 +92,7 @@ export type MakePlanner<Kind extends ImportKind> = (
 
 // A stored text may have spaces around it, which no cell keeps.
 const isTyped = (cell: unknown, stored: unknown): boolean =>
-  isSame(cell, stored) || (typeof stored === 'string' && isSame(cell, typedText(stored)));
+  isSame(cell, stored) || (typeof stored === 'string' && isSame(cell, stored.trim()));
 
 /**
  * The body of a change.
@@ -123,7 +123,7 @@ export function byCell<T>(
 ): ReadonlyMap<string, T> {
   const keyed = (read: (text: string) => string) =>
     stored.map((one) => [keyOf(one, read), one] as const);
-  return new Map([...keyed(typedText), ...keyed((text) => text)]);
+  return new Map([...keyed((text) => text.trim()), ...keyed((text) => text)]);
 }
 
 /** The fields of the body of a change. */
