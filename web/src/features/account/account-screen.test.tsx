@@ -12,7 +12,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '@ridewatch/contract/second-factor';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -297,6 +297,23 @@ describe('the API keys of an account', () => {
     expires_at: null,
     last_used_at: at('09:30'),
   };
+
+  it('are made once by a double press', async () => {
+    server.answer(listApiKeys, page([]));
+    server.answer(createApiKey, { key, secret: 'rwk_secret' });
+    const { hand } = await open();
+    const keys = await part('API keys');
+    await hand.click(await keys.findByRole('button', { name: 'New key' }));
+    await hand.type(keys.getByLabelText('Name'), 'Табло');
+    await hand.click(keys.getByLabelText('Buses and routes'));
+    const create = keys.getByRole('button', { name: 'Create the key' });
+    act(() => {
+      create.click();
+      create.click();
+    });
+    expect(await keys.findByText('rwk_secret')).toBeVisible();
+    expect(server.asked(createApiKey)).toHaveLength(1);
+  });
 
   it('are made with scopes, shown once, and revoked', async () => {
     server.answer(listApiKeys, page([]));

@@ -5,6 +5,7 @@ import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { type SubmitEvent, useState } from 'react';
 import { useKeyText } from '../../api-keys/use-key-text.ts';
 import { useAction } from '../../calls/api.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { nowMs } from '../../core/clock.ts';
 import { DayField } from '../../forms/day-field.tsx';
@@ -30,7 +31,7 @@ export function NewKey({ clientId, onMade, onCancel }: NewKeyProps) {
   const [scopes, setScopes] = useState<readonly ApiScope[]>([]);
   const [lastDay, setLastDay] = useState<string>();
   const [isTried, setTried] = useState(false);
-  const make = useAction(createApiKey, { onSuccess: ({ secret }) => onMade(secret) });
+  const make = useSingle(useAction(createApiKey, { onSuccess: ({ secret }) => onMade(secret) }));
   const nameProblem = fieldProblem(
     name,
     { isRequired: true, mostLength: MAX_TEXT_LENGTH },

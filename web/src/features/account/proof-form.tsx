@@ -1,6 +1,7 @@
 import { removeSecondFactor, renewRecoveryCodes } from '@ridewatch/contract/second-factor';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,15 +25,19 @@ export function ProofForm({ what, onCodes, onRemoved, onCancel }: ProofFormProps
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [isTried, setTried] = useState(false);
-  const renew = useAction(renewRecoveryCodes, {
-    onSuccess: ({ recovery_codes: codes }) => onCodes(codes),
-  });
-  const remove = useAction(removeSecondFactor, {
-    onSuccess: () => {
-      showToast({ kind: 'done', text: text.removed });
-      onRemoved();
-    },
-  });
+  const renew = useSingle(
+    useAction(renewRecoveryCodes, {
+      onSuccess: ({ recovery_codes: codes }) => onCodes(codes),
+    }),
+  );
+  const remove = useSingle(
+    useAction(removeSecondFactor, {
+      onSuccess: () => {
+        showToast({ kind: 'done', text: text.removed });
+        onRemoved();
+      },
+    }),
+  );
   const { error, isPending, mutate } = what === 'renew' ? renew : remove;
   const missing = (value: string) => (isTried && value === '' ? required : undefined);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

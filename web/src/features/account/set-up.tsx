@@ -1,6 +1,7 @@
 import { beginSecondFactor, confirmSecondFactor } from '@ridewatch/contract/second-factor';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
@@ -31,10 +32,12 @@ export function SetUp({ onDone, cancelText, onCancel }: SetUpProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [isTried, setTried] = useState(false);
-  const begin = useAction(beginSecondFactor, { onSuccess: () => setTried(false) });
-  const confirm = useAction(confirmSecondFactor, {
-    onSuccess: ({ recovery_codes: codes }) => onDone(codes),
-  });
+  const begin = useSingle(useAction(beginSecondFactor, { onSuccess: () => setTried(false) }));
+  const confirm = useSingle(
+    useAction(confirmSecondFactor, {
+      onSuccess: ({ recovery_codes: codes }) => onDone(codes),
+    }),
+  );
   const made = begin.data;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

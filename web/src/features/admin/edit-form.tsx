@@ -64,6 +64,8 @@ export function EditForm(props: EditFormProps) {
   };
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setBusy] = useState(false);
+  // A second press comes before the first is drawn; both would create a row.
+  const isSaving = useRef(false);
   const [conflict, setConflict] = useState<string>();
   const shownOf = (typed: Values) => form.fields.filter(({ isShown }) => isShown?.(typed) ?? true);
   const shown = shownOf(values);
@@ -88,12 +90,14 @@ export function EditForm(props: EditFormProps) {
 
   /** @param seen the stored values that the user knows @param own the values to store */
   const save = async (seen: Values, own: Values): Promise<void> => {
+    if (isSaving.current) return;
     const fields = shownOf(own);
     const found = problemsOf(fields, (field) =>
       problemIn(field, own[field.key] ?? '', formText, text),
     );
     setProblems(found);
     if (Object.keys(found).length > 0) return;
+    isSaving.current = true;
     setBusy(true);
     try {
       const sent = fields.filter(({ key }) => isNew || changed.includes(key));
@@ -130,6 +134,7 @@ export function EditForm(props: EditFormProps) {
         setProblems({ [field]: (await form.explain?.(error)) ?? said });
       }
     } finally {
+      isSaving.current = false;
       setBusy(false);
     }
   };

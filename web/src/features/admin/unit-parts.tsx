@@ -5,6 +5,7 @@ import {
 } from '@ridewatch/contract/admin-units';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useSingle } from '../../calls/use-single.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { SecretNote } from '../../forms/secret-note.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -41,13 +42,15 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   const [isRotated, setRotated] = useState(false);
   const params = { unitId: row.id };
   const locked = useLock();
-  const rotate = useRowAction(rotateCredential, {
-    onSuccess: ({ credential }) => {
-      noteSecret('units', row.id, credential);
-      setRotated(true);
-      return readAgain();
-    },
-  });
+  const rotate = useSingle(
+    useRowAction(rotateCredential, {
+      onSuccess: ({ credential }) => {
+        noteSecret('units', row.id, credential);
+        setRotated(true);
+        return readAgain();
+      },
+    }),
+  );
   const revoke = useRowAction(revokeCredentials, {
     onSuccess: () => {
       noteSecret('units', row.id, undefined);

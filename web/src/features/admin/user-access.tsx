@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { reportFailure } from '../../calls/failures.ts';
 import { endSession, findOwner } from '../../calls/request.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { currentSession, startView } from '../../core/session.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
@@ -42,7 +43,7 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
   const params = { userId: row.id };
   const locked = useLock();
-  const make = useRowAction(makePasswordLink);
+  const make = useSingle(useRowAction(makePasswordLink));
   const remove = useRowAction(removeSecondFactorOfUser, { onSuccess: () => readAgain() });
   const problem = fieldProblem(mailTo, { mostLength: 255 }, form.problems);
   const isRefused = make.error?.field === 'mail_to';

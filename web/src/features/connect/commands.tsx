@@ -2,6 +2,7 @@ import { type AdminUnit, ROTATION_HOURS, rotateCredential } from '@ridewatch/con
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
+import { useSingle } from '../../calls/use-single.ts';
 import { nowMs } from '../../core/clock.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,12 +27,14 @@ export function Commands({ unit }: { unit: AdminUnit }) {
   const [issued, setIssued] = useState<Issued>();
   const arrivals = useArrivals(unit.id);
   const { answer, hasPosition, hasPassenger } = arrivals;
-  const rotate = useAction(rotateCredential, {
-    onSuccess: ({ unit: { credential_issued_at: at }, credential }) => {
-      arrivals.begin(at === null ? nowMs() : Date.parse(at));
-      setIssued({ credential, stream: randomStream() });
-    },
-  });
+  const rotate = useSingle(
+    useAction(rotateCredential, {
+      onSuccess: ({ unit: { credential_issued_at: at }, credential }) => {
+        arrivals.begin(at === null ? nowMs() : Date.parse(at));
+        setIssued({ credential, stream: randomStream() });
+      },
+    }),
+  );
   if (issued === undefined) {
     return (
       <div className={styles.issue}>

@@ -5,7 +5,7 @@ import {
   rotateCredential,
 } from '@ridewatch/contract/admin-units';
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
@@ -82,6 +82,18 @@ describe('the page that connects a unit', () => {
     await askAgain();
     await askAgain();
     expect(server.asked(findArrivals)).toHaveLength(asked);
+  });
+
+  it('issues one credential for a double press', async () => {
+    await openScreen(server, '/connect', { user: admin });
+    await waitFor(async () => expect(await issue()).toBeEnabled());
+    const button = await issue();
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await screen.findAllByText(/rwu_secret' \\/);
+    expect(server.asked(rotateCredential)).toHaveLength(1);
   });
 
   describe('that has had a position before', () => {

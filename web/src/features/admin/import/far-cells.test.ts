@@ -12,6 +12,11 @@ describe('the cells of a sheet', () => {
     },
   );
 
+  it.each([`<c r='AZ1048576'>`, '<c r = "AZ1048576"/>', '<c r="az1048576">'])(
+    'are far however the file writes their addresses: %s',
+    (cell) => expect(farCells(`<row r="1">${cell}`)).toBe('rows'),
+  );
+
   it.each([
     [['XFD1048576'], 'rows'],
     [['A1', 'ZZZZZ999999999'], 'rows'],

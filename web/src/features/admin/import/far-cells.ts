@@ -1,6 +1,7 @@
+import { columnOf } from './cell-addresses.ts';
+
 /** Most cells of a sheet, counted as the rectangle that holds them all: the reader makes a grid of it. */
 const MOST_CELLS = 5_000_000;
-const LETTERS = 26;
 
 /**
  * Why a sheet is too large to be read, by the addresses of its cells; a small file may name the last cell there can be.
@@ -9,17 +10,10 @@ const LETTERS = 26;
  */
 export function farCells(xml: string): 'rows' | 'columns' | undefined {
   let [rows, columns] = [0, 0];
-  for (const [, letters = '', digits = ''] of xml.matchAll(/\sr="([A-Z]+)(\d+)"/g)) {
+  for (const [, letters = '', digits = ''] of xml.matchAll(/\sr\s*=\s*["']([A-Za-z]+)(\d+)["']/g)) {
     rows = Math.max(rows, Number(digits));
     columns = Math.max(columns, columnOf(letters));
   }
   if (rows * columns <= MOST_CELLS) return undefined;
   return rows > columns ? 'rows' : 'columns';
-}
-
-/** The number of a column, from 1. */
-function columnOf(letters: string): number {
-  let column = 0;
-  for (const letter of letters) column = column * LETTERS + letter.charCodeAt(0) - 64;
-  return column;
 }

@@ -1,7 +1,10 @@
-import { type ImportKind, runImport } from '@ridewatch/contract/admin-import';
+import { type ImportCheck, type ImportKind, runImport } from '@ridewatch/contract/admin-import';
 import { listImports } from '@ridewatch/contract/admin-import-undo';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useAction, useEndpoint } from '../../../calls/api.ts';
+import { useEndpoint } from '../../../calls/api.ts';
+import { call } from '../../../calls/request.ts';
+import { useSingle } from '../../../calls/use-single.ts';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
 import { nowMs } from '../../../core/clock.ts';
@@ -39,6 +42,15 @@ interface Opened {
   readonly table: EditedTable;
 }
 
+interface Load {
+  readonly table: EditedTable;
+  readonly file: string;
+  /** The tables that were known to be loaded before. */
+  readonly before: readonly number[];
+  /** Takes the check of a table of which nothing was written. */
+  readonly onRefused: (check: ImportCheck) => void;
+}
+
 // The server may have carried out a call whose answer did not arrive whole.
 const isLost = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status < 400 || isAwayStatus(error.status);
@@ -68,13 +80,30 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
   // Whether the server may still be loading it.
   const [isGoingOn, setGoingOn] = useState(false);
   const known = useEndpoint(listImports, { query: { kind } });
-  const load = useAction(runImport, { onError: () => void readAgain() });
+  const load = useSingle(
+    useMutation({
+      mutationFn: ({ table, file: loading }: Load) =>
+        call(runImport, { body: { ...bodyOf(table), file: loading } }),
+      onSuccess: (answer, { table, onRefused }) => {
+        if (answer.created + answer.changed === 0) return onRefused(answer.check);
+        rememberColumns(kind, table.names, table.columns);
+        setLoaded(answer);
+        void readAgain();
+      },
+      onError: (error, { file: loading, before }) => {
+        void readAgain();
+        if (!isLost(error)) return;
+        setLost({ kind, atMs: nowMs(), file: loading, before });
+        setGoingOn(mayGoOn(error));
+      },
+    }),
+  );
   const open = async (chosen: File): Promise<void> => {
     setFile(chosen);
     setProblem(undefined);
     const answer = await readTable(chosen);
     setFile(undefined);
-    if ('problem' in answer) return setProblem(text.problems[answer.problem](answer.cell));
+    if ('problem' in answer) return setProblem(text.problems[answer.problem](answer.at));
     const { sheet, heading, names, rows } = answer.table;
     if (rows.length === 0) return setProblem(text.problems.empty());
     const columns = guessColumns(kind, names, ownColumns(kind), (heading) =>
@@ -153,24 +182,8 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
             }}
             onCancel={close}
             onLoad={(onRefused) => {
-              const loading = opened.file.slice(0, 255);
               const before = (known.data?.items ?? []).map(({ id }) => id);
-              load.mutate(
-                { body: { ...bodyOf(table), file: loading } },
-                {
-                  onSuccess: (answer) => {
-                    if (answer.created + answer.changed === 0) return onRefused(answer.check);
-                    rememberColumns(kind, table.names, table.columns);
-                    setLoaded(answer);
-                    void readAgain();
-                  },
-                  onError: (error) => {
-                    if (!isLost(error)) return;
-                    setLost({ kind, atMs: nowMs(), file: loading, before });
-                    setGoingOn(mayGoOn(error));
-                  },
-                },
-              );
+              load.mutate({ table, file: opened.file.slice(0, 255), before, onRefused });
             }}
           />
         </>

@@ -120,7 +120,10 @@ export const en: ImportTexts = {
     large: () => 'The file is too large: up to 20 MB. Split the table.',
     rows: () => 'The table has more than 50,000 rows. Split it.',
     columns: () => 'The table has more than 40 columns.',
+    heading: () =>
+      'The headings must be in the first 1,000 rows. Delete the empty rows above them.',
     cell: (cell) => `Cell ${cell} cannot be read. Correct it in the file.`,
+    quote: (line) => `The quote in line ${line} is not closed. Correct it in the file.`,
     other: () => 'This is no XLSX or CSV table, or the file is damaged.',
   },
   rows: (count) => enForm(count, 'row', 'rows'),

@@ -120,9 +120,12 @@ export const ru = {
     large: () => 'Файл слишком большой: можно до 20 МБ. Разделите таблицу.',
     rows: () => 'В таблице больше 50 000 строк. Разделите её.',
     columns: () => 'В таблице больше 40 столбцов.',
+    heading: () =>
+      'Заголовки столбцов должны быть в первых 1000 строках. Удалите пустые строки над ними.',
     cell: (cell) => `Ячейка ${cell} не читается. Исправьте её в файле.`,
+    quote: (line) => `Кавычка в строке ${line} не закрыта. Исправьте её в файле.`,
     other: () => 'Это не таблица XLSX и не CSV, или файл повреждён.',
-  } satisfies Record<ReadProblem, (cell?: string) => string>,
+  } satisfies Record<ReadProblem, (at?: string) => string>,
   rows: (count: number) => ruForm(count, 'строка', 'строки', 'строк'),
   adds: (count: number) => ruForm(count, 'добавится', 'добавятся', 'добавятся'),
   changes: (count: number) => ruForm(count, 'изменится', 'изменятся', 'изменятся'),

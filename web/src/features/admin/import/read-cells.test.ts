@@ -6,16 +6,20 @@ import { readCells } from './read-cells.ts';
 /** A spreadsheet with these cells below the heading `Device`. */
 function spreadsheet(...cells: string[]): ArrayBuffer {
   const rows = [`<c r="A1" t="inlineStr"><is><t>Device</t></is></c>`, ...cells];
-  const sheetData = rows.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join('');
+  return packed(rows.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join(''));
+}
+/** A spreadsheet of these rows; cells of the style 1 have the form of days. */
+function packed(sheetData: string): ArrayBuffer {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const files = {
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Fleet" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
   };
-  const packed = Object.entries(files).map(([name, xml]) => [name, strToU8(xml)] as const);
-  return zipSync(Object.fromEntries(packed)).buffer;
+  const entries = Object.entries(files).map(([name, xml]) => [name, strToU8(xml)] as const);
+  return zipSync(Object.fromEntries(entries)).buffer;
 }
 const firstOf = async (bytes: ArrayBuffer) => (await readCells(bytes)).rows[0]?.[0];
 
@@ -46,9 +50,34 @@ describe('a cell of a spreadsheet', () => {
     expect((await readCells(bytes)).rows).toEqual([[], ['1']]);
   });
 
+  it.each([
+    ['46000', '2025-12-09'],
+    ['2958465', '9999-12-31'],
+    ['2958466', '2958466'],
+    ['99999999', '99999999'],
+    ['861234567890123', '861234567890123'],
+    ['-1', '-1'],
+  ])('with the form of days and %s is %s', async (value, text) => {
+    expect(await firstOf(spreadsheet(`<c r="A2" s="1"><v>${value}</v></c>`))).toBe(text);
+    expect(await firstOf(spreadsheet(`<c r='A2' s='1' t='n'><v>${value}</v></c>`))).toBe(text);
+  });
+
+  it('without an address follows the one before it', async () => {
+    const text = (said: string) => `<c t="inlineStr"><is><t>${said}</t></is></c>`;
+    const rows = [
+      `<row>${text('Device')}${text('Bus')}${text('Note')}</row>`,
+      `<row r="3">${text('RW-7')}<c/><c t='e'><v>#REF!</v></c></row>`,
+      `<row><c r="B5"><v>7</v></c><c><v>8</v></c></row>`,
+    ];
+    expect(await readCells(packed(rows.join('')))).toMatchObject({
+      names: ['Device', 'Bus', 'Note'],
+      rows: [[], ['RW-7', '', { value: '#REF!', unread: 'error' }], [], ['', '7', '8']],
+    });
+  });
+
   it('that makes the whole file unreadable is named', async () => {
     const read = readCells(spreadsheet('<c r="A2" t="b"><v>7</v></c>'));
-    await expect(read).rejects.toMatchObject({ why: { problem: 'cell', cell: 'A2' } });
+    await expect(read).rejects.toMatchObject({ why: { problem: 'cell', at: 'A2' } });
   });
 });
 
@@ -92,6 +121,15 @@ describe('a table', () => {
     await expect(readCells(textOf(50_001, 'А 1'))).rejects.toMatchObject({
       why: { problem: 'rows' },
     });
+  });
+
+  it('whose headings stand below the first 1,000 rows is refused with this reason', async () => {
+    const rows = (from: number) =>
+      packed(
+        `<row r="${from}"><c r="A${from}"><v>1</v></c></row><row r="${from + 1}"><c r="A${from + 1}"><v>2</v></c></row>`,
+      );
+    expect((await readCells(rows(1_000))).heading).toBe(1_000);
+    await expect(readCells(rows(1_001))).rejects.toMatchObject({ why: { problem: 'heading' } });
   });
 
   it('that a request cannot hold is too large', async () => {

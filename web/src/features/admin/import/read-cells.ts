@@ -4,29 +4,22 @@ import {
   MOST_IMPORT_COLUMNS,
   textOfCell,
 } from '@ridewatch/contract/admin-import';
-import { parse } from 'csv-parse/browser/esm/sync';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import readSheets, { type CellValue } from 'read-excel-file/web-worker';
+import { withAddresses } from './cell-addresses.ts';
 import { letterOf } from './cell-names.ts';
 import { farCells } from './far-cells.ts';
-import { MOST_ROWS_READ, type ReadProblem, type SheetRows, type Unread } from './read-table.ts';
+import { LAST_HEADING, MOST_ROWS_READ, type SheetRows } from './read-table.ts';
+import { readText } from './read-text.ts';
+import { isBlank, trimmed } from './trimmed.ts';
 import { markUnread, numberCell, textCell } from './unread-cells.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** Most bytes that a spreadsheet may unpack to. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Most bytes of the rows in a request; the rest of it is for headings and for cells that are mended. */
 const MAX_ROWS_BYTES = MAX_IMPORT_BYTES - 1024 * 1024;
 const ZIP = [0x50, 0x4b] as const;
-
-/** A file that cannot be read. */
-export class Unreadable extends Error {
-  readonly why: Unread;
-
-  constructor(problem: ReadProblem, cell?: string) {
-    super(problem);
-    this.why = cell === undefined ? { problem } : { problem, cell };
-  }
-}
 
 /**
  * Reads the first sheet with content of a spreadsheet, or a text.
@@ -35,10 +28,13 @@ export class Unreadable extends Error {
 export async function readCells(bytes: ArrayBuffer): Promise<SheetRows> {
   const [first, second] = new Uint8Array(bytes);
   const isZip = first === ZIP[0] && second === ZIP[1];
-  const { name, cells } = isZip ? await readSpreadsheet(bytes) : readText(bytes);
+  const { name, cells } = isZip
+    ? await readSpreadsheet(bytes)
+    : { name: null, cells: readText(bytes) };
   while (cells.at(-1)?.every(isBlank)) cells.pop();
   const heading = cells.findIndex((row) => !row.every(isBlank));
   if (heading < 0) throw new Unreadable('empty');
+  if (heading >= LAST_HEADING) throw new Unreadable('heading');
   if (cells.length - heading - 1 > MOST_ROWS_READ) throw new Unreadable('rows');
   if (cells.some((row) => row.length > MOST_IMPORT_COLUMNS)) throw new Unreadable('columns');
   const rows = cells.slice(heading + 1);
@@ -50,8 +46,6 @@ export async function readCells(bytes: ArrayBuffer): Promise<SheetRows> {
     rows,
   };
 }
-
-const isBlank = (cell: ImportCell): boolean => textOfCell(cell).trim() === '';
 
 async function readSpreadsheet(bytes: ArrayBuffer) {
   let unpacked = 0;
@@ -76,7 +70,7 @@ function nameCell(error: unknown): never {
   throw new Unreadable('cell', `${letterOf(Number(column) - 1)}${row}`);
 }
 
-/** The file with marks in the cells that the reader would take for empty, or would not take. */
+/** The file with an address in every cell, and marks in those that the reader would take for empty or not take. */
 function marked(bytes: ArrayBuffer): ArrayBuffer {
   const isSheet = ({ name }: { readonly name: string }) =>
     name.startsWith('xl/worksheets/') && name.endsWith('.xml');
@@ -84,11 +78,12 @@ function marked(bytes: ArrayBuffer): ArrayBuffer {
   for (const [name, file] of Object.entries(
     unzipSync(new Uint8Array(bytes), { filter: isSheet }),
   )) {
-    const xml = strFromU8(file);
+    const stored = strFromU8(file);
+    const xml = withAddresses(stored);
     const problem = farCells(xml);
     if (problem) throw new Unreadable(problem);
     const withMarks = markUnread(xml);
-    if (withMarks !== xml) changed[name] = strToU8(withMarks);
+    if (withMarks !== stored) changed[name] = strToU8(withMarks);
   }
   if (Object.keys(changed).length === 0) return bytes;
   const packed = zipSync({ ...unzipSync(new Uint8Array(bytes)), ...changed }, { level: 0 });
@@ -100,33 +95,4 @@ function cellOf(cell: CellValue<ImportCell> | null): ImportCell {
   if (cell === null) return '';
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
   return typeof cell === 'object' ? cell : textCell(String(cell));
-}
-
-/** A row without blank cells at its end. */
-function trimmed(row: ImportCell[]): ImportCell[] {
-  return row.slice(0, row.findLastIndex((cell) => !isBlank(cell)) + 1);
-}
-
-function readText(bytes: ArrayBuffer) {
-  const text = decode(bytes);
-  if (text.includes('\0')) throw new Unreadable('other');
-  const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counted = [';', '\t', ','].map((mark) => ({ mark, count: line.split(mark).length }));
-  const { mark } = counted.reduce((best, one) => (one.count > best.count ? one : best));
-  const rows: string[][] = parse(text, {
-    delimiter: mark,
-    bom: true,
-    relaxColumnCount: true,
-    relaxQuotes: true,
-    to: MOST_ROWS_READ + 1000,
-  });
-  return { name: null, cells: rows.map((row) => trimmed(row.map(textCell))) };
-}
-
-function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1251').decode(bytes);
-  }
 }

@@ -2,13 +2,26 @@ import { type ImportCell, MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-imp
 
 /** Most rows below the headings. */
 export const MOST_ROWS_READ = MOST_IMPORT_ROWS;
+/** The last row that may have the headings, from 1. */
+export const LAST_HEADING = 1000;
 /** Largest file, bytes. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** Longest reading, ms. */
 const MAX_READING_MS = 20_000;
 
-/** Why a file cannot be read: nothing in it; too large; too many rows or columns; a cell; no table that we know. */
-export type ReadProblem = 'empty' | 'large' | 'rows' | 'columns' | 'cell' | 'other';
+/**
+ * Why a file cannot be read: nothing in it; too large; too many rows or columns; headings too far down; a cell; a quote
+ * that does not end; no table that we know.
+ */
+export type ReadProblem =
+  | 'empty'
+  | 'large'
+  | 'rows'
+  | 'columns'
+  | 'heading'
+  | 'cell'
+  | 'quote'
+  | 'other';
 
 /** The first sheet of a file that has something in it. */
 export interface SheetRows {
@@ -23,8 +36,8 @@ export interface SheetRows {
 
 export interface Unread {
   readonly problem: ReadProblem;
-  /** The cell that makes the file unreadable, as `C4`, of the problem `cell`. */
-  readonly cell?: string;
+  /** The cell of the problem `cell`, as `C4`; the line of `quote`, from 1. */
+  readonly at?: string;
 }
 
 export type ReadAnswer = { readonly table: SheetRows } | Unread;

@@ -1,6 +1,7 @@
 // Reads a table in a worker: a large file does not stop the page, and a hostile one ends with the worker.
-import { readCells, Unreadable } from './read-cells.ts';
+import { readCells } from './read-cells.ts';
 import type { ReadAnswer } from './read-table.ts';
+import { Unreadable } from './unreadable.ts';
 
 self.onmessage = async ({ data }: MessageEvent<ArrayBuffer>) => {
   let answer: ReadAnswer;

@@ -1,11 +1,14 @@
 // Cells whose content the file does not tell: errors, formulas without a stored value, numbers that lost digits.
 import { type ImportCell, MOST_IMPORT_CELL } from '@ridewatch/contract/admin-import';
+import { addressIn, styleIn, typeIn } from './cell-addresses.ts';
 
 /** A character that no text has, around the reason of a marked cell. */
 const MARK = '\uE0FF';
 /** Spreadsheets keep 15 digits of a number: from here on a whole one has lost some. */
 const LOSES_DIGITS = 1e15;
 const KEPT_DIGITS = 15;
+/** The days that a spreadsheet has, as numbers: up to 31 December 9999. */
+const END_OF_DAYS = 2_958_466;
 const KNOWN_TYPES = ['', 'n', 's', 'str', 'inlineStr', 'b', 'd', 'e'];
 
 /** How spreadsheets write an error and a rounded long number into a text, in English and Russian. */
@@ -14,7 +17,7 @@ const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 /**
  * Makes texts of the cells of a sheet that its reader takes for empty or refuses with the whole file: errors, formulas
- * without a stored value, and unknown types.
+ * without a stored value, and unknown types. Numbers that are no days lose their form, which may be that of a day.
  * @param xml of the sheet
  * @returns the same text where there are none
  */
@@ -23,11 +26,11 @@ export function markUnread(xml: string): string {
     /<((?:\w+:)?)c(\s[^>]*?)?(?:\/>|>([\s\S]*?)<\/\1c>)/g,
     (cell, prefix: string, attributes = '', content = '') => {
       const found = unreadOf(attributes, content);
-      if (found === undefined) return cell;
+      if (found === undefined) return isNoDay(attributes, content) ? withoutForm(cell) : cell;
       const text = `${MARK}${found.unread}${MARK}${found.value}`;
-      const address = /\sr="[^"]*"/.exec(attributes)?.[0] ?? '';
+      const address = addressIn(attributes) ?? '';
       const inside = `<${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is>`;
-      return `<${prefix}c${address} t="inlineStr">${inside}</${prefix}c>`;
+      return `<${prefix}c r="${address}" t="inlineStr">${inside}</${prefix}c>`;
     },
   );
 }
@@ -36,7 +39,7 @@ type Unread = Exclude<ImportCell, string>;
 
 /** @returns with a value as it stands in the XML */
 function unreadOf(attributes: string, content: string): Unread | undefined {
-  const type = /\st="([^"]*)"/.exec(attributes)?.[1] ?? '';
+  const type = typeIn(attributes) ?? '';
   const value = textIn('v', content);
   if (!KNOWN_TYPES.includes(type)) return { value: value || type, unread: 'kind' };
   if (type === 'e') return { value: value || '#', unread: 'error' };
@@ -47,6 +50,16 @@ function unreadOf(attributes: string, content: string): Unread | undefined {
     ? undefined
     : { value: `=${formula}`, unread: 'formula' };
 }
+
+// The reader makes a day of every number with the form of days, and fails where there is none.
+function isNoDay(attributes: string, content: string): boolean {
+  if (styleIn(attributes) === undefined || (typeIn(attributes) ?? 'n') !== 'n') return false;
+  const number = Number(textIn('v', content));
+  return number < 0 || number >= END_OF_DAYS;
+}
+
+const withoutForm = (cell: string): string =>
+  cell.replace(/^<[^>]*>/, (tag) => tag.replace(/\ss\s*=\s*(?:"[^"]*"|'[^']*')/, ''));
 
 /** The text of an element in a cell; undefined where it has no such element. */
 function textIn(name: string, content: string): string | undefined {
