@@ -26,7 +26,7 @@ export const AuditRow = z.object({
   object_id: z.nullable(z.string()),
   /** The name of the object as it is now, and of a deleted one its last known; null where there is none. */
   object_name: z.nullable(z.string()),
-  /** Present names of the objects in `before` and `after`, by field and id. */
+  /** Present names of the objects in `before` and `after`, of deleted ones the last known, by field and id. */
   names: z.record(z.string(), z.record(z.string(), z.string())),
   before: z.unknown(),
   after: z.unknown(),

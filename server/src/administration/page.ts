@@ -1,10 +1,8 @@
-import { folded, TWINS } from '@ridewatch/contract/folded';
+import { folded } from '@ridewatch/contract/folded';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-
-/** The characters that folded() leaves out. */
-const SPACES = ' \u00a0\t\n\r';
+import { foldedText } from '../core/db/folded.ts';
 
 /** The query of a page, as the contract reads it. */
 interface PageQuestion {
@@ -85,7 +83,7 @@ export function contains(
 ): RawBuilder<boolean> {
   const part = folded(search ?? '');
   if (part === '') return sql<boolean>`true`;
-  const found = texts.map((text) => sql`strpos(${plain(text)}, ${part}) > 0`);
+  const found = texts.map((text) => sql`strpos(${foldedText(text)}, ${part}) > 0`);
   return sql<boolean>`(${sql.join(found, sql` or `)})`;
 }
 
@@ -98,13 +96,8 @@ export function isWhole(
   text: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const whole = folded(search ?? '');
-  return whole === '' ? sql<boolean>`false` : sql<boolean>`(${plain(text)} = ${whole})`;
+  return whole === '' ? sql<boolean>`false` : sql<boolean>`(${foldedText(text)} = ${whole})`;
 }
-
-// The collation lowers Cyrillic letters in a database of any locale, as toLowerCase does. Letters of the first list
-// without one in the second are left out: spaces.
-const plain = (text: RawBuilder<unknown>) =>
-  sql`translate(lower(${text} collate natural_ru), ${`${TWINS.from}${SPACES}`}, ${TWINS.to})`;
 
 /** A condition for rows with this value; none when the filter is not set. */
 export function equals(column: RawBuilder<unknown>, value: unknown): RawBuilder<boolean> {

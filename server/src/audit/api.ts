@@ -6,8 +6,9 @@ import { RawAnswer } from '../core/http/send-cached.ts';
 import { createTurns } from '../core/turns.ts';
 import type { Feature } from '../deps.ts';
 import { attachmentOf } from '../media/serving/send-file.ts';
-import { findAuditRow, listAuditRows, listValues } from './audit-rows.ts';
+import { findAuditRow, listAuditRows } from './audit-rows.ts';
 import { auditFileName, writeAudit } from './file.ts';
+import { listValues } from './values.ts';
 
 /** Longest wait for another file, ms. */
 const WAIT_MS = 10_000;

@@ -6,9 +6,10 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '@ridewatch/contract/paging';
 import { type RawBuilder, sql } from 'kysely';
 import { clientName } from '../access/client.ts';
 import type { Db } from '../core/db/db.ts';
-import { notFound } from '../core/errors.ts';
+import { AppError, notFound } from '../core/errors.ts';
 import { settingsAt } from '../days/bus-settings.ts';
-import { withNames } from './names.ts';
+import { lastNameOf, withNames } from './names.ts';
+import { hasFewKeys, isSought, resolveSearch, type Sought, soughtIds } from './search.ts';
 
 /** The filters of the list and of the file. */
 export type AuditFilters = Omit<QueryOf<typeof contract.exportAudit>, 'format' | 'language'>;
@@ -29,10 +30,10 @@ const ofKind = {
   change: sql<boolean>`object_type <> 'session' and action <> all(${READING}::text[])`,
 } as const satisfies Record<contract.AuditKind, RawBuilder<boolean>>;
 
+/** The condition of all filters but the search. */
 function isWanted(filters: AuditFilters): RawBuilder<boolean> {
-  const { kind, userId, action, objectType, objectId, importId, from, to, search } = filters;
+  const { kind, userId, action, objectType, objectId, importId, from, to } = filters;
   const startMs = (day: string): Date => new Date(dayRange(day, FALLBACK_ZONE).startMs);
-  const part = search?.trim() ?? '';
   const conditions = [
     kind !== undefined && ofKind[kind],
     userId !== undefined && sql`user_id = ${userId}`,
@@ -42,46 +43,18 @@ function isWanted(filters: AuditFilters): RawBuilder<boolean> {
     importId !== undefined && sql`import_id = ${importId}`,
     from !== undefined && sql`at >= ${startMs(from)}`,
     to !== undefined && sql`at < ${startMs(addDays(to, 1))}`,
-    part !== '' &&
-      sql`(user_id in (select id from users where strpos(lower(login), lower(${part})) > 0)
-        or strpos(lower(action), lower(${part})) > 0 or object_id = ${part} or request_id = ${part})`,
   ].filter((one) => one !== false);
   return conditions.length === 0
     ? sql<boolean>`true`
     : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The types of objects whose entries have their own name, or a part of it, in what changed. */
-const NAMED = [
-  ...['client', 'api_key', 'user', 'workplace', 'unit', 'camera', 'stop_classifier', 'news'],
-  'message',
-];
-/** Of routes: other commands have the name of a stop or a pattern there. */
-const NAMED_ROUTE = ['create_route', 'create_route_from_file', 'update_route', 'delete_route'];
-
-/** The name that an entry has for its object; null where it has none. @param entry alias of a row of `audit_log` */
-function nameIn(entry: 'chosen' | 'deletion'): RawBuilder<string | null> {
-  const namesIn = (part: 'before' | 'after') => {
-    const json = sql.ref(`${entry}.${part}`);
-    return sql`nullif(concat_ws(' ', coalesce(${json} ->> 'login', ${json} ->> 'device_id',
-      ${json} ->> 'title', ${json} ->> 'name'), ${json} ->> 'surname'), '')`;
-  };
-  const [type, action] = [sql.ref(`${entry}.object_type`), sql.ref(`${entry}.action`)];
-  return sql`case when ${type} = any(${NAMED}::text[])
-      or ${type} = 'route_group' and ${action} = any(${NAMED_ROUTE}::text[])
-    then coalesce(${namesIn('after')}, ${namesIn('before')}) end`;
-}
-
-// A deleted object has the name of the entry, else the one that the entry of its deletion has.
-const lastName = sql`coalesce(${nameIn('chosen')},
-  (select ${nameIn('deletion')} from audit_log as deletion
-    where deletion.object_type = chosen.object_type and deletion.object_id = chosen.object_id
-      and deletion.action = 'delete_' || case chosen.object_type when 'workplace' then 'bus'
-        when 'route_group' then 'route' else chosen.object_type end
-    order by deletion.id desc limit 1))`;
+// A deleted object has the name of the entry, else the last that its entries have.
+const lastName = sql`coalesce(chosen.object_names[cardinality(chosen.object_names)],
+  ${lastNameOf(sql`chosen.object_type`, sql`chosen.object_id`)})`;
 
 // Names are read for the rows of the answer only.
-const named = (chosen: RawBuilder<unknown>) => sql`
+const named = (ids: RawBuilder<unknown>) => sql`
   select chosen.id, at, action, object_type, object_id, before, after, request_id, address,
     import_id,
     coalesce(
@@ -115,7 +88,7 @@ const named = (chosen: RawBuilder<unknown>) => sql`
         join workplaces on workplaces.id = workplace_id where preloads.id = object_id::bigint)
       when 'message' then (select title from messages where id = object_id::bigint)
     end, ${lastName}) as object_name
-  from (${chosen}) as chosen order by chosen.id desc`;
+  from audit_log as chosen where chosen.id in (${ids}) order by chosen.id desc`;
 
 /** One page of the commands, the latest first. */
 export async function listAuditRows(
@@ -123,70 +96,91 @@ export async function listAuditRows(
   { page, perPage, pageSize, ...filters }: QueryOf<typeof contract.listAudit>,
 ): Promise<{ items: contract.AuditRow[]; number: number; total: number }> {
   const size = Math.min(perPage ?? pageSize ?? PAGE_SIZE, MAX_PAGE_SIZE);
-  const where = isWanted(filters);
-  const first = page * size;
-  const items =
-    first >= MOST_AUDIT_ROWS
-      ? []
-      : await withNames(
-          db,
-          await readRows(
-            db,
-            sql`select * from audit_log where ${where} order by id desc
-              limit ${Math.min(size, MOST_AUDIT_ROWS - first)} offset ${first}`,
-          ),
-        );
+  const first = Math.min(page * size, MOST_AUDIT_ROWS);
+  const last = Math.min(first + size, MOST_AUDIT_ROWS);
+  const sought = await resolveSearch(db, filters.search);
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total
-    from (select from audit_log where ${where} limit ${MOST_AUDIT_ROWS}) as counted`.execute(db);
-  return { items, number: page, total: rows[0]?.total ?? 0 };
+    select least(count(*), ${MOST_AUDIT_ROWS})::int as total
+    from (${anyIds(filters, sought, MOST_AUDIT_ROWS)}) as counted`.execute(db);
+  const total = rows[0]?.total ?? 0;
+  const items =
+    first >= Math.min(last, total)
+      ? []
+      : await readRows(
+          db,
+          sql`select id from (${latestIds(filters, sought, last, total)}) as found
+            order by id desc limit ${last - first} offset ${first}`,
+        );
+  return { items: await withNames(db, items), number: page, total };
+}
+
+/** The ids of the commands that filters name, all of them or any `most` at least. */
+function anyIds(
+  filters: AuditFilters,
+  sought: Sought | undefined,
+  most: number,
+): RawBuilder<unknown> {
+  const where = isWanted(filters);
+  return sought === undefined
+    ? sql`select id from audit_log where ${where} limit ${most}`
+    : soughtIds(sought, where, most, most);
+}
+
+/**
+ * The ids of the commands that filters name, the latest `most` among them.
+ * @param total of these commands, as counted
+ */
+function latestIds(
+  filters: AuditFilters,
+  sought: Sought | undefined,
+  most: number,
+  total: number,
+): RawBuilder<unknown> {
+  const where = isWanted(filters);
+  // Fewer than are counted: any of them are all.
+  if (sought !== undefined && total < MOST_AUDIT_ROWS) {
+    return soughtIds(sought, where, MOST_AUDIT_ROWS, MOST_AUDIT_ROWS);
+  }
+  if (sought !== undefined && hasFewKeys(sought)) return soughtIds(sought, where, most, null);
+  const all = sought === undefined ? where : sql<boolean>`${isSought(sought)} and ${where}`;
+  return sql`select id from audit_log where ${all} order by id desc limit ${most}`;
 }
 
 /** @throws AppError not_found */
 export async function findAuditRow(db: Db, id: number): Promise<contract.AuditRow> {
-  const [row] = await withNames(
-    db,
-    await readRows(db, sql`select * from audit_log where id = ${id}`),
-  );
+  const [row] = await withNames(db, await readRows(db, sql`${id}::bigint`));
   if (row === undefined) throw notFound();
   return row;
 }
 
 /**
- * The commands before one, the latest first.
- * @param before its id; undefined: from the latest on
- * @param most rows
- * @returns rows without `names`: a file has what was stored
+ * The ids of all commands that filters name, the latest first.
+ * @throws AppError too_large above `most`
  */
-export async function listAuditBefore(
+export async function listAuditIds(
   db: Db,
   filters: AuditFilters,
-  before: number | undefined,
   most: number,
-): Promise<StoredRow[]> {
-  const isBefore = before === undefined ? sql<boolean>`true` : sql<boolean>`id < ${before}`;
-  return readRows(
-    db,
-    sql`select * from audit_log where ${isWanted(filters)} and ${isBefore}
-      order by id desc limit ${most}`,
-  );
+): Promise<readonly number[]> {
+  const sought = await resolveSearch(db, filters.search);
+  const { rows } = await sql<{ id: number }>`
+    select id from (${anyIds(filters, sought, most + 1)}) as found
+    order by id desc limit ${most + 1}`.execute(db);
+  if (rows.length > most) {
+    throw new AppError('too_large', `The file has at most ${most} rows. Choose fewer days.`);
+  }
+  return rows.map(({ id }) => id);
 }
 
-async function readRows(db: Db, chosen: RawBuilder<unknown>): Promise<StoredRow[]> {
-  const { rows } = await sql<Row>`${named(chosen)}`.execute(db);
+/**
+ * The commands with some ids, the latest first.
+ * @returns rows without `names`: a file has what was stored
+ */
+export const readAuditRows = (db: Db, ids: readonly number[]): Promise<StoredRow[]> =>
+  readRows(db, sql`select unnest(${ids}::bigint[])`);
+
+/** @param ids a list or a `select` of ids */
+async function readRows(db: Db, ids: RawBuilder<unknown>): Promise<StoredRow[]> {
+  const { rows } = await sql<Row>`${named(ids)}`.execute(db);
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
-}
-
-/** The different values of a column, ascending: the index is probed once for each. */
-export async function listValues(db: Db, column: 'action' | 'object_type'): Promise<string[]> {
-  const ref = sql.ref(column);
-  const { rows } = await sql<{ value: string }>`
-    with recursive known as (
-      (select ${ref} as value from audit_log order by ${ref} limit 1)
-      union all
-      select (select ${ref} from audit_log where ${ref} > known.value order by ${ref} limit 1)
-      from known where known.value is not null
-    )
-    select value from known where value is not null`.execute(db);
-  return rows.map(({ value }) => value);
 }

@@ -4,9 +4,8 @@ import { MOST_AUDIT_EXPORT } from '@ridewatch/contract/admin-audit';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../core/db/db.ts';
-import { AppError } from '../core/errors.ts';
 import { type Row, type TableColumn, tableFile } from '../reports/report-list.ts';
-import { type AuditFilters, listAuditBefore, type StoredRow } from './audit-rows.ts';
+import { type AuditFilters, listAuditIds, readAuditRows, type StoredRow } from './audit-rows.ts';
 
 /** Rows of a statement. */
 const LOT = 1000;
@@ -53,17 +52,10 @@ async function* lotsOf(
   filters: AuditFilters,
   language: ReportLanguage,
 ): AsyncGenerator<readonly Row[]> {
-  let count = 0;
-  for (let before: number | undefined; ; ) {
-    const rows = await listAuditBefore(db, filters, before, LOT);
-    count += rows.length;
-    if (count > MOST_AUDIT_EXPORT) {
-      const message = `The file has at most ${MOST_AUDIT_EXPORT} rows. Choose fewer days.`;
-      throw new AppError('too_large', message);
-    }
+  const ids = await listAuditIds(db, filters, MOST_AUDIT_EXPORT);
+  for (let from = 0; from < ids.length; from += LOT) {
+    const rows = await readAuditRows(db, ids.slice(from, from + LOT));
     yield rows.map((row) => cellsOf(row, language));
-    before = rows.at(-1)?.id;
-    if (rows.length < LOT) return;
   }
 }
 

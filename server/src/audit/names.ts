@@ -1,4 +1,5 @@
-// The present names of the objects that commands have as ids in what they changed.
+// The names of the objects that commands have as ids in what they changed: the present ones, and of deleted objects the
+// last that the log has.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
 import { type RawBuilder, sql } from 'kysely';
 import { clientName } from '../access/client.ts';
@@ -7,17 +8,22 @@ import type { Db } from '../core/db/db.ts';
 /** Most ids of a kind of object that an answer names; the others stay numbers. */
 const MOST_NAMED = 5_000;
 
+/** The names of the rows of tables, and the types of these objects in the log. */
 const tables = {
-  clients: clientName,
-  workplaces: sql`workplaces.name`,
-  cameras: sql`cameras.name`,
-  units: sql`units.device_id`,
-  users: sql`users.login`,
-  route_groups: sql`route_groups.name`,
-  stop_classifiers: sql`stop_classifiers.name`,
-  route_stops: sql`(select name from route_stop_versions where stop_id = route_stops.id
-    order by valid_from desc limit 1)`,
-} as const satisfies Record<string, RawBuilder<unknown>>;
+  clients: { name: clientName, type: 'client' },
+  workplaces: { name: sql`workplaces.name`, type: 'workplace' },
+  cameras: { name: sql`cameras.name`, type: 'camera' },
+  units: { name: sql`units.device_id`, type: 'unit' },
+  users: { name: sql`users.login`, type: 'user' },
+  route_groups: { name: sql`route_groups.name`, type: 'route_group' },
+  stop_classifiers: { name: sql`stop_classifiers.name`, type: 'stop_classifier' },
+  route_stops: {
+    name: sql`(select name from route_stop_versions where stop_id = route_stops.id
+      order by valid_from desc limit 1)`,
+    // The log has stops within the commands of their route.
+    type: null,
+  },
+} as const satisfies Record<string, { name: RawBuilder<unknown>; type: string | null }>;
 type Table = keyof typeof tables;
 
 /** The fields that hold an id, or a list of ids. */
@@ -31,6 +37,19 @@ const tablesByField: Readonly<Record<string, Table>> = {
   ...{ from_stop_id: 'route_stops', to_stop_id: 'route_stops', stop_ids: 'route_stops' },
   classifierId: 'stop_classifiers',
 };
+
+/**
+ * The last name that entries of an object have; null where none has one.
+ * @param type of the object in the log
+ * @param id of the object, as text
+ */
+export const lastNameOf = (
+  type: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+): RawBuilder<string | null> => sql`(
+  select object_names[cardinality(object_names)] from audit_log as naming
+  where object_names is not null and naming.object_type = ${type} and naming.object_id = ${id}
+  order by naming.id desc limit 1)`;
 
 /** Adds the names of the objects that rows mention. */
 export async function withNames(
@@ -74,12 +93,15 @@ async function readNames(
   wanted: ReadonlyMap<Table, ReadonlySet<number>>,
 ): Promise<ReadonlyMap<string, string>> {
   if (wanted.size === 0) return new Map();
-  const parts = [...wanted].map(
-    ([table, ids]) => sql`
-      select ${table}::text || ' ' || id as key, ${tables[table]} as name
-      from ${sql.table(table)} where id = any(${[...ids]}::bigint[])`,
-  );
-  const { rows } = await sql<{ key: string; name: string }>`
+  const parts = [...wanted].map(([table, ids]) => {
+    const { name, type } = tables[table];
+    return sql`
+      select ${table}::text || ' ' || wanted as key,
+        coalesce(nullif(${name}, ''), ${lastNameOf(sql`${type}::text`, sql`wanted::text`)}) as name
+      from unnest(${[...ids]}::bigint[]) as wanted
+      left join ${sql.table(table)} on ${sql.ref(`${table}.id`)} = wanted`;
+  });
+  const { rows } = await sql<{ key: string; name: string | null }>`
     ${sql.join(parts, sql` union all `)}`.execute(db);
-  return new Map(rows.map(({ key, name }) => [key, name]));
+  return new Map(rows.flatMap(({ key, name }) => (name === null ? [] : [[key, name]])));
 }

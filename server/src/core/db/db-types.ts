@@ -101,6 +101,7 @@ interface AuditLog {
   request_id: string | null;
   address: string | null;
   import_id: number | null;
+  object_names: ColumnType<string[] | null, never, never>;
 }
 
 interface BacklogSamples {
@@ -237,6 +238,13 @@ interface DiskReadings {
   machine: string;
   hour: Timestamp;
   used_bytes: number;
+}
+
+interface Disks {
+  machine: string;
+  total_bytes: number;
+  free_bytes: number;
+  read_at: Timestamp;
 }
 
 interface Halts {
@@ -1004,6 +1012,7 @@ export interface DB {
   counter_readings: CounterReadings;
   day_traffic: DayTraffic;
   disk_readings: DiskReadings;
+  disks: Disks;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
   imports: Imports;

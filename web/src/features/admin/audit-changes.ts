@@ -8,7 +8,7 @@ import { en as calculatorEn } from '../calculator/texts-en.ts';
 import { ru as calculatorRu } from '../calculator/texts-ru.ts';
 import { en as ownEn } from './audit-field-texts-en.ts';
 import { ru as ownRu } from './audit-field-texts-ru.ts';
-import { actionName } from './audit-filters.tsx';
+import { actionName } from './audit-filters.ts';
 import { jobErrorText } from './job-error.ts';
 import { momentText } from './moments.ts';
 import { en as newsEn } from './news-texts-en.ts';

@@ -9,7 +9,7 @@ import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { Link } from '@tanstack/react-router';
 import { auditText, changesOf } from './audit-changes.ts';
 import { auditQuery } from './audit-export.tsx';
-import { actionName, actionOptions } from './audit-filters.tsx';
+import { actionName, actionOptions } from './audit-filters.ts';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
 import { momentText } from './moments.ts';
