@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import type { StorageUse } from '@ridewatch/contract/admin-work';
@@ -94,6 +94,9 @@ async function untilDone(key: string): Promise<void> {
   await waitFor(isDone, `${key} to be done`);
 }
 
+/** Has the worker read its disk now, not only with the next minute. */
+const readDisk = async () => untilDone(await addJob('watch_attention', 25));
+
 async function open(address: string, as = 'admin'): Promise<void> {
   context = await openVisit(browser, product.url, { as });
   page = await context.newPage();
@@ -109,10 +112,16 @@ it('storage says what video takes and how full the disk is, and leads to how lon
   const { items } = await read<{ items: StorageUse[] }>('/api/admin/storage');
   const use = items.find(({ fragments }) => fragments === 1);
   expect(use?.bytes).toBeGreaterThan(0);
+  await readDisk();
+  await query(`insert into disk_readings
+    select machine, date_trunc('hour', read_at - interval '2 days'), ${560 * GIB} from disks`);
   await open('/admin');
   await section('Хранение').click();
   await page.getByText('Диск занят на 60 %').waitFor();
   await page.getByText('свободно 400 ГБ из 1\u00a0000 ГБ').waitFor();
+  await page.getByText(`${hostname()}, сведения за `).waitFor();
+  // 250 GiB are left until 85 %, at 20 GiB a day.
+  await page.getByText('Хватит на 12 дней').waitFor();
   await page.getByText('до 85 %, когда удаляется старое видео').waitFor();
   expect(await findAxeFaults(page)).toEqual([]);
   await row(/Петров/)
@@ -170,6 +179,7 @@ it('a failed job is found with its advice, and does its work when it is run agai
 
 it('a crowded disk says what is done and what to do, with the ways there', async () => {
   await setDisk(120 * GIB);
+  await readDisk();
   await open('/admin/storage');
   await page.getByText('Диск занят на 88 %').waitFor();
   await page.getByText(/^Чтобы освободить место, задание удаляет самое старое видео/).waitFor();

@@ -142,28 +142,40 @@ export const StorageUse = z.object({
 });
 export type StorageUse = z.infer<typeof StorageUse>;
 
+/** The disk of a machine's `DATA_DIR`, as its worker read it last. */
+export const StorageDisk = z.object({
+  /** Host name. */
+  machine: z.string(),
+  total_bytes: z.int(),
+  free_bytes: z.int(),
+  percent: z.int(),
+  /** The room that fills in a day, at the pace of the last week; below 0: it got room; null: known after a day. */
+  day_bytes: z.nullable(z.int()),
+  /** Until it is crowded, at that pace; null: its pace is not known, or it does not fill. */
+  days_left: z.nullable(z.int()),
+  read_at: Moment,
+});
+export type StorageDisk = z.infer<typeof StorageDisk>;
+
 export const findStorage = endpoint({
   method: 'GET',
   path: '/api/admin/storage',
-  summary: 'The disk, how many days it lasts, and what the video of each customer takes',
+  summary: 'The disks, how many days they last, and what the video of each customer takes',
   access: 'admin',
   query: z.object({
     ...pageFields,
     sortBy: z.optional(z.enum(['name', 'bytes', 'fragments', 'week_bytes', 'oldest'])),
   }),
   response: z.extend(pageOf(StorageUse), {
-    disk: z.object({
-      /** Where video is: on this disk, or in an object store. */
+    /** Of the machines that work, by name; before the first reading that of the answering process. */
+    disks: z.array(StorageDisk),
+    /** From this percentage on a disk is crowded, and the oldest video on it is deleted. */
+    full_percent: z.int(),
+    video: z.object({
+      /** Where it is: on a disk, or in an object store. */
       media: z.enum(['folder', 's3']),
-      total_bytes: z.int(),
-      free_bytes: z.int(),
-      percent: z.int(),
-      /** From this percentage on the oldest video is deleted. */
-      full_percent: z.int(),
-      /** Video of all customers, each file once. */
-      video_bytes: z.int(),
-      /** Until that, at the pace of the last seven days; null: nothing was stored, or the store has no limit. */
-      days_left: z.nullable(z.int()),
+      /** Of all customers, each file once. */
+      bytes: z.int(),
       /** When the sums of video were made. */
       made_at: Moment,
     }),

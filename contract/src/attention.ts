@@ -73,12 +73,17 @@ export const CauseDetails = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('runs_out'),
     what: z.enum(['disk', 'certificate', 'api_key']),
-    /** Of the key, or the host of the certificate; null for the disk. */
+    /** Of the key, or the host of the certificate; of the disk its machine where there are several, else null. */
     name: z.nullable(z.string()),
     /** Whole days that are left; below 0: it has ended. */
     days: z.int(),
   }),
-  z.object({ kind: z.literal('disk_full'), percent: z.int() }),
+  z.object({
+    kind: z.literal('disk_full'),
+    percent: z.int(),
+    /** Where there are several, else null. */
+    machine: z._default(z.nullable(z.string()), null),
+  }),
   z.object({
     kind: z.literal('queue_starved'),
     class: JobClass,

@@ -1,4 +1,5 @@
-// The space that video takes. The sums read every file's row, so a process makes them at most every ten minutes.
+// The disks, and the space that video takes. The sums read every file's row, so a process makes them at most every ten
+// minutes.
 import type * as contract from '@ridewatch/contract/admin-work';
 import type { QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
@@ -7,7 +8,8 @@ import { hasDayOf } from '../access/visible.ts';
 import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import type { Db } from '../core/db/db.ts';
-import { fillOf } from '../core/disk.ts';
+import { type Disk, fillOf } from '../core/disk.ts';
+import { type DiskReading, daysLeft, listDisks } from '../core/disk-readings.ts';
 import { contains, readPage, wireOf } from './page.ts';
 
 const KEEP_MS = 10 * 60_000;
@@ -17,7 +19,6 @@ type Use = contract.StorageUse;
 interface Sums {
   readonly uses: readonly Use[];
   readonly videoBytes: number;
-  readonly weekBytes: number;
   readonly madeMs: number;
 }
 type Answer = ResponseOf<typeof contract.findStorage>;
@@ -30,11 +31,8 @@ export function createStorageReport(
   const kept = new Cache<'sums', Promise<Sums>>({ most: 1, age: { keepMs: KEEP_MS, clock } });
   return async (query: QueryOf<typeof contract.findStorage>): Promise<Answer> => {
     const sums = await cached(kept, 'sums', () => sumVideo(database.db, clock.nowMs()));
-    const room = await disk.read();
-    const media = config.s3 === undefined ? 'folder' : 's3';
-    const untilFullBytes = room.freeBytes - room.totalBytes * (1 - disk.limits.crowded);
-    const perDay = sums.weekBytes / WEEK_DAYS;
-    const lasts = media === 'folder' && perDay > 0;
+    const disks = await readDisks(database.db, disk, clock.nowMs());
+    const { crowded } = disk.limits;
     const rows = sql`select * from jsonb_to_recordset(${JSON.stringify(sums.uses)}::jsonb)
       as used (id bigint, name text, bytes bigint, fragments int, week_bytes bigint, oldest text)
       where ${contains(query.search, sql`name`)}`;
@@ -45,15 +43,34 @@ export function createStorageReport(
     });
     return {
       ...page,
-      disk: {
-        ...{ media, total_bytes: room.totalBytes, free_bytes: room.freeBytes },
-        percent: Math.floor(fillOf(room) * 100),
-        full_percent: Math.round(disk.limits.crowded * 100),
-        video_bytes: sums.videoBytes,
-        days_left: lasts ? Math.max(0, Math.floor(untilFullBytes / perDay)) : null,
+      disks: disks.map((one) => wireOfDisk(one, crowded)),
+      full_percent: Math.round(crowded * 100),
+      video: {
+        media: config.s3 === undefined ? 'folder' : 's3',
+        bytes: sums.videoBytes,
         made_at: new Date(sums.madeMs).toISOString(),
       },
     };
+  };
+}
+
+// The disks that workers read last. Before the first reading it is the own disk, of which no pace is known.
+async function readDisks(db: Db, disk: Disk, nowMs: number): Promise<DiskReading[]> {
+  const read = await listDisks(db);
+  if (read.length > 0) return read;
+  const { machine } = disk;
+  return [{ machine, ...(await disk.read()), readMs: nowMs, dayBytes: undefined }];
+}
+
+function wireOfDisk(disk: DiskReading, crowded: number): contract.StorageDisk {
+  const { machine, totalBytes, freeBytes, readMs, dayBytes } = disk;
+  const days = daysLeft(disk, crowded);
+  return {
+    ...{ machine, total_bytes: totalBytes, free_bytes: freeBytes },
+    percent: Math.floor(fillOf(disk) * 100),
+    day_bytes: dayBytes === undefined ? null : Math.round(dayBytes),
+    days_left: days === undefined || days === Number.POSITIVE_INFINITY ? null : Math.floor(days),
+    read_at: new Date(readMs).toISOString(),
   };
 }
 
@@ -79,14 +96,12 @@ async function sumVideo(db: Db, nowMs: number): Promise<Sums> {
       coalesce(fragments, 0)::int as fragments, coalesce(week_bytes, 0)::bigint as week_bytes, oldest
     from clients left join of_owners on client_id = clients.id
     union all
-    select 0, '', false, coalesce(sum(bytes), 0)::bigint, count(*)::int,
-      coalesce(sum(week_bytes), 0)::bigint, null
+    select 0, '', false, coalesce(sum(bytes), 0)::bigint, count(*)::int, 0, null
     from files`.execute(db);
   const all = rows.find(({ client }) => !client);
   return {
     uses: rows.filter(({ client }) => client).map(({ client: _, ...use }) => wireOf(use)),
     videoBytes: all?.bytes ?? 0,
-    weekBytes: all?.week_bytes ?? 0,
     madeMs: nowMs,
   };
 }

@@ -3,17 +3,15 @@
 // it opens again, that statement also restores the messages that were dropped: each channel has to send it once.
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { type DiskRoom, fillOf } from '../core/disk.ts';
+import { listDisks, noteDisk } from '../core/disk-readings.ts';
 import { degradedOf, type JobBacklog, listJobBacklogs } from '../core/jobs/job-backlogs.ts';
 import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
+import { diskCauses } from './disks.ts';
 import { createEnds } from './ends.ts';
 import { findCauses, type OwnCause } from './find-causes.ts';
 import { lockCauses } from './lock.ts';
 
-/** From this share on a disk needs attention; it stays open down to the second one. */
-const DISK_OPENS = 0.95;
-const DISK_GOES_ON = 0.93;
 /** A cause that returns so soon after its end is the same one: a channel that sent it does not send it again, ms. */
 const SAME_MS = 3_600_000;
 /** An imbalance belongs to its day, in which it may come and go. */
@@ -34,11 +32,11 @@ export function watchAttentionJob(deps: Deps): JobDefinition {
     run: async () => {
       const nowMs = clock.nowMs();
       const backlogs = await listJobBacklogs(db);
-      const room = await disk.read();
+      await noteDisk(db, disk, nowMs);
       const own = [
-        ...diskCauses(room, nowMs),
+        ...diskCauses(await listDisks(db), disk.limits.crowded, nowMs),
         ...queueCauses(backlogs, nowMs),
-        ...(await findEnds(room, nowMs)),
+        ...(await findEnds(nowMs)),
       ];
       await watchAttention(db, own, nowMs, config.smtpUrl !== undefined);
     },
@@ -157,13 +155,6 @@ async function applyCauses(
     tx,
   );
   return rows[0]?.count ?? 0;
-}
-
-function diskCauses(room: DiskRoom, nowMs: number): OwnCause[] {
-  const fill = fillOf(room);
-  if (fill < DISK_GOES_ON) return [];
-  const details = { kind: 'disk_full', percent: Math.floor(100 * fill) } as const;
-  return [{ subject: '', since: new Date(nowMs), details, opens: fill >= DISK_OPENS }];
 }
 
 function queueCauses(backlogs: readonly JobBacklog[], nowMs: number): OwnCause[] {

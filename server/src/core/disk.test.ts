@@ -156,6 +156,7 @@ describe('a full disk', () => {
     const chosen = limits({ DISK_CROWDED: '60', DISK_FULL: '70' });
     expect(chosen).toEqual({ crowded: 0.6, full: 0.7 });
     const at = (freeBytes: number) => ({
+      machine: 'test-machine',
       limits: chosen,
       read: async () => ({ totalBytes: 100, freeBytes }),
     });

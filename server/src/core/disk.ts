@@ -1,5 +1,6 @@
 // Disk usage. Nothing is acknowledged that may not fit: units keep what is refused and send it again.
 import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { AppError } from './errors.ts';
 
@@ -18,6 +19,8 @@ export interface DiskLimits {
 
 /** The disk of video, work files and database; tests pass their own. */
 export interface Disk {
+  /** The machine that it belongs to: its host name. */
+  readonly machine: string;
   readonly limits: DiskLimits;
   read(): Promise<DiskRoom>;
 }
@@ -31,6 +34,7 @@ export function openDisk(folder: string, limits: DiskLimits): Disk {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<DiskRoom> | undefined;
   return {
+    machine: hostname(),
     limits,
     read: () => {
       const nowMs = performance.now();

@@ -46,6 +46,7 @@ export interface TestDisk extends Disk {
 function createTestDisk(limits: DiskLimits): TestDisk {
   let room: DiskRoom = { totalBytes: 2e12, freeBytes: 1e12 };
   return {
+    machine: 'test-machine',
     limits,
     read: async () => room,
     set: (next) => {

@@ -19,8 +19,13 @@ const names = { disk: null, certificate: 'buses.example', api_key: 'Табло' 
 type What = keyof typeof names;
 
 /** Opens the panel with a notice of what runs out. @returns its row */
-async function openNotice(what: What, days: number, opening: Parameters<typeof openScreen>[2]) {
-  const details = { kind: 'runs_out', what, name: names[what], days } as const;
+async function openNotice(
+  what: What,
+  days: number,
+  opening: Parameters<typeof openScreen>[2],
+  name: string | null = names[what],
+) {
+  const details = { kind: 'runs_out', what, name, days } as const;
   server.answer(
     findNotifications,
     notifications({ causes: [cause(1, { details, workplace: null })] }),
@@ -57,6 +62,14 @@ describe('a notice of what runs out', () => {
     ['api_key', /«Табло» — через 6 дней\. Его программе нужен новый$/],
   ] as const)('of %s says it in Russian: %s', async (what, said) => {
     expect(await openNotice(what, 6, { user: admin, language: 'ru_RU' })).toHaveTextContent(said);
+  });
+
+  it.each([
+    ['en_US', /room on the disk of video-2: in 6 days\. Shorten/],
+    ['ru_RU', /место на диске video-2 — через 6 дней\. Сократите/],
+  ] as const)('of the disk of one machine of several names it in %s', async (language, said) => {
+    const row = await openNotice('disk', 6, { user: admin, language }, 'video-2');
+    expect(row).toHaveTextContent(said);
   });
 
   it.each([

@@ -48,7 +48,7 @@ export function causeText(
     case 'runs_out':
       return text.runsOut[details.what](details.days, details.name ?? '');
     case 'disk_full':
-      return text.disk(details.percent);
+      return text.disk(details.percent, details.machine);
     case 'queue_starved': {
       const name = wordIn(currentLanguage(), jobClassWords[details.class]);
       const waited = spanOf(details.minutes * 60_000);

@@ -1,4 +1,4 @@
-// What is wrong with the server itself belongs to no bus: it leads to the section of the administration that helps.
+// A cause of the server itself belongs to no bus: it leads to the section of the administration that helps.
 import { listBuses } from '@ridewatch/contract/buses';
 import { findHome } from '@ridewatch/contract/home';
 import { findNotifications, readNotifications } from '@ridewatch/contract/notifications';
@@ -17,7 +17,14 @@ beforeEach(() => {
   server.answer(readNotifications, undefined as never);
 });
 
-const disk = cause(1, { details: { kind: 'disk_full', percent: 96 }, workplace: null });
+const disk = cause(1, {
+  details: { kind: 'disk_full', percent: 96, machine: null },
+  workplace: null,
+});
+const farDisk = cause(3, {
+  details: { kind: 'disk_full', percent: 96, machine: 'video-2' },
+  workplace: null,
+});
 const queue = cause(2, {
   details: { kind: 'queue_starved', class: 'merges', waiting: 1200, minutes: 95 },
   workplace: null,
@@ -28,6 +35,12 @@ describe.each([
     'a full disk',
     disk,
     ...['/admin/storage', /^The server's disk.*96 % full$/, /^Диск сервера.*заполнен на 96 %$/],
+  ],
+  [
+    'a full disk of one machine of several',
+    farDisk,
+    ...['/admin/storage', /^The server's disk.*video-2: 96 % full$/],
+    /^Диск сервера.*video-2: заполнен на 96 %$/,
   ],
   [
     'work that waits',

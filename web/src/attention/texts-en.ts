@@ -25,13 +25,13 @@ export const en: AttentionTexts = {
     `entered and exited differ by ${percent} %: ${entered} / ${exited}`,
   mergeFailed: (camera, period, reason) => `${camera}, ${period} was not merged: ${reason}`,
   runsOut: {
-    disk: (days) =>
-      `room on the disk: ${endText(Math.max(0, days))}. Shorten the retention or add a larger disk`,
+    disk: (days, machine) =>
+      `room on the disk${machine && ` of ${machine}`}: ${endText(Math.max(0, days))}. Shorten the retention or add a larger disk`,
     certificate: (days, host) =>
       `the certificate of ${host}: ${endText(days)}. Renew the certificate of the proxy that serves PUBLIC_URL`,
     api_key: (days, name) => `the API key “${name}”: ${endText(days)}. Its program needs a new key`,
   },
-  disk: (percent) => `${percent} % full`,
+  disk: (percent, machine) => `${machine === null ? '' : `${machine}: `}${percent} % full`,
   unknownUnits: (count, last) =>
     `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}. Take yours, put the others aside`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,

@@ -30,14 +30,17 @@ export const ru = {
   mergeFailed: (camera: string, period: string, reason: string) =>
     `${camera}, ${period} не склеилось: ${reason}`,
   runsOut: {
-    disk: (days: number) =>
-      `место на диске — ${endText(Math.max(0, days))}. Сократите срок хранения или поставьте диск больше`,
+    /** `machine`: empty where there is one only. */
+    disk: (days: number, machine: string) =>
+      `место на диске${machine && ` ${machine}`} — ${endText(Math.max(0, days))}. Сократите срок хранения или поставьте диск больше`,
     certificate: (days: number, host: string) =>
       `сертификат ${host} — ${endText(days)}. Обновите сертификат прокси, который отвечает по PUBLIC_URL`,
     api_key: (days: number, name: string) =>
       `ключ API «${name}» — ${endText(days)}. Его программе нужен новый`,
   },
-  disk: (percent: number) => `заполнен на ${percent} %`,
+  /** `machine`: null where there is one only. */
+  disk: (percent: number, machine: string | null) =>
+    `${machine === null ? '' : `${machine}: `}заполнен на ${percent} %`,
   /** `last`: the protocol and the number of the one that was heard last. */
   unknownUnits: (count: number, last: string) =>
     `передают: ${count}, последний — ${last}. Примите свои, остальные отметьте`,

@@ -8,7 +8,7 @@ const cause = (details: CauseDetails): Cause => ({
 });
 const ends = (what: 'disk' | 'certificate' | 'api_key', days: number, name: string | null = null) =>
   ({ kind: 'runs_out', what, name, days }) as const;
-const full: CauseDetails = { kind: 'disk_full', percent: 97 };
+const full: CauseDetails = { kind: 'disk_full', percent: 97, machine: null };
 const starved = { kind: 'queue_starved', class: 'laps', minutes: 12, waiting: 40 } as const;
 
 describe('a mail about the installation', () => {
@@ -48,11 +48,23 @@ describe('a mail about the installation', () => {
     [ends('disk', 0), 'ru_RU', 'место на диске сервера кончится сегодня'],
     [ends('disk', 1), 'en_US', "the server's disk will be crowded in 1 day"],
     [ends('disk', 0), 'en_US', "the server's disk will be crowded today"],
+    [ends('disk', 6, 'video-2'), 'ru_RU', 'места на диске video-2 хватит на 6 дн.'],
+    [ends('disk', 6, 'video-2'), 'en_US', 'the disk of video-2 will be crowded in 6 days'],
     [ends('api_key', 0, 'Табло'), 'ru_RU', 'ключ API «Табло» закончится сегодня'],
     [ends('api_key', 1, 'Board'), 'en_US', "the API key 'Board' ends in 1 day"],
     [ends('certificate', -1, 'a.example'), 'ru_RU', 'сертификат a.example закончился'],
   ] as const)('says of %j in %s when it ends: %s', (details, language, said) => {
     expect(mailOf([cause(details)], language, 'Fleet').subject).toBe(`Fleet: ${said}`);
+  });
+
+  it.each([
+    [null, 'ru_RU', 'диск сервера заполнен на 97 %'],
+    [null, 'en_US', "the server's disk is 97 % full"],
+    ['video-2', 'ru_RU', 'диск video-2 заполнен на 97 %'],
+    ['video-2', 'en_US', 'the disk of video-2 is 97 % full'],
+  ] as const)('names the machine of a full disk (%s) in %s: %s', (machine, language, said) => {
+    const { subject } = mailOf([cause({ ...full, machine })], language, 'Fleet');
+    expect(subject).toBe(`Fleet: ${said}`);
   });
 
   it.each([

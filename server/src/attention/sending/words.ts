@@ -19,6 +19,9 @@ type Words = {
   readonly [Kind in CauseDetails['kind']]: (details: DetailsOf<Kind>) => string;
 };
 
+const diskOf = (machine: string | null) =>
+  machine === null ? "the server's disk" : `the disk of ${machine}`;
+
 const words: Readonly<Record<Language, Words>> = {
   ru_RU: {
     subject: (count) => `требует внимания: ${count}`,
@@ -39,15 +42,16 @@ const words: Readonly<Record<Language, Words>> = {
     },
     runs_out: ({ what, name, days }) => {
       if (what === 'disk') {
+        const of = name ?? 'сервера';
         return days < 1
-          ? 'место на диске сервера кончится сегодня'
-          : `места на диске сервера хватит на ${days} дн.`;
+          ? `место на диске ${of} кончится сегодня`
+          : `места на диске ${of} хватит на ${days} дн.`;
       }
       const thing = what === 'certificate' ? `сертификат ${name}` : `ключ API «${name}»`;
       if (days < 0) return `${thing} закончился`;
       return days === 0 ? `${thing} закончится сегодня` : `${thing}: осталось ${days} дн.`;
     },
-    disk_full: (own) => `диск сервера заполнен на ${own.percent} %`,
+    disk_full: (own) => `диск ${own.machine ?? 'сервера'} заполнен на ${own.percent} %`,
     queue_starved: (own) =>
       `фоновая работа «${wordIn('ru_RU', jobClassWords[own.class])}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
     unknown_unit: (own) =>
@@ -72,11 +76,11 @@ const words: Readonly<Record<Language, Words>> = {
     },
     runs_out: ({ what, name, days }) => {
       const when = days < 1 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
-      if (what === 'disk') return `the server's disk will be crowded ${when}`;
+      if (what === 'disk') return `${diskOf(name)} will be crowded ${when}`;
       const thing = what === 'certificate' ? `the certificate of ${name}` : `the API key '${name}'`;
       return days < 0 ? `${thing} has ended` : `${thing} ends ${when}`;
     },
-    disk_full: (own) => `the server's disk is ${own.percent} % full`,
+    disk_full: (own) => `${diskOf(own.machine)} is ${own.percent} % full`,
     queue_starved: (own) =>
       `background work '${wordIn('en_US', jobClassWords[own.class])}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
     unknown_unit: (own) =>

@@ -2,8 +2,7 @@ import { type AuditRow, findAuditRow, listAudit } from '@ridewatch/contract/admi
 import { type AdminBus, findAdminBus, listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { createUnit, listUnits } from '@ridewatch/contract/admin-units';
-import { type AdminJob, findJob, findStorage, listJobs } from '@ridewatch/contract/admin-work';
-import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import { type AdminJob, findJob, listJobs } from '@ridewatch/contract/admin-work';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
@@ -15,7 +14,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
   server.answer(findAdminOverview, {
-    sections: (['units', 'audit', 'jobs', 'storage'] as const).map((section) => ({
+    sections: (['units', 'audit', 'jobs'] as const).map((section) => ({
       section,
       count: null,
     })),
@@ -29,29 +28,29 @@ const open = (address: string, opening: Parameters<typeof openScreen>[2] = {}) =
 
 describe('the title of the page', () => {
   it('names the section first', async () => {
-    server.answer(findStorage, { ...page([]), disk });
-    await open('/admin/storage');
-    await waitFor(() => expect(document.title).toBe('Storage · Administration · Ridewatch'));
+    server.answer(listJobs, { ...page([]), classes: [] });
+    await open('/admin/jobs');
+    await waitFor(() => expect(document.title).toBe('Jobs · Administration · Ridewatch'));
   });
 });
 
 describe('an administration that cannot be loaded', () => {
   it('says so without an empty menu, and is loaded again', async () => {
     server.refuse(findAdminOverview, 'internal');
-    const { hand } = await open('/admin/storage');
+    const { hand } = await open('/admin/jobs');
     expect(
       await screen.findByRole('heading', { name: 'The administration did not load' }),
     ).toBeVisible();
     expect(screen.queryByRole('navigation', { name: /Sections/ })).not.toBeInTheDocument();
     server.answer(findAdminOverview, {
-      sections: [{ section: 'storage', count: null }],
+      sections: [{ section: 'jobs', count: null }],
       clients: [],
       video_off: null,
       closed_ports: [],
     });
-    server.answer(findStorage, { ...page([]), disk });
+    server.answer(listJobs, { ...page([]), classes: [] });
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { name: 'Storage' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Jobs' })).toBeVisible();
   });
 });
 
@@ -207,87 +206,6 @@ describe('jobs', () => {
     expect(drawer.queryByText(/Send the error/)).toBeNull();
     expect(drawer.queryAllByText(/^It is repeated by itself/)).toHaveLength(isRepeated ? 1 : 0);
     expect(drawer.queryAllByRole('button', { name: 'Run now' })).toHaveLength(isRepeated ? 1 : 0);
-  });
-});
-
-const disk = {
-  ...{ media: 'folder' as const, total_bytes: 1e12, free_bytes: 9e11, percent: 10 },
-  ...{ full_percent: 85, video_bytes: 1e9, days_left: 25_243, made_at: NOW },
-};
-
-const use = {
-  ...{ id: 1, name: 'Иван', bytes: 5e9, fragments: 12, week_bytes: 1e9, oldest: NOW },
-};
-
-describe('the storage', () => {
-  it.each([
-    ['ru_RU', 25_243, 'Хватит больше чем на 2 года'],
-    ['en_US', 25_243, 'More than 2 years left'],
-    ['ru_RU', 21, 'Хватит на 21 день'],
-    ['en_US', 1, '1 day left'],
-  ] as const)('in %s with %i days left says: %s', async (language, days_left, said) => {
-    server.answer(findStorage, { ...page([]), disk: { ...disk, days_left } });
-    await open('/admin/storage', { language });
-    expect(await screen.findByText(said)).toBeVisible();
-  });
-
-  const openWith = async (found: Partial<ResponseOf<typeof findStorage>['disk']>) => {
-    server.answer(findStorage, { ...page([use]), disk: { ...disk, ...found } });
-    await open('/admin/storage');
-    return within((await screen.findByText(/^The disk is/)).closest('ul') as HTMLElement);
-  };
-
-  it('of a crowded disk says what is deleted and what to do, and leads there', async () => {
-    const figures = await openWith({ percent: 91, days_left: 0 });
-    const advice = figures.getByText(/deletes the oldest video, except what is kept/);
-    expect(advice).toHaveTextContent(
-      'If there is no other, or that job fails, the disk goes on filling',
-    );
-    expect(advice).toHaveTextContent("the operator's guide that comes with the product");
-    expect(figures.getByRole('link', { name: 'Retention of customers' })).toHaveAttribute(
-      'href',
-      '/admin/customers',
-    );
-    expect(figures.getByRole('link', { name: /^Failed jobs: some may/ })).toHaveAttribute(
-      'href',
-      '/admin/jobs?state=failed',
-    );
-  });
-
-  it('of a disk that will be crowded within a week says what to do', async () => {
-    const figures = await openWith({ days_left: 7 });
-    expect(figures.getByText(/Shorten the retention/)).toBeVisible();
-    expect(figures.getAllByRole('link')).toHaveLength(1);
-  });
-
-  it('of a disk beside an object store says what fills it', async () => {
-    const figures = await openWith({ media: 's3', percent: 91, days_left: null });
-    expect(figures.getByText(/^The database and work files grow\. /)).toBeVisible();
-  });
-
-  it('of a disk with room says nothing more', async () => {
-    const figures = await openWith({ days_left: 8 });
-    expect(figures.queryByRole('link')).not.toBeInTheDocument();
-  });
-
-  it('beside a drawer has so few columns that the names of customers have room', async () => {
-    server.answer(findStorage, { ...page([use]), disk });
-    await open('/admin/storage/1');
-    const heads = (await screen.findAllByRole('columnheader')).map(
-      ({ textContent }) => textContent,
-    );
-    expect(heads).toEqual(
-      ['Customer', 'Video', 'Last 7 days'].map((one) => expect.stringContaining(one)),
-    );
-  });
-
-  it('of a customer leads to its retention', async () => {
-    server.answer(findStorage, { ...page([use]), disk });
-    await open('/admin/storage/1');
-    expect(await screen.findByRole('link', { name: 'Change the retention' })).toHaveAttribute(
-      'href',
-      '/admin/customers/1',
-    );
   });
 });
 

@@ -1,4 +1,3 @@
-import { enForm } from '../../i18n/plural.ts';
 import type { SystemTexts } from './system-texts-ru.ts';
 
 const units = { s: 's', min: 'min', h: 'h', d: 'd' };
@@ -149,23 +148,6 @@ export const system: SystemTexts = {
     oldest: 'Oldest',
     gib: (size) => `${size} GB`,
     mib: (size) => `${size} MB`,
-    disk: (percent) => `The disk is ${percent} % full`,
-    free: (free, total) => `${free} of ${total} are free`,
-    daysLeft: (count) =>
-      count === null ? 'No limit in sight' : `${count} ${enForm(count, 'day', 'days')} left`,
-    yearsLeft: (years) => `More than ${years} ${enForm(years, 'year', 'years')} left`,
-    until: (percent) => `until ${percent} %, when old video is deleted`,
-    s3: 'video is in an object store',
-    allVideo: 'all video',
-    crowded:
-      'To make room, a job deletes the oldest video, except what is kept whatever its age. If there is no other, or that job fails, the disk goes on filling.',
-    crowdedBeside: 'The database and work files grow.',
-    advice:
-      "Shorten the retention of customers that can do with less, or VIDEO_DAYS for all, or add a larger disk: see the operator's guide that comes with the product (docs/install.md).",
-    adviceBeside:
-      "Shorten the retention of positions and files, or add a larger disk: see the operator's guide that comes with the product (docs/install.md).",
-    toCustomers: 'Retention of customers',
-    toJobs: 'Failed jobs: some may be those that would free the disk',
     toRetention: 'Change the retention',
   },
 };

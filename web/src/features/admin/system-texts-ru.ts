@@ -1,5 +1,4 @@
 import type { spanOf } from '../../i18n/format.ts';
-import { ruForm } from '../../i18n/plural.ts';
 
 const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
 
@@ -159,26 +158,6 @@ export const system = {
     oldest: 'Самое старое',
     gib: (size: string) => `${size} ГБ`,
     mib: (size: string) => `${size} МБ`,
-    disk: (percent: number) => `Диск занят на ${percent} %`,
-    free: (free: string, total: string) => `свободно ${free} из ${total}`,
-    daysLeft: (count: number | null) =>
-      count === null
-        ? 'Запас не ограничен'
-        : `Хватит на ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
-    yearsLeft: (years: number) =>
-      `Хватит больше чем на ${years} ${ruForm(years, 'год', 'года', 'лет')}`,
-    until: (percent: number) => `до ${percent} %, когда удаляется старое видео`,
-    s3: 'видео лежит в объектном хранилище',
-    allVideo: 'всё видео',
-    crowded:
-      'Чтобы освободить место, задание удаляет самое старое видео, кроме того, что хранится без срока. Если другого нет или задание не удаётся, место будет убывать и дальше.',
-    crowdedBeside: 'Растут база данных и рабочие файлы.',
-    advice:
-      'Сократите сроки хранения клиентам, которым хватит меньшего, или VIDEO_DAYS для всех, либо поставьте диск больше: руководство оператора из поставки (docs/install.md).',
-    adviceBeside:
-      'Сократите сроки хранения координат и файлов или поставьте диск больше: руководство оператора из поставки (docs/install.md).',
-    toCustomers: 'Сроки хранения клиентов',
-    toJobs: 'Неудавшиеся задания: среди них могут быть те, что освобождают диск',
     toRetention: 'Изменить сроки хранения',
   },
 };
