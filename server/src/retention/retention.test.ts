@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
+import { noteDisk } from '../core/disk-readings.ts';
 import { migrateJobs } from '../core/jobs/jobs.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addNews } from '../news/api.ts';
@@ -318,6 +319,23 @@ describe('a disk that fills up', () => {
     await minute();
     tokens.admin = await server.signIn('admin');
     expect(await messages('admin')).toEqual([]);
+  });
+
+  it('is told as long as any machine has one, wherever the job runs', async () => {
+    const { disk, database, clock } = server.deps;
+    const other = {
+      ...{ machine: 'worker-2', limits: disk.limits },
+      read: async () => ({ totalBytes: 100_000_000, freeBytes: 8_000_000 }),
+    };
+    const told = async () => {
+      await minute();
+      tokens.admin = await server.signIn('admin');
+      return (await ask('GET', '/api/news/active-messages', 'admin')).body.items;
+    };
+    await noteDisk(database.db, other, clock.nowMs());
+    expect(await told()).toMatchObject([{ notice: { kind: 'disk', percent: 92 } }]);
+    await noteDisk(database.db, { ...other, read: disk.read }, clock.nowMs());
+    expect(await told()).toEqual([]);
   });
 });
 

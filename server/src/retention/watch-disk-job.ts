@@ -3,7 +3,8 @@
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { type DiskRoom, fillOf } from '../core/disk.ts';
+import { type Disk, type DiskRoom, fillOf } from '../core/disk.ts';
+import { listDisks } from '../core/disk-readings.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
@@ -34,9 +35,16 @@ export function watchDiskJob(deps: Deps): JobDefinition {
         const deleted = await makeRoom(db, room, crowded - EASED_BY, nowMs);
         log.warn({ fill: fillOf(room), deleted }, 'the disk is nearly full');
       }
-      await notifyAdministrators(db, fillOf(room), isCrowded, nowMs);
+      const fullest = Math.max(fillOf(room), ...(await fillsOfOthers(db, disk)));
+      await notifyAdministrators(db, fullest, fullest >= crowded, nowMs);
     },
   };
+}
+
+// The job runs on one machine at a time; the notice of another machine's disk must outlive its run here.
+async function fillsOfOthers(db: Db, { machine }: Disk): Promise<number[]> {
+  const disks = await listDisks(db);
+  return disks.filter((one) => one.machine !== machine).map(fillOf);
 }
 
 // Deletes down to a share of the disk. Returns how many fragments lost their video.
