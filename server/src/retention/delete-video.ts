@@ -42,13 +42,14 @@ export async function listOutdated(
     select segments.id, start_time as "startTime", ${bytesOf} as "sizeBytes"
     from segments join cameras on cameras.id = camera_id
     join lateral (
-      select coalesce(max(coalesce(video_days, ${videoDays}::int)), ${videoDays}::int) as days
+      select coalesce(max(coalesce(video_days, ${videoDays}::int)), ${videoDays}::int) as days,
+        coalesce(max(coalesce(files_days, ${filesDays}::int)), ${filesDays}::int) as late_days
       from bus_owners as allowed left join client_retention using (client_id)
       where allowed.workplace_id = cameras.workplace_id
         and ${hasDayOf(sql.ref('cameras.workplace_id'), sql.ref('segments.start_time'))}) as kept on true
     where end_time < ${now}::timestamptz - make_interval(days => days) and ${isDeletable}
       and not exists (select from segment_files where segment_id = segments.id
-        and created_at > ${now}::timestamptz - make_interval(days => ${filesDays}::int))
+        and created_at > ${now}::timestamptz - make_interval(days => late_days))
     order by start_time, segments.id limit ${BATCH}`.execute(db);
   return rows;
 }
