@@ -101,7 +101,7 @@ export const Home = z.object({
   }),
   /**
    * Buses whose figures of the day or of the compared one lack something: their unit is silent or still sends earlier
-   * records, or a job is working them out.
+   * records, or a job is working them out. Laps of the day count from the tenth minute on.
    */
   incomplete: z.int(),
   /** The rows that need attention: faulty devices and work, money and counts, on the line. */

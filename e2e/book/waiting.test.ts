@@ -24,8 +24,8 @@ describe('a picture of a page', () => {
   });
 
   it.each([
-    'Числа ещё неполные: ждём 12 автобусов.',
-    'The figures are not complete yet: waiting for 2 buses.',
+    'Числа ещё неполные: данные 12 автобусов учтены не все.',
+    'The figures are not complete yet: not all data of 2 buses is counted.',
     'день пересчитывается',
     'Круги пересчитываются',
     'считается…',
@@ -36,7 +36,7 @@ describe('a picture of a page', () => {
   });
 
   it('does not wait for the unit of the demo that stays silent', () => {
-    const text = 'Числа ещё неполные: ждём 1 автобус.';
+    const text = 'Числа ещё неполные: данные 1 автобуса учтены не все.';
     expect(findMissing({ ...complete, texts: [text, '1 из 12'] }, true)).toEqual([]);
   });
 });

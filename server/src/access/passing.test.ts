@@ -1,5 +1,5 @@
-// What every screen says of a bus that passes from one customer to another, on that day and on the next one. The day of
-// the move is whole the former customer's; only where the bus is at present is the next one's.
+// A bus passes from one customer to another: every screen, on that day and on the next one. The day of the move is whole
+// the former customer's; only where the bus is at present is the next one's.
 import type { AdminBus } from '@ridewatch/contract/admin-buses';
 import type { BusList } from '@ridewatch/contract/buses';
 import type { BusPlace, Home } from '@ridewatch/contract/home';
@@ -89,7 +89,7 @@ async function isAdministered(login: Login, query: string): Promise<boolean> {
   return (await read<{ items: AdminBus[] }>(login, url)).items.some(isMoved);
 }
 
-/** What a user is told, in the columns of the tables. */
+/** Reads what the screens tell a user, in the columns of the tables. */
 async function toldTo(login: Login, choice: Choice | undefined, day: string) {
   const query = choice === undefined ? '' : `clientId=${idOf(choice)}`;
   const { buses, entered } = await read<Home>(login, `/api/home?${query}`);
@@ -110,9 +110,9 @@ async function toldTo(login: Login, choice: Choice | undefined, day: string) {
 }
 
 /**
- * Who looks at which customer; the customer under whom the bus list has the bus; buses and people of the home page,
- * whether its map has the bus, and how many routes; fragments to review; whether the bus is administered; people of the
- * day in statistics; whether the bus can be followed.
+ * The columns: a user and the chosen customer; the customer under whom the bus list has the bus; buses and people of the
+ * home page, whether its map has the bus, and how many routes; fragments to review; whether the bus is administered;
+ * people of the day in statistics; whether the bus can be followed.
  */
 const tables: readonly (readonly [string, string])[] = [
   [
@@ -152,15 +152,24 @@ const tables: readonly (readonly [string, string])[] = [
 ];
 
 const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim());
+const rowsOf = (table: string) => table.trim().split('\n').slice(1).map(cellsOf);
 
 describe.each(tables)('on %s', (day, table) => {
   beforeAll(() => begin(day));
 
   it('every screen says the same of whose bus it is, to everybody', async () => {
-    const rows = table.trim().split('\n').slice(1).map(cellsOf);
-    for (const row of rows) {
+    for (const row of rowsOf(table)) {
       const [login, choice] = row as [Login, Choice | ''];
       expect(await toldTo(login, choice || undefined, day)).toEqual(row);
+    }
+  });
+
+  it('the home page has as many fragments to review as the queue', async () => {
+    for (const [login, choice] of rowsOf(table) as [Login, Choice | ''][]) {
+      const query = choice && `clientId=${idOf(choice)}`;
+      const { review } = await read<Home>(login, `/api/home?${query}`);
+      const queue = await read<{ total: number }>(login, `/api/segments/review-queue?${query}`);
+      expect(review.waiting, `${login} ${choice}`).toBe(queue.total);
     }
   });
 

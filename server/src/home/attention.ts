@@ -33,7 +33,7 @@ const FAULTY: readonly AttentionKind[] = [
   'queue_starved',
   'unknown_unit',
 ];
-/** So close to the end of a lap or to its far terminal a bus stands at a terminal, percent of the lap. */
+/** A bus this close to the end of a lap or to its far terminal stands at a terminal, percent of the lap. */
 const TERMINAL_PERCENT = 2;
 
 /** The figures that the home page has read. */
@@ -45,7 +45,7 @@ export interface KnownFigures {
   /** Until now, and until the same time of day a week before. */
   readonly now: readonly BusSum[];
   readonly before: readonly BusSum[];
-  /** Buses whose figures lack something that is on its way. */
+  /** Buses whose figures lack something that is on its way, be it late or not. */
   readonly incomplete: ReadonlySet<number>;
 }
 
@@ -151,7 +151,7 @@ function unpriced(board: readonly BoardBus[]): Found[] {
     }));
 }
 
-// Of buses that carry people today: one that rests earns nothing, and nothing is wrong.
+// Only of buses that carry people today: one that rests earns nothing, and nothing is wrong.
 function lowRevenues({ now, before, incomplete }: KnownFigures): Found[] {
   const current = new Map(now.map((sum) => [sum.busId, sum]));
   return before

@@ -89,7 +89,7 @@ describe('the day at a glance', () => {
   it('compares people and revenue with the same weekday a week before at this time of day', async () => {
     const home = await homeOf('first');
     expect([home.day, home.before_day]).toEqual(['2026-11-20', '2026-11-13']);
-    // Of the hour from two to three, half counts at half past.
+    // Half of the hour from two to three counts at half past.
     expect(home.entered).toEqual({ now: 44, before: 30 + 20 / 2 });
     expect(home.exited).toEqual({ now: 8, before: 12 });
     expect(home.revenue).toEqual({ now: '2200.00', before: '2000.00' });
@@ -197,6 +197,7 @@ describe('the day at a glance', () => {
     // A comparison with a day that is still being calculated is incomplete, too.
     const compared = { ...of, day: '2026-11-13' };
     await setLaps(new Date(NOW_MS), null);
+    await setLaps(null, new Date(NOW_MS), compared.day);
     expect(await countIncomplete()).toBe(1);
     await setLaps(new Date(NOW_MS), null, compared.day);
     expect(await countIncomplete()).toBe(0);
@@ -204,7 +205,10 @@ describe('the day at a glance', () => {
     expect(await countIncomplete()).toBe(1);
     await db.deleteFrom('stale_hours').execute();
 
+    // The first laps of the running day come minutes after its first passenger, as all of its laps do.
     await setLaps(null, new Date(NOW_MS));
+    expect(await countIncomplete()).toBe(0);
+    await setLaps(null, new Date(NOW_MS - 10 * 60_000));
     expect(await countIncomplete()).toBe(1);
     await setLaps(new Date(NOW_MS), new Date(NOW_MS));
     expect(await countIncomplete()).toBe(0);
@@ -227,6 +231,27 @@ describe('the day at a glance', () => {
     await db.insertInto('stale_hours').values(of).execute();
     expect(await countIncomplete()).toBe(1);
     await db.deleteFrom('stale_hours').execute();
+  });
+
+  it('says nothing of low revenue while the first laps of the day are worked out', async () => {
+    const { db } = server.deps.database;
+    const day = '2026-11-20';
+    const last_seen_at = new Date(server.clock.nowMs());
+    const { unitId } = fleet.firstBus;
+    await db.updateTable('units').set({ last_seen_at }).where('id', '=', unitId).execute();
+    const setFare = (fare_kopecks: number) =>
+      db.updateTable('calculations').set({ fare_kopecks }).where('day', '=', day).execute();
+    await setFare(100);
+    const told = async (laps: { computed_at: Date | null; asked_at: Date | null }) => {
+      await db.updateTable('lap_days').set(laps).where('day', '=', day).execute();
+      server.clock.advance(HOME_KEPT_MS);
+      const { incomplete, attention } = await homeOf('first');
+      return [incomplete, ...attention.money.items.map(({ details }) => details.kind)];
+    };
+    expect(await told({ computed_at: null, asked_at: new Date(NOW_MS) })).toEqual([0]);
+    const done = { computed_at: new Date(NOW_MS), asked_at: null };
+    expect(await told(done)).toEqual([0, 'low_revenue']);
+    await setFare(5_000);
   });
 
   it('counts buses that send records late, and silent ones, among those', async () => {

@@ -47,17 +47,16 @@ export async function buildHome(
   const zonesNow = [...zones.values()].map((spans) => zoneAt(spans, nowMs));
   const timezone = commonZoneOf(zonesNow);
   const day = dayOf(nowMs, timezone);
-  const review = await sumReview(db, viewer, ids, dayRange(day, timezone).startMs);
-  const summed = [
-    { days, sums: now },
-    { days: earlier, sums: before },
-  ];
-  const incomplete = await listIncomplete(db, summed, nowMs);
+  const review = await sumReview(db, viewer, dayRange(day, timezone).startMs);
+  const ran = { days: earlier, sums: before };
+  const incomplete = await listIncomplete(db, { days, sums: now }, ran, nowMs);
   for (const { id, state } of items) {
     // A silent bus goes on counting people, and sends the counts later.
-    if (state === 'silent') incomplete.add(id);
+    if (state !== 'silent') continue;
+    incomplete.late.add(id);
+    incomplete.all.add(id);
   }
-  const known = { board: items, days, zones, now, before, incomplete };
+  const known = { board: items, days, zones, now, before, incomplete: incomplete.all };
   const attention = await buildAttention(db, viewer, known, nowMs);
   const customers = await listClientsWithBuses(db, asking, nowMs, MAX_HOME_CUSTOMERS);
   const compared = (pick: 'entered' | 'exited') => ({
@@ -90,7 +89,7 @@ export async function buildHome(
       revenue_before: hoursBefore.kopecks.map(roublesOf),
     },
     review: { ...review, oldest: review.oldest?.toISOString() ?? null },
-    incomplete: incomplete.size,
+    incomplete: incomplete.late.size,
     attention,
     customers: customers.length > 1 ? customers : [],
     bus_ids: viewer === asking ? null : ids,

@@ -34,7 +34,7 @@ export async function countWaiting(
   return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }
 
-/** The fragments that wait for review on some buses, and those that were reviewed. */
+/** The fragments that wait for review, and those that were reviewed. */
 export interface ReviewSum {
   readonly waiting: number;
   /** The start of the oldest that waits. */
@@ -43,26 +43,21 @@ export interface ReviewSum {
 }
 
 /**
- * Sums what waits for review, and what was reviewed since a moment.
+ * Sums what waits for review on the user's days, as the queue does, and what was reviewed of them since a moment: also of
+ * a bus that belongs to another customer by now.
  * @param sinceMs ms since 1970 UTC
  */
-export async function sumReview(
-  db: Db,
-  viewer: Viewer,
-  busIds: Visible<readonly number[]>,
-  sinceMs: number,
-): Promise<ReviewSum> {
+export async function sumReview(db: Db, viewer: Viewer, sinceMs: number): Promise<ReviewSum> {
   const { rows } = await sql<ReviewSum>`
     select waits.waiting, waits.oldest, done.reviewed
     from (
       select count(*)::int as waiting, min(start_time) as oldest from segments
       join cameras on cameras.id = segments.camera_id and not cameras.live
-      where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[]) and ${isOwn(viewer)}
+      where ${WAITS} and ${isOwn(viewer)}
     ) as waits, (
       select count(*)::int as reviewed from segments
       join cameras on cameras.id = segments.camera_id
-      where reviewed_at >= ${new Date(sinceMs)} and cameras.workplace_id = any(${[...busIds]}::bigint[])
-        and ${isOwn(viewer)}
+      where reviewed_at >= ${new Date(sinceMs)} and ${isOwn(viewer)}
     ) as done`.execute(db);
   return rows[0] ?? { waiting: 0, oldest: null, reviewed: 0 };
 }

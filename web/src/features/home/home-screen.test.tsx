@@ -117,7 +117,9 @@ describe('the figures of the day', () => {
   it('say which buses they lack while hours are recounted', async () => {
     server.answer(findHome, home({ incomplete: 2 }));
     await open();
-    expect(await screen.findByText(/not complete yet: waiting for 2 buses/)).toBeVisible();
+    expect(
+      await screen.findByText(/not complete yet: not all data of 2 buses is counted/),
+    ).toBeVisible();
     const ofPart = (await figures()).getAllByText('1 of 3', { exact: false });
     expect(ofPart.map((part) => part.closest('a')?.textContent)).toEqual([
       expect.stringContaining('Entered'),

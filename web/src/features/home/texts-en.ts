@@ -43,7 +43,7 @@ export const en: HomeTexts = {
   part: (complete, all) => `${formatNumber(complete)} of ${formatNumber(all)}`,
   ofBuses: (all) => enForm(all, 'bus', 'buses'),
   incomplete: (count) =>
-    `The figures are not complete yet: waiting for ${formatNumber(count)} ${enForm(count, 'bus', 'buses')}.`,
+    `The figures are not complete yet: not all data of ${formatNumber(count)} ${enForm(count, 'bus', 'buses')} is counted.`,
   hours: 'By hour',
   hour: 'Hour',
   now: 'today',
