@@ -169,7 +169,8 @@ interface KeptUnit {
 }
 
 // A thousand units that send every ten seconds would cost a hundred lookups a second. Instead one statement rereads all
-// recently used credentials. Only valid ones are cached, so that guesses do not fill the memory.
+// recently used credentials. Only valid ones are cached, so that guesses do not fill the memory. An expiry is compared
+// with the clock at every request.
 function createUnitCache({
   database,
   clock,
@@ -195,22 +196,24 @@ function createUnitCache({
       else Object.assign(entry, { known, readAtMs });
     }
   };
+  const read = async (credential: string): Promise<KnownUnit | undefined> => {
+    const readAtMs = clock.elapsedMs();
+    const known = await readUnit(credential);
+    if (known !== undefined) kept.set(credential, { known, readAtMs });
+    return known?.unit;
+  };
   return async (credential) => {
-    const askedMs = clock.elapsedMs();
     const found = kept.get(credential);
-    if (found === undefined) {
-      const known = await readUnit(credential);
-      if (known !== undefined) kept.set(credential, { known, readAtMs: askedMs });
-      return known?.unit;
-    }
+    if (found === undefined) return read(credential);
     // A use restarts the entry's age.
     kept.set(credential, found);
-    if (askedMs - found.readAtMs < KEEP_MS) return found.known.unit;
-    refreshing ??= refresh().finally(() => {
-      refreshing = undefined;
-    });
-    await refreshing;
-    const known = kept.get(credential)?.known ?? (await readUnit(credential));
-    return known?.unit;
+    if (clock.elapsedMs() - found.readAtMs >= KEEP_MS) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined;
+      });
+      await refreshing;
+    }
+    const known = kept.get(credential)?.known;
+    return known === undefined || clock.nowMs() >= known.endsMs ? read(credential) : known.unit;
   };
 }

@@ -7,6 +7,8 @@ import { hashSecret, UNIT_PREFIX } from './tokens.ts';
 /** A unit and the row of its credential. */
 export interface UnitOfCredential {
   readonly credentialId: number;
+  /** When the credential ends, ms since 1970 UTC; infinite for one without an end. */
+  readonly endsMs: number;
   readonly unit: KnownUnit;
 }
 
@@ -88,6 +90,7 @@ function validCredentials(db: Db, nowMs: number) {
     .innerJoin('units', 'units.id', 'unit_credentials.unit_id')
     .select([
       'unit_credentials.id as credentialId',
+      'expires_at',
       'units.id as unitId',
       'device_id as deviceId',
       'workplace_id as busId',
@@ -99,9 +102,16 @@ function validCredentials(db: Db, nowMs: number) {
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]));
 }
 
+interface StoredCredential {
+  readonly credentialId: number;
+  readonly expires_at: Date | null;
+}
+
 function unitOf({
   credentialId,
+  expires_at,
   ...unit
-}: StoredUnit & { readonly credentialId: number }): UnitOfCredential {
-  return { credentialId, unit: knownUnitOf(unit) };
+}: StoredUnit & StoredCredential): UnitOfCredential {
+  const endsMs = expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  return { credentialId, endsMs, unit: knownUnitOf(unit) };
 }

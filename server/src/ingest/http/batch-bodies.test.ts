@@ -142,4 +142,24 @@ describe('a credential', () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ error: 'unauthorized' });
   });
+
+  it('ends at its expiry to the millisecond, though it was used just before', async () => {
+    const bus = await freshBus();
+    const { db } = server.deps.database;
+    await db
+      .updateTable('unit_credentials')
+      .set({ expires_at: new Date(server.clock.nowMs() + 1000) })
+      .where('unit_id', '=', bus.unitId)
+      .execute();
+    server.clock.advance(999);
+    expect((await post(bus.credential, envelope([passenger(1)]))).statusCode).toBe(200);
+    server.clock.advance(1);
+    expect((await post(bus.credential, envelope([passenger(2)]))).statusCode).toBe(401);
+    const { refused_at } = await db
+      .selectFrom('unit_credentials')
+      .select('refused_at')
+      .where('unit_id', '=', bus.unitId)
+      .executeTakeFirstOrThrow();
+    expect(refused_at?.getTime()).toBe(server.clock.nowMs());
+  });
 });
