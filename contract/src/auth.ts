@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_TEXT_LENGTH } from './primitives.ts';
+import { Id, MAX_TEXT_LENGTH, Moment } from './primitives.ts';
 
 /** The fixed OAuth client of the web application; its secret is empty. */
 export const CLIENT_ID = 'ridewatch-web';
@@ -94,6 +94,8 @@ export const Me = z.object({
   must_set_up_second_factor: z.boolean(),
   /** Login of the administrator who views the product as this user; null: the user itself. */
   viewed_by: z.nullable(z.string()),
+  /** When that view ends at the latest; null: the user itself. */
+  viewed_until: z.nullable(Moment),
   /** Whether the advanced report is open to the user. */
   advanced_report: z.boolean(),
   /** Of which customers; null for administrators: of all. */
@@ -146,6 +148,8 @@ export const PublicSettings = z.object({
   demo: z.boolean(),
   /** No administrator exists yet: the sign-in page says where the link stands that makes one. */
   needs_setup: z.boolean(),
+  /** Whether the server sends mail: links for a new password go by mail, too. */
+  mail_available: z.boolean(),
   /** Name of the provider of OpenID Connect that signs in, too; null: there is none. */
   openid: z.nullable(z.string()),
   /** Address of map tiles, with {z}, {x} and {y}; null: a plain ground. */

@@ -22,7 +22,7 @@ import { checkNewPassword, lockVerified } from './passwords.ts';
 import { addSecondFactor } from './second-factor-api.ts';
 import { addSetupLinks } from './setup-links-api.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
-import { addViews } from './views-api.ts';
+import { addViews, findViewEnd } from './views-api.ts';
 
 /** Signing in and out, one's own account and its sessions. */
 export const addAuth: Feature = (app, deps, auth) => {
@@ -157,6 +157,7 @@ async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contr
     can_edit: viewer.canEdit,
     must_set_up_second_factor: mustSetUpSecondFactor(account, config.secondFactorRoles),
     viewed_by: account.viewedBy?.login ?? null,
+    viewed_until: account.viewedBy && (await findViewEnd(database.db, viewer.sessionId)),
     advanced_report: advanced.length > 0,
     advanced_report_clients: advanced === 'all' ? null : [...advanced],
     company: { name: config.companyName, support_email: config.supportEmail },

@@ -101,7 +101,9 @@ describe('a view as another user', () => {
       ...{ login: 'first', role: 'CUSTOMER', viewed_by: 'admin' },
     });
     expect(namesOf(await ask('GET', '/api/bus_list', token))).toEqual(['Автобус 10']);
-    expect((await ask('GET', '/api/auth/me')).body).toMatchObject({ viewed_by: null });
+    expect((await ask('GET', '/api/auth/me')).body).toMatchObject({
+      ...{ viewed_by: null, viewed_until: null },
+    });
   });
 
   it('changes nothing, nor opens another view', async () => {
@@ -192,6 +194,10 @@ describe('a view as another user', () => {
 
   it('ends after an hour, however often it is renewed', async () => {
     let tokens = (await begin('first')).body;
+    const endsAt = new Date(server.clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    const saidEnd = async () =>
+      (await ask('GET', '/api/auth/me', tokens.access_token)).body.viewed_until;
+    expect(await saidEnd()).toBe(endsAt);
     for (let minute = 10; minute < 60; minute += 10) {
       server.clock.advance(10 * MINUTE_MS);
       const renewed = await renew(tokens.refresh_token);
@@ -199,6 +205,7 @@ describe('a view as another user', () => {
       tokens = renewed.body;
     }
     expect(tokens.expires_in).toBe(10 * 60);
+    expect(await saidEnd()).toBe(endsAt);
     server.clock.advance(10 * MINUTE_MS);
     expect(await renew(tokens.refresh_token)).toMatchObject({ status: 400 });
     expect(await ask('GET', '/api/auth/me', tokens.access_token)).toMatchObject({ status: 401 });

@@ -22,6 +22,7 @@ export const addSettings: Feature = async (app, { config, database: { db }, log 
       support_email: config.supportEmail,
       demo: config.demo,
       needs_setup: !isSetUp,
+      mail_available: config.smtpUrl !== undefined,
       openid: config.openid?.name ?? null,
       tile_url: config.tileUrl ?? null,
       tile_attribution: config.tileAttribution,

@@ -16,6 +16,7 @@ const user: Me = {
   can_edit: false,
   must_set_up_second_factor: false,
   viewed_by: null,
+  viewed_until: null,
   advanced_report: false,
   advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },

@@ -1,4 +1,4 @@
-// What an administrator finds who sees the product as another user: all that the user sees, and nothing to change it with.
+// An administrator sees the product as another user: all that the user sees, and nothing to change it with.
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findAttentionSettings } from '@ridewatch/contract/attention';
 import type { Me } from '@ridewatch/contract/auth';

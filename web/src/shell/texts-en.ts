@@ -13,6 +13,7 @@ export const en: AccountTexts = {
   viewLabel: 'View as another user',
   viewAs: (login) => `You see what ${login} sees.`,
   viewNote: 'Nothing can be changed.',
+  viewEnds: (time, login) => `At ${time} MSK you are ${login} again.`,
   endView: 'Stop viewing',
   viewEnded: 'The view has ended: you are yourself again',
   newVersion: 'There is a new version.',

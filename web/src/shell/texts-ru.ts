@@ -11,6 +11,7 @@ export const ru = {
   viewLabel: 'Просмотр от имени пользователя',
   viewAs: (login: string) => `Просмотр как ${login}.`,
   viewNote: 'Менять ничего нельзя.',
+  viewEnds: (time: string, login: string) => `В ${time} МСК вы снова ${login}.`,
   endView: 'Закончить',
   viewEnded: 'Просмотр закончен, вы снова под своим именем',
   newVersion: 'Вышла новая версия.',

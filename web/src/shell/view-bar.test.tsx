@@ -3,12 +3,17 @@ import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, dropSession, startView } from '../core/session.ts';
-import { admin, bus, busInfo, busList, camera, owner, serviceCamera } from '../test/made.ts';
+import { admin, at, bus, busInfo, busList, camera, owner, serviceCamera } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { pagePaths, tabPaths } from './paths.ts';
 
-const viewed = { ...owner, viewed_by: 'admin' };
+const viewed = { ...owner, viewed_by: 'admin', viewed_until: at('14:05') };
+const SAID = [
+  'You see what owner1 sees.',
+  'Nothing can be changed.',
+  'At 14:05 MSK you are admin again.',
+].join(' ');
 const tokens = { access_token: 'of-view', refresh_token: 'r', token_type: 'bearer' as const };
 let server: FakeServer;
 beforeEach(() => {
@@ -31,13 +36,23 @@ describe('a view as another user', () => {
   it('is marked by a bar, and ends by its button, back at the user', async () => {
     const { hand, address } = await open();
     const shown = await bar();
-    expect(shown).toHaveTextContent('You see what owner1 sees. Nothing can be changed.');
+    expect(shown).toHaveTextContent(SAID);
     server.answer(me, admin);
     await hand.click(within(shown).getByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(address()).toContain('/admin/users/20'));
     expect(currentSession()?.user.login).toBe('admin');
     expect(server.asked(logout)).toHaveLength(1);
     expect(await screen.findByText('The view has ended: you are yourself again')).toBeVisible();
+  });
+
+  it('says in Russian, too, when it ends, and who the viewer is again then', async () => {
+    await openScreen(server, '/buses', { user: viewed, language: 'ru_RU' });
+    const shown = await screen.findByRole('complementary', {
+      name: 'Просмотр от имени пользователя',
+    });
+    expect(shown).toHaveTextContent(
+      'Просмотр как owner1. Менять ничего нельзя. В 14:05 МСК вы снова admin.',
+    );
   });
 
   it('that the server ends leaves the administrator signed in', async () => {
@@ -63,7 +78,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s the bar of a view', (devic
     server.answer(findBusInfo, busInfo({ cameras, gps_trackable: true }));
     const user = { ...viewed, role: 'INTEGRATOR' as const, integrator_clients: [21] };
     const { address } = await openScreen(server, path, { user, device });
-    expect(await bar()).toHaveTextContent('You see what owner1 sees. Nothing can be changed.');
+    expect(await bar()).toHaveTextContent(SAID);
     expect(new URL(address()).pathname).toBe(path);
   });
 });

@@ -26,6 +26,7 @@ export const owner: Me = {
   can_edit: true,
   must_set_up_second_factor: false,
   viewed_by: null,
+  viewed_until: null,
   advanced_report: false,
   advanced_report_clients: [],
   company: { name: 'Ridewatch', support_email: 'help@example.org' },

@@ -40,6 +40,7 @@ export const settings: PublicSettings = {
   support_email: 'help@example.org',
   demo: false,
   needs_setup: false,
+  mail_available: true,
   openid: null,
   tile_url: null,
   tile_attribution: '',
