@@ -1,5 +1,6 @@
 // How a user gets in again: a link for a new password, which can go by mail.
 import { findUser, listUsers } from '@ridewatch/contract/admin-users';
+import { publicSettings } from '@ridewatch/contract/auth';
 import { type LinkMail, makePasswordLink } from '@ridewatch/contract/password-links';
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { NOW } from '../../test/browser.ts';
 import { page } from '../../test/made.ts';
 import { answerFleet, madeUser, openDrawer } from '../../test/made-admin.ts';
 import { freshServer } from '../../test/open.tsx';
-import { type FakeServer, refusal } from '../../test/server.ts';
+import { type FakeServer, refusal, settings } from '../../test/server.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -57,6 +58,22 @@ describe('the link for a new password', () => {
     const { drawer } = await makeLink();
     expect(await drawer.findByText(/#secret$/)).toBeVisible();
     expect(drawer.queryByText(/mail (was|could)|sends no mail/)).not.toBeInTheDocument();
+    expect(asked()).toEqual([{ mail_to: null }]);
+  });
+
+  it('is passed on by hand, as the page says, where the installation sends no mail', async () => {
+    server.answer(publicSettings, { ...settings, mail_available: false });
+    const byMail = { ...madeUser, login: 'petrov@example.org' };
+    server.answer(listUsers, page([byMail]));
+    server.answer(findUser, byMail);
+    answerLink('none');
+    const { drawer, press } = await openDrawer(server, 'users', '9');
+    expect(
+      await drawer.findByText('This installation sends no mail: pass the link on yourself.'),
+    ).toBeVisible();
+    expect(drawer.queryByLabelText('Send by mail')).not.toBeInTheDocument();
+    await press('Make a link');
+    expect(await drawer.findByText(/#secret$/)).toBeVisible();
     expect(asked()).toEqual([{ mail_to: null }]);
   });
 

@@ -1,10 +1,11 @@
 import { type AdminUser, VIEW_MINUTES, viewAsUser } from '@ridewatch/contract/admin-users';
-import type { Me, Tokens } from '@ridewatch/contract/auth';
+import { type Me, publicSettings, type Tokens } from '@ridewatch/contract/auth';
 import { unlinkOpenid } from '@ridewatch/contract/openid';
 import { makePasswordLink } from '@ridewatch/contract/password-links';
 import { removeSecondFactorOfUser } from '@ridewatch/contract/second-factor';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { useEndpoint } from '../../calls/api.ts';
 import { reportFailure } from '../../calls/failures.ts';
 import { endSession, findOwner } from '../../calls/request.ts';
 import { useSingle } from '../../calls/use-single.ts';
@@ -41,6 +42,8 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const { access: text } = useAdminText();
   const form = useFormText();
   const [mailTo, setMailTo] = useState(MAIL.test(row.login) ? row.login : '');
+  const { data: settings } = useEndpoint(publicSettings, {});
+  const isMailed = settings?.mail_available === true;
   const params = { userId: row.id };
   const locked = useLock();
   const make = useSingle(useRowAction(makePasswordLink));
@@ -50,7 +53,11 @@ export function UserAccess({ row, user }: UserAccessProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (problem === undefined)
-      make.mutate({ params, body: { mail_to: mailTo.trim() || null }, isQuiet: isClosed });
+      make.mutate({
+        params,
+        body: { mail_to: (isMailed && mailTo.trim()) || null },
+        isQuiet: isClosed,
+      });
   };
   const link = make.data && `${location.origin}${make.data.path}`;
   return (
@@ -67,16 +74,19 @@ export function UserAccess({ row, user }: UserAccessProps) {
           />
         )}
         <form className={styles.form} onSubmit={submit} noValidate>
-          <TextField
-            label={text.mail}
-            type="email"
-            autoComplete="off"
-            maxLength={255}
-            value={mailTo}
-            onChange={(event) => setMailTo(event.target.value)}
-            hint={text.mailHint}
-            problem={problem ?? (isRefused ? form.problems.mail : undefined)}
-          />
+          {settings && !isMailed && <p>{text.mails.unavailable}</p>}
+          {isMailed && (
+            <TextField
+              label={text.mail}
+              type="email"
+              autoComplete="off"
+              maxLength={255}
+              value={mailTo}
+              onChange={(event) => setMailTo(event.target.value)}
+              hint={text.mailHint}
+              problem={problem ?? (isRefused ? form.problems.mail : undefined)}
+            />
+          )}
           {make.error && isClosed(make.error) && <p role="alert">{text.closed}</p>}
           <div>
             <Button type="submit" isBusy={make.isPending} locked={locked}>

@@ -181,11 +181,21 @@ describe('sign-in', () => {
     expect(password()).toHaveValue('demo');
   });
 
+  it.each([
+    ['en_US', 'Forgot your password? Ask the administrator for a link to set a new one.'],
+    ['ru_RU', 'Забыли пароль? Попросите у администратора ссылку для нового.'],
+  ] as const)('says what to do without the password, in %s', async (language, said) => {
+    await openScreen(server, '/login', { user: null, language });
+    expect(await screen.findByText(said)).toBeVisible();
+  });
+
   it('of a new installation says where the link stands that makes its administrator', async () => {
     server.answer(publicSettings, { ...settings, needs_setup: true });
     await open();
     expect(await screen.findByText('There is no administrator yet')).toBeVisible();
     expect(screen.getByText(/printed in the terminal of the server/)).toBeVisible();
+    // Nobody could make one.
+    expect(screen.queryByText(/Ask the administrator for a link/)).not.toBeInTheDocument();
   });
 
   it('is no place for who is signed in: they see the home page', async () => {

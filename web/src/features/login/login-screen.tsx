@@ -117,7 +117,7 @@ export function LoginScreen() {
           value={username}
           onChange={(event) => {
             setUsername(event.target.value);
-            // Of another user: who it is decides whether a code is asked for.
+            // The user who signs in decides whether a code is asked for.
             setCode(null);
           }}
           problem={isTried ? usernameProblem : undefined}
@@ -147,6 +147,7 @@ export function LoginScreen() {
             {text.byProvider(settings.openid)}
           </Button>
         )}
+        {settings?.needs_setup !== true && <p className={styles.quiet}>{text.forgot}</p>}
         {settings?.demo && (
           <div className={styles.demo}>
             <p>{text.demo}</p>

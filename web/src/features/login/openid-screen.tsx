@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { GuestFoot } from '../../ui/guest-foot.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import { FailureNote } from './failure-note.tsx';
@@ -55,6 +56,7 @@ export function OpenidScreen() {
           <p aria-busy="true">{text.signingIn}</p>
         )}
       </div>
+      <GuestFoot page="login" />
     </main>
   );
 }

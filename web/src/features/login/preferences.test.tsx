@@ -1,4 +1,5 @@
 // Language and theme are switched before anybody is signed in, on every page that opens without sign-in.
+import { finishOpenid } from '@ridewatch/contract/openid';
 import { findPasswordLink } from '@ridewatch/contract/password-links';
 import { findSetupLink } from '@ridewatch/contract/setup-links';
 import { screen, waitFor } from '@testing-library/react';
@@ -11,12 +12,14 @@ beforeEach(() => {
   server = freshServer();
   server.answer(findPasswordLink, { login: 'owner1' });
   server.answer(findSetupLink, undefined as never);
+  server.refuse(finishOpenid, 'openid_failed');
 });
 
 const pressed = (name: string) => screen.getByRole('button', { name, pressed: true });
 
 describe.each([
   ['/login', 'Вход', 'Sign in'],
+  ['/openid?code=abc&state=s', 'Вход', 'Sign in'],
   ['/new-password#secret-token', 'Новый пароль', 'New password'],
   ['/setup#secret-token', 'Первый администратор', 'The first administrator'],
 ])('on %s', (address, inRussian, inEnglish) => {
@@ -48,5 +51,12 @@ describe.each([
       expect(pressed(name)).toBeVisible();
       expect(localStorage.getItem('ridewatch.theme')).toBe(`"${theme}"`);
     }
+  });
+
+  it('the guide opens beside the page', async () => {
+    await open();
+    const link = await screen.findByRole('link', { name: 'Справка' });
+    expect(link).toHaveAttribute('target', '_blank');
+    expect(link).toHaveAttribute('href', expect.stringMatching(/^\/help\/./));
   });
 });

@@ -5,6 +5,7 @@ export const login: Texts['login'] = {
   username: 'Username',
   password: 'Password',
   submit: 'Sign in',
+  forgot: 'Forgot your password? Ask the administrator for a link to set a new one.',
   usernameRequired: 'Please input your username',
   passwordRequired: 'Please input your password',
   tooLong: 'At most 255 characters',

@@ -3,6 +3,7 @@ export const login = {
   username: 'Логин',
   password: 'Пароль',
   submit: 'Войти',
+  forgot: 'Забыли пароль? Попросите у администратора ссылку для нового.',
   usernameRequired: 'Введите логин',
   passwordRequired: 'Введите пароль',
   tooLong: 'Не больше 255 символов',
