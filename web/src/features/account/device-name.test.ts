@@ -15,7 +15,11 @@ it.each([
     'Safari, iPhone',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox, Linux'],
-  ['curl/8.5.0', undefined],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 YaBrowser/25.8 Safari/537.36',
+    'Яндекс Браузер, Windows',
+  ],
+  ['curl/8.5.0', ''],
 ])('a session of %s is shown as %s', (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
+  expect(deviceName(userAgent, 'Яндекс Браузер')).toBe(name);
 });

@@ -1,13 +1,15 @@
-const browsers: readonly (readonly [name: string, token: RegExp])[] = [
+type Names = readonly (readonly [name: string, token: RegExp])[];
+
+const browsers = (yandexBrowser: string): Names => [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
-  ['Яндекс Браузер', /\bYaBrowser\//],
+  [yandexBrowser, /\bYaBrowser\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
   ['Chrome', /\b(Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
 ];
-const systems: readonly (readonly [name: string, token: RegExp])[] = [
+const systems: Names = [
   ['Android', /Android/],
   ['iPhone', /iPhone/],
   ['iPad', /iPad/],
@@ -20,11 +22,11 @@ const systems: readonly (readonly [name: string, token: RegExp])[] = [
 /**
  * The browser and system of a `User-Agent`: `Chrome, Windows`. Other browsers also contain the names of Chrome and
  * Safari, so those are looked for last.
- * @returns undefined if neither is known
+ * @param yandexBrowser the name of the one browser that has another in each language
+ * @returns empty if neither is known
  */
-export function deviceName(userAgent: string): string | undefined {
-  const known = [browsers, systems].flatMap(
-    (names) => names.find(([, token]) => token.test(userAgent))?.[0] ?? [],
-  );
-  return known.length === 0 ? undefined : known.join(', ');
+export function deviceName(userAgent: string, yandexBrowser: string): string {
+  return [browsers(yandexBrowser), systems]
+    .flatMap((names) => names.find(([, token]) => token.test(userAgent))?.[0] ?? [])
+    .join(', ');
 }

@@ -10,6 +10,7 @@ import { showToast } from '../../ui/toast-store.ts';
 import { useLock } from '../../ui/use-lock.ts';
 import styles from './account.module.css';
 import { Part } from './part.tsx';
+import { isToldByField } from './proof-fields.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 /** The form in which users change their own password. */
@@ -30,13 +31,13 @@ export function PasswordPart({ login }: { login: string }) {
   const { required } = useFormText().problems;
   const [isTried, setTried] = useState(false);
   const oldMissing = oldPassword === '' ? required : undefined;
-  // Other failures show a toast.
   const oldRefused = change.error?.error === 'wrong_password' ? text.wrongPassword : undefined;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
     if (oldMissing !== undefined || !typed.isGood) return;
-    change.mutate({ body: { old_password: oldPassword, new_password: typed.password } });
+    const body = { old_password: oldPassword, new_password: typed.password };
+    change.mutate({ body, isQuiet: isToldByField });
   };
   return (
     <Part title={text.password}>

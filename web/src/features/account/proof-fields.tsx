@@ -4,6 +4,10 @@ import { PasswordField } from '../../forms/password-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useAccountText } from './use-account-text.ts';
 
+/** Whether a field of a form about one's own sign-in says a refusal; others show a toast. */
+export const isToldByField = ({ error }: ApiError): boolean =>
+  error === 'wrong_password' || error === 'wrong_code' || error === 'weak_password';
+
 interface ProofFieldProps {
   value: string;
   onChange: (value: string) => void;

@@ -7,7 +7,7 @@ import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './account.module.css';
-import { CodeField, OwnPasswordField } from './proof-fields.tsx';
+import { CodeField, isToldByField, OwnPasswordField } from './proof-fields.tsx';
 import { useAccountText } from './use-account-text.ts';
 
 interface ProofFormProps {
@@ -43,7 +43,8 @@ export function ProofForm({ what, onCodes, onRemoved, onCancel }: ProofFormProps
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (password !== '' && code !== '') mutate({ body: { password, code } });
+    if (password !== '' && code !== '')
+      mutate({ body: { password, code }, isQuiet: isToldByField });
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

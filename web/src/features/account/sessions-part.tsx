@@ -7,6 +7,7 @@ import {
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { useState } from 'react';
 import { useAction, useEndpoint } from '../../calls/api.ts';
+import type { ApiError } from '../../core/api-error.ts';
 import { dropSession } from '../../core/session.ts';
 import { Modal } from '../../forms/modal.tsx';
 import { formatNumber } from '../../i18n/format.ts';
@@ -20,13 +21,16 @@ import { deviceName } from './device-name.ts';
 import { Part } from './part.tsx';
 import { useAccountText } from './use-account-text.ts';
 
+/** It ended meanwhile: the list, which is read again, says so. */
+const hasEnded = ({ error }: ApiError): boolean => error === 'not_found';
+
 /** The user's open sessions, each with a button that ends it, and one that ends all. */
 export function SessionsPart() {
   const { loading } = useText().common;
   const text = useAccountText();
   const locked = useLock();
   const sessions = useEndpoint(listSessions, {});
-  const end = useAction(endSession, { onSuccess: () => sessions.refetch() });
+  const end = useAction(endSession, { onSettled: () => sessions.refetch() });
   const [isAsked, setAsked] = useState(false);
   const ask = () => {
     setAsked(true);
@@ -41,7 +45,9 @@ export function SessionsPart() {
           <li key={session.id} className={styles.row}>
             <div>
               <p className={styles.name} title={session.user_agent}>
-                {deviceName(session.user_agent) ?? session.user_agent}
+                {deviceName(session.user_agent, text.yandexBrowser) ||
+                  session.user_agent ||
+                  text.unknownProgram}
                 {session.current && ` · ${text.thisSession}`}
               </p>
               <p className={styles.note}>
@@ -55,7 +61,7 @@ export function SessionsPart() {
                 label={text.endSession}
                 locked={locked}
                 disabled={end.isPending}
-                onClick={() => end.mutate({ params: { sessionId: session.id } })}
+                onClick={() => end.mutate({ params: { sessionId: session.id }, isQuiet: hasEnded })}
               >
                 <LogoutIcon />
               </IconButton>

@@ -2,14 +2,13 @@ import { beginSecondFactor, confirmSecondFactor } from '@ridewatch/contract/seco
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../calls/api.ts';
 import { useSingle } from '../../calls/use-single.ts';
-import type { ApiError } from '../../core/api-error.ts';
 import { useFormText } from '../../forms/use-form-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { isByKey } from '../../ui/last-input.ts';
 import styles from './account.module.css';
-import { CodeField, OwnPasswordField } from './proof-fields.tsx';
+import { CodeField, isToldByField, OwnPasswordField } from './proof-fields.tsx';
 import { QrCode } from './qr-code.tsx';
 import { useAccountText } from './use-account-text.ts';
 
@@ -19,10 +18,6 @@ interface SetUpProps {
   cancelText?: string;
   onCancel: () => void;
 }
-
-/** The field says it; others show a toast. */
-const isToldByField = ({ error }: ApiError): boolean =>
-  error === 'wrong_password' || error === 'wrong_code';
 
 /** Turns the second factor on: the password, then the secret for the app, confirmed by a code of it. */
 export function SetUp({ onDone, cancelText, onCancel }: SetUpProps) {

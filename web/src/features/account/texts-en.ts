@@ -23,6 +23,8 @@ export const en: AccountTexts = {
     },
     submit: 'End the sessions',
   },
+  yandexBrowser: 'Yandex Browser',
+  unknownProgram: 'Unknown program',
   lastUsed: 'active',
   moscowTime: 'MSK',
   factor: {

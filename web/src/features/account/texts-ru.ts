@@ -26,6 +26,8 @@ export const ru = {
     },
     submit: 'Завершить сеансы',
   },
+  yandexBrowser: 'Яндекс Браузер',
+  unknownProgram: 'Неизвестная программа',
   lastUsed: 'активность',
   moscowTime: 'МСК',
   factor: {
