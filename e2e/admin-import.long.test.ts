@@ -76,6 +76,8 @@ describe('a spreadsheet of buses', () => {
     await dialog().getByText('Показаны строки 1–5 из 5.').waitFor();
     await dialog().getByText('3 добавятся').waitFor();
     await dialog().getByText('1 новый маршрут').waitFor();
+    await dialog().getByText('4 новых прибора').waitFor();
+    await dialog().getByRole('cell', { name: 'RW-801 МР новый' }).waitFor();
     await dialog().getByText('2 с ошибкой').waitFor();
     await dialog().getByText('Ячейка D4: «сто» — не целое число от 0 до 500.').waitFor();
     expect(await button('Загрузить 3 автобуса').isDisabled()).toBe(true);
@@ -102,6 +104,7 @@ describe('a spreadsheet of buses', () => {
     await device.fill('RW-804 МР');
     await device.press('Enter');
     await dialog().getByText('5 добавятся').waitFor();
+    await dialog().getByText('5 новых приборов').waitFor();
     expect(await countBuses()).toBe(0);
     await button('Загрузить 5 автобусов').click();
     await dialog().getByText('Готово. Добавлено: 5, изменено: 0.').waitFor();
@@ -116,6 +119,34 @@ describe('a spreadsheet of buses', () => {
     expect(Buffer.concat(saved).toString()).toMatch(/RW-801 МР;801 МР;rwu_/);
     await button('Закрыть').last().click();
     await page.getByRole('row', { name: /801 МР/ }).waitFor();
+  });
+
+  it('has the whole name of its file below the title on the narrowest phone', async () => {
+    await open('buses', { phone: true });
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const name of [
+      'park.csv',
+      'Автобусы парка Север на ноябрь 2026 года, вторая версия.csv',
+    ]) {
+      await choose(name, 'Название;Клиент\n801 МР;Парк Север\n');
+      const title = dialog().getByRole('heading', { name });
+      const [word, note] = await title.evaluate((one) =>
+        [...one.childNodes]
+          .filter(({ textContent }) => textContent?.trim())
+          .map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            const { left, right, top, bottom } = range.getBoundingClientRect();
+            return { left, right, top, bottom };
+          }),
+      );
+      const close = await button('Закрыть').first().boundingBox();
+      expect(note?.left).toBe(word?.left);
+      expect(note?.top).toBeGreaterThanOrEqual(word?.bottom ?? Number.NaN);
+      expect(note?.right).toBeLessThanOrEqual(close?.x ?? Number.NaN);
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+    }
   });
 
   it('that is loaded a second time changes what became different, and leaves the rest alone', async () => {
@@ -143,7 +174,7 @@ describe('a spreadsheet of buses', () => {
     expect(download.suggestedFilename()).toBe('Автобусы.xlsx');
     const bytes = Buffer.concat(await (await download.createReadStream()).toArray());
     await choose('Автобусы.xlsx', bytes);
-    await dialog().getByText('В таблице то же, что уже записано').waitFor();
+    await dialog().getByText('Таблица совпадает с тем, что есть: загружать нечего.').waitFor();
     expect(await dialog().getByText('с ошибкой').count()).toBe(0);
     await button('Отмена').click();
 
@@ -289,7 +320,7 @@ describe('a text', () => {
     ]);
     await button('Закрыть').last().click();
     await choose('park.csv', bytes);
-    await dialog().getByText('В таблице то же, что уже записано').waitFor();
+    await dialog().getByText('Таблица совпадает с тем, что есть: загружать нечего.').waitFor();
   });
 
   it.each([

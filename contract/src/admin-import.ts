@@ -164,8 +164,13 @@ export const ImportCheck = z.object({
   /** The first MOST_IMPORT_FAULTS cells that change something; and the number of all. */
   changed: z.array(ImportChange),
   changed_cells: z.int(),
-  /** Cells that name a route that does not exist and would be created; the first of each. */
+  /**
+   * Cells that name a route that does not exist and would be created; the first of each. Also in a row with a fault
+   * elsewhere; while its customer is not known, only routes that nobody has.
+   */
   routes: z.array(Cell),
+  /** Rows of buses that name a unit that does not exist and would be created; also with a fault in another cell. */
+  units: z.array(z.int()),
 });
 export type ImportCheck = z.infer<typeof ImportCheck>;
 

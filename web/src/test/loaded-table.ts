@@ -14,7 +14,7 @@ import type { FakeServer } from './server.ts';
 /** The check of a table with a new bus. */
 export const check: ImportCheck = {
   ...{ rows: 1, adds: 1, changes: 0, faulty: 0, states: ['new'] },
-  ...{ faults: [], fault_cells: 0, changed: [], changed_cells: 0, routes: [] },
+  ...{ faults: [], fault_cells: 0, changed: [], changed_cells: 0, routes: [], units: [] },
 };
 /** The answer to its load. */
 export const loaded = {
@@ -32,7 +32,7 @@ type Answer = typeof loaded | Response;
 /** The file of a test, and the far end of its calls. */
 export interface TestTable {
   readonly server: FakeServer;
-  /** What is read from each file that is chosen. */
+  /** The table that is read from each file that is chosen. */
   table: Table;
   /** Answers the load. */
   readonly answerLoad: (answer: Answer) => void;

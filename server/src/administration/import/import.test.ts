@@ -36,6 +36,7 @@ describe('a check', () => {
       ...{ rows: 3, adds: 2, changes: 0, faulty: 1, routes: [], changed: [], changed_cells: 0 },
       fault_cells: 1,
       states: ['new', 'new', 'faulty'],
+      units: [0, 1, 2],
       faults: [
         {
           ...{ cell: 'D4', row: 2, column: 3, value: 'сто', reason: 'number' },
@@ -76,7 +77,7 @@ describe('a check', () => {
     );
     expect(await faultsOf(table)).toEqual([
       ...['A2 required', 'A3 taken', 'A5 twice', 'E5 twice'],
-      ...['B6 unknown', 'D6 number', 'F6 zone', 'D7 number', 'A7 long', 'A9 invisible'],
+      ...['B6 unknown', 'D6 number', 'F6 zone', 'A7 long', 'D7 number', 'A9 invisible'],
     ]);
     const { faults, rows } = await check(table);
     expect(rows).toBe(7);

@@ -36,7 +36,7 @@ export async function usersOfImport(
 /** Objects of the fleet, by their ids. */
 export interface FleetRows {
   readonly units: readonly number[];
-  /** Whose figures change. */
+  /** The buses whose figures change. */
   readonly buses: readonly number[];
   /** Into which something new goes. */
   readonly places: readonly number[];

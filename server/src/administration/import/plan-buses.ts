@@ -2,7 +2,7 @@ import { createBus, MOST_PLACES, updateBus } from '@ridewatch/contract/admin-bus
 import { createUnit } from '@ridewatch/contract/admin-units';
 import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { Named } from '@ridewatch/contract/paging';
-import { Zone } from '@ridewatch/contract/primitives';
+import { Text, Zone } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 import { ownersOf, refuseSeveral } from './find-bus.ts';
 import { type ByName, byName, knownClients, knownDevices, knownRoutes } from './known.ts';
@@ -38,14 +38,20 @@ export const planBuses: MakePlanner<'buses'> = async (db, viewer, table, nowMs) 
       .get(keyOf(name))
       ?.find(({ client_id }) => owners.some(({ id }) => id === client_id));
     if (found) return { route: { id: found.id, name: found.name }, newRoute: null };
+    checkBody(reader, z.object({ group: Text }), { group: name });
     const [client] = owners;
-    const newRoute = client && { key: `${client.id} ${keyOf(name)}`, name, client };
-    return { route: null, newRoute: newRoute ?? null };
+    const newRoute = client ? { key: `${client.id} ${keyOf(name)}`, name, client } : null;
+    // A customer that is not known yet may have a route that another one has.
+    if (newRoute || !routes.has(keyOf(name))) {
+      reader.add({ column: 'group', key: newRoute?.key ?? null });
+    }
+    return { route: null, newRoute };
   };
 
   const create = (reader: RowReader, client: Named | undefined): RowPlan<'buses'> | undefined => {
     reader.need(['client']);
     const device = readDevice(reader, devices, onceDevice);
+    if (device !== null) reader.add({ column: 'device_id', key: device });
     const { route, newRoute } = routeOf(reader, null, client ? [client] : []);
     const body = checkBody(
       reader,
@@ -72,6 +78,7 @@ export const planBuses: MakePlanner<'buses'> = async (db, viewer, table, nowMs) 
     if (device !== null && own.unit !== null) {
       reader.refuse('device_id', 'has_unit', { words: [own.unit] });
     }
+    if (device !== null) reader.add({ column: 'device_id', key: device });
     const owners = client ? [client] : own.clients;
     const { route, newRoute } = routeOf(reader, own.group, owners);
     const fields = fieldsOf(reader, own);

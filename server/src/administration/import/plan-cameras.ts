@@ -22,7 +22,8 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
     const stream_id = reader.text('stream_id');
     const present = bus && own.get(`${bus.id} ${stream_id}`);
     if (bus && stream_id !== '') once(reader, 'stream_id', `${bus.id} ${stream_id}`);
-    if (present === undefined) reader.need(['name']);
+    // A bus that is not known yet may have this camera.
+    if (bus && present === undefined) reader.need(['name']);
     const door = reader.whole('door', 1, MOST_DOOR) ?? present?.door ?? null;
     const live = reader.choice('live', CAMERA_KINDS) ?? present?.live ?? false;
     if (live && door !== null) reader.refuse('door', 'service_door');
@@ -34,9 +35,15 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
       if (counting !== undefined && counting !== present?.id) reader.refuse('counts', 'counted');
       counted.set(key, present?.id ?? 0);
     }
-    if (bus === undefined) return undefined;
     const enabled = reader.choice('enabled', YES_NO) ?? present?.enabled ?? true;
     const name = reader.text('name') || (present?.name ?? '');
+    if (bus === undefined) {
+      checkBody(reader, updateCamera.body, {
+        ...(name !== '' && { name }),
+        ...(stream_id !== '' && { stream_id }),
+      });
+      return undefined;
+    }
     const fields = { name, stream_id, live, door, counts, enabled };
     if (present) {
       const { id, bus: __, client: ___, ...before } = present;

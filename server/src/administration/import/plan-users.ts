@@ -54,7 +54,11 @@ export const planUsers: MakePlanner<'users'> = async (db, viewer, table, nowMs) 
     const role = reader.choice('role', ROLES) ?? own?.role;
     const named = clientOf(reader, clients, own?.client ? [own.client] : []);
     const can_edit = reader.choice('can_edit', YES_NO) ?? own?.can_edit ?? false;
-    if (role === undefined) return undefined;
+    if (role === undefined) {
+      // No role may have it.
+      if (named && tooMuch.has(named.id)) reader.refuse('client', 'no_right');
+      return undefined;
+    }
     if (role === 'ADMIN' && reader.text('client') !== '') reader.refuse('client', 'no_client');
     const client = role === 'ADMIN' ? null : (named ?? own?.client ?? null);
     if (role !== 'ADMIN' && client === null) reader.need(['client']);

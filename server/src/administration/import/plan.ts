@@ -9,7 +9,7 @@ import { planCameras } from './plan-cameras.ts';
 import { planCustomers } from './plan-customers.ts';
 import { planUnits } from './plan-units.ts';
 import { planUsers } from './plan-users.ts';
-import { isBlank, type RowReader, readRow, type Table } from './reading.ts';
+import { isBlank, keyOf, type RowReader, readRow, type Table } from './reading.ts';
 import type { Change, Creation, MakePlanner, RowPlan } from './row-plan.ts';
 import { cellsOf, type StoredOf } from './stored.ts';
 
@@ -55,7 +55,7 @@ export async function planImport(
   const states: contract.ImportRowState[] = [];
   const faults: contract.ImportFault[] = [];
   const changed: contract.ImportChange[] = [];
-  const routes = new Map<string, contract.ImportCheck['routes'][number]>();
+  const additions = createAdditions(table);
   for (let row = 0; row < table.rows.length; row += 1) {
     if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await new Promise(setImmediate);
     if (isBlank(table.rows[row] ?? [])) {
@@ -67,30 +67,50 @@ export async function planImport(
       if (reader.text(column) === '') reader.refuse(column, 'required');
     }
     const made = plan(reader);
+    additions.note(reader);
     if (reader.isFaulty() || made === undefined) {
       states.push('faulty');
-      faults.push(...reader.faults);
+      faults.push(...reader.faults.toSorted((a, b) => a.column - b.column));
       continue;
     }
     if ('creation' in made) creations.push(made.creation);
     else if (made.change) changes.push(made.change);
     states.push(stateOf(made));
     changed.push(...changedCells(made, reader, table, language));
-    const written = 'creation' in made ? made.creation : made.change;
-    if (written?.kind !== 'buses' || !written.newRoute) continue;
-    const { key, name } = written.newRoute;
-    if (!routes.has(key)) routes.set(key, { ...placeOf(reader, table, 'group'), value: name });
   }
   const count = (wanted: contract.ImportRowState) =>
     states.filter((state) => state === wanted).length;
   const check = {
     rows: states.length - count('blank'),
     ...{ adds: count('new'), changes: count('changed'), faulty: count('faulty') },
-    ...{ states, routes: [...routes.values()] },
+    ...{ states, ...additions.found() },
     ...{ faults: faults.slice(0, contract.MOST_IMPORT_FAULTS), fault_cells: faults.length },
     ...{ changed: changed.slice(0, contract.MOST_IMPORT_FAULTS), changed_cells: changed.length },
   };
   return { creations, changes, check };
+}
+
+/** Gathers what the rows of a table create besides their objects. */
+function createAdditions(table: Table) {
+  const routes = new Map<string, contract.ImportCheck['routes'][number]>();
+  const ofUnknown: typeof routes = new Map();
+  const units: number[] = [];
+  return {
+    note: (reader: RowReader): void => {
+      for (const { column, key } of reader.additions) {
+        const value = reader.text(column);
+        const own = key === null ? ofUnknown : routes;
+        const name = key ?? keyOf(value);
+        if (column === 'device_id') units.push(reader.row);
+        else if (!own.has(name)) own.set(name, { ...placeOf(reader, table, column), value });
+      }
+    },
+    found: (): Pick<contract.ImportCheck, 'routes' | 'units'> => {
+      const named = new Set([...routes.values()].map(({ value }) => keyOf(value)));
+      const others = [...ofUnknown].flatMap(([name, cell]) => (named.has(name) ? [] : [cell]));
+      return { routes: [...routes.values(), ...others], units };
+    },
+  };
 }
 
 function stateOf(made: RowPlan): contract.ImportRowState {

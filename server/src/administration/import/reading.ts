@@ -25,6 +25,13 @@ interface Allowed {
   readonly words?: readonly string[];
 }
 
+/** Something that a cell names, that does not exist, and that a table creates besides the objects of its rows. */
+interface Addition {
+  readonly column: string;
+  /** The same for all cells that name one thing; null while nobody knows whether they do. */
+  readonly key: string | null;
+}
+
 /** Reads the cells of one row by the names of their columns, and notes what is wrong with them. */
 export interface RowReader {
   /** From 0. */
@@ -43,6 +50,9 @@ export interface RowReader {
   /** Notes the empty cells of columns that a new object needs, and the columns that the table lacks. */
   readonly need: (columns: readonly string[]) => void;
   readonly faults: readonly ImportFault[];
+  /** Notes an addition, unless its cell has a fault. */
+  readonly add: (addition: Addition) => void;
+  readonly additions: readonly Addition[];
 }
 
 const A = 65;
@@ -73,13 +83,15 @@ export function readRow(
   language: ReportLanguage,
 ): RowReader {
   const faults: ImportFault[] = [];
+  const additions: Addition[] = [];
   const cells = rows[row] ?? [];
   const at = (column: string): number => Math.max(0, columns.indexOf(column));
   const cellOf = (column: string): string => `${letterOf(at(column))}${heading + 1 + row}`;
   const text = (column: string): string =>
     columns.includes(column) ? typedText(textOfCell(cells[at(column)])) : '';
+  const isFaultyAt = (column: string) => faults.some((one) => one.column === at(column));
   const refuse: RowReader['refuse'] = (column, reason, { least, most, words } = {}) => {
-    if (faults.some((one) => one.column === at(column))) return;
+    if (isFaultyAt(column)) return;
     faults.push({
       ...{ cell: cellOf(column), row, column: at(column), value: text(column), reason },
       ...{ least: least ?? null, most: most ?? null, words: [...(words ?? [])] },
@@ -91,7 +103,10 @@ export function readRow(
     if (column !== null && typeof cell === 'object') refuse(column, cell.unread);
   }
   return {
-    ...{ row, cellOf, text, refuse, faults },
+    ...{ row, cellOf, text, refuse, faults, additions },
+    add: (addition) => {
+      if (!isFaultyAt(addition.column)) additions.push(addition);
+    },
     isFaulty: () => faults.length > 0,
     need: (needed) => {
       const lacking = needed.filter((column) => !columns.includes(column));

@@ -4,7 +4,7 @@ import { createTableServer, type TableServer } from '../../test/tables.ts';
 
 /** More buses than one lot has. */
 const BUSES = 300;
-/** So many of them have a twin that the form changes. */
+/** The number of them that have a twin, which the form changes. */
 const TWINS = 12;
 const COLUMNS = ['name', 'group', 'timezone'];
 

@@ -49,7 +49,7 @@ export interface StoredUnit {
   readonly bus: Named | null;
   /** Customers of its bus, or the one whose spare unit it is; those that the user sees. */
   readonly clients: readonly Named[];
-  /** Or its last test is still being counted. */
+  /** It is in test mode, or its last test is still being counted. */
   readonly in_test: boolean;
 }
 

@@ -101,9 +101,11 @@ describe('a table of users', () => {
       ['new-integrator', 'integrator', 'Первый', ''],
       ['new-owner', 'customer', 'Первый', ''],
       ['new-other', 'customer', 'Второй', ''],
+      ['new-driver', 'driver', 'Первый', ''],
     );
     expect(await faultsOf(table, 'integrator')).toEqual([
       ...['B2 no_right', 'B3 no_right', 'C3 no_right', 'C4 no_right', 'C5 unknown'],
+      ...['B6 choice', 'C6 no_right'],
     ]);
     await db.deleteFrom('integrator_clients').where('integrator_id', '=', fleet.first).execute();
     const own = users(['new-owner', 'customer', 'Первый', '']);

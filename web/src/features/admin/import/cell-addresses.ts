@@ -24,6 +24,8 @@ export const addressIn = attributeReader('r');
 export const typeIn = attributeReader('t');
 /** The style of a cell. @param attributes as they stand in the XML */
 export const styleIn = attributeReader('s');
+/** Whether days begin in 1904, as a boolean of XML. @param attributes of the workbook, as they stand in the XML */
+export const epochIn = attributeReader('date1904');
 
 /**
  * Gives an address to the cells that have none: those follow the cell before them, and so do rows. Files may leave them

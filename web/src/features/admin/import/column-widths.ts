@@ -7,7 +7,7 @@ import type { EditedTable } from './use-check.ts';
 const MOST_ROWS = 200;
 /** A column has room for as many characters, and for more only as far as others leave some. */
 const [LEAST, MOST] = [6, 28];
-/** And where it says what is wrong or what was before. */
+/** The most for a column that says what is wrong or what was before. */
 const MOST_WITH_NOTE = 48;
 /** Room beside a text, in characters: the padding of a cell; the arrows of a heading; the gap before a note. */
 const [PADDING, ARROWS, GAP] = [2.5, 6, 1.5];

@@ -70,7 +70,7 @@ describe('the credentials of a loaded table', () => {
 });
 
 describe('the columns of a table', () => {
-  it('are remembered by their headings as the user has chosen them, once the table is loaded', async () => {
+  it('are remembered by their headings as the user has chosen them, once they were checked', async () => {
     made.table = { ...made.table, names: ['Борт', 'Чей'] };
     const { hand } = await openSection(made.server, 'buses');
     const dialog = await chooseFile(hand);
@@ -81,15 +81,28 @@ describe('the columns of a table', () => {
     await hand.selectOptions(await columnOf('B'), 'client');
     const load = await dialog.findByRole('button', { name: 'Load 1 bus' });
     await waitFor(() => expect(load).toBeEnabled());
-    made.answerLoad({ ...loaded, credentials: [] });
-    await hand.click(load);
-    await screen.findByText(/^Done/);
-    await hand.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+    await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await hand.click(await dialog.findByRole('button', { name: 'Close the table' }));
 
     made.table = { ...made.table, names: ['чей ', 'Борт'], rows: [['Анна', 'А 2']] };
     await chooseFile(hand);
     expect(await columnOf('A')).toHaveValue('client');
     expect(await columnOf('B')).toHaveValue('name');
+  });
+
+  it('that were only guessed are guessed anew for another table', async () => {
+    made.table = { ...made.table, names: ['Номер', 'Название'] };
+    const { hand } = await openSection(made.server, 'buses');
+    const dialog = await chooseFile(hand);
+    const columnOf = (letter: string) =>
+      screen.findByRole('combobox', { name: `What column ${letter} has` });
+    expect(await columnOf('B')).toHaveValue('');
+    await dialog.findByRole('button', { name: 'Load 1 bus' });
+    await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
+
+    made.table = { ...made.table, names: ['Название'], rows: [['А 2']] };
+    await chooseFile(hand);
+    expect(await columnOf('A')).toHaveValue('name');
   });
 });
 
@@ -113,7 +126,7 @@ describe('a table with more remarks than are named', () => {
       'and are in “Errors as CSV”. “Leave out rows with errors” leaves out all rows with errors.',
     );
     await hand.click(dialog.getByRole('checkbox', { name: 'Only rows with remarks' }));
-    expect(dialog.getByText(/of 3 are shown/)).toBeVisible();
+    expect(dialog.getByText(/of 3 (is|are) shown/)).toBeVisible();
     await hand.click(dialog.getByRole('button', { name: 'Leave out rows with errors' }));
     await waitFor(() =>
       expect(made.server.asked(checkImport).at(-1)?.body).toMatchObject({
@@ -138,6 +151,60 @@ describe('a table with more remarks than are named', () => {
     });
     expect(await dialog.findByText('1 of 1')).toBeVisible();
     expect(dialog.queryByText(/The first/)).not.toBeInTheDocument();
+  });
+});
+
+describe('a table of buses', () => {
+  const open = async (found: Partial<ImportCheck>, names: string[], ...rows: string[][]) => {
+    made.table = { ...made.table, names, rows };
+    made.server.answer(checkImport, { ...check, rows: rows.length, ...found });
+    const { hand } = await openSection(made.server, 'buses');
+    return { hand, dialog: await chooseFile(hand) };
+  };
+
+  it('shows which units and routes it creates besides', async () => {
+    const { hand, dialog } = await open(
+      {
+        ...{ adds: 2, changes: 1, states: ['new', 'same', 'new', 'changed'], units: [0, 3] },
+        routes: [{ cell: 'B4', row: 2, column: 1, value: 'м7' }],
+        changed: [{ cell: 'C5', row: 3, column: 2, value: 'RW-4', before: '' }],
+      },
+      ...[
+        ['Bus', 'Route', 'Unit'],
+        ['А 1', '', 'RW-1'],
+        ['А 2', '', 'RW-2'],
+        ['А 3', 'м7', ''],
+        ['А 4', '', 'RW-4'],
+      ],
+    );
+    const status = await dialog.findByText('new units');
+    expect(status.closest('[role=status]')).toHaveTextContent('1 new route2 new units');
+    const markedIn = () =>
+      dialog.getAllByRole('cell').flatMap((cell) => (cell.matches('[data-new]') ? [cell] : []));
+    expect(markedIn().map(({ textContent }) => textContent)).toEqual([
+      ...['RW-1new', 'м7new', 'RW-4new'],
+    ]);
+    // The unit of a new bus is no remark: it is as new as its bus.
+    await hand.click(dialog.getByRole('checkbox', { name: 'Only rows with remarks' }));
+    expect(markedIn().map(({ textContent }) => textContent)).toEqual(['м7new', 'RW-4new']);
+  });
+
+  it('that matches what is there has nothing to load, and says so without noughts', async () => {
+    const { dialog } = await open({ adds: 0, states: ['same'] }, ['Bus'], ['А 1']);
+    expect(
+      await dialog.findByText('The table matches what is there: there is nothing to load.'),
+    ).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Load' })).toBeDisabled();
+    expect(dialog.getByText('stays as it is').closest('[role=status]')).toHaveTextContent(
+      /^1 row1 stays as it is$/,
+    );
+  });
+
+  it('whose rows were all left out has nothing to load', async () => {
+    const { dialog } = await open({ rows: 0, adds: 0, states: ['blank'] }, ['Bus'], ['А 1']);
+    expect(await dialog.findByText('No rows are left: there is nothing to load.')).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Load' })).toBeDisabled();
+    expect(dialog.queryByText(/^0/)).toBeNull();
   });
 });
 

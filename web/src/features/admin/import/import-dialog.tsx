@@ -40,6 +40,8 @@ interface Opened {
   readonly file: string;
   readonly sheet: string | null;
   readonly table: EditedTable;
+  /** The columns before the user chose one. */
+  readonly guessed: EditedTable['columns'];
 }
 
 interface Load {
@@ -109,7 +111,8 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
     const columns = guessColumns(kind, names, ownColumns(kind), (heading) =>
       rememberedColumn(kind, heading),
     );
-    setOpened({ file: chosen.name, sheet, table: { kind, heading, names, columns, rows } });
+    const table = { kind, heading, names, columns, rows };
+    setOpened({ file: chosen.name, sheet, table, guessed: columns });
   };
   // Another object has the table checked anew.
   const checkAnew = () => setOpened((now) => now && { ...now, table: { ...now.table } });
@@ -173,6 +176,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
           )}
           <ImportTable
             table={table}
+            isChosen={table.columns !== opened.guessed}
             tool={template}
             isLoading={load.isPending}
             {...(isGoingOn && { waits: text.waits(MOST_LOAD_MINUTES) })}

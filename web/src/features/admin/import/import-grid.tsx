@@ -1,6 +1,13 @@
 import { type ImportCheck, type ImportFault, textOfCell } from '@ridewatch/contract/admin-import';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
-import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import {
+  type CSSProperties,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useRows } from '../../../ui/virtual-list.tsx';
 import { columnName, letterOf } from './cell-names.ts';
@@ -10,13 +17,13 @@ import { ownColumns } from './own-columns.ts';
 import type { EditedTable } from './use-check.ts';
 import { useImportText } from './use-import-text.ts';
 
-/** Height of a row, px. */
+/** Height of a row, px; it is measured where a note needs more than a line. */
 const ROW_PX = 34;
 
 interface ImportGridProps {
   table: EditedTable;
   check: ImportCheck | undefined;
-  /** Only rows with a fault, a change or a new route. */
+  /** Only rows with a fault, a change or a new route; the unit of a new bus is new with it. */
   isOnlyRemarks: boolean;
   /** The fault to which the user jumped; each jump is another object. */
   shown: { readonly fault: ImportFault } | undefined;
@@ -32,10 +39,13 @@ export function ImportGrid(props: ImportGridProps) {
     () => new Map((check?.faults ?? []).map((one) => [`${one.row} ${one.column}`, one])),
     [check],
   );
-  const routes = useMemo(
-    () => new Set((check?.routes ?? []).map(({ row, column }) => `${row} ${column}`)),
-    [check],
-  );
+  const additions = useMemo(() => {
+    const device = table.columns.indexOf('device_id');
+    return new Set([
+      ...(check?.routes ?? []).map(({ row, column }) => `${row} ${column}`),
+      ...(check?.units ?? []).map((row) => `${row} ${device}`),
+    ]);
+  }, [table.columns, check]);
   const changed = useMemo(
     () => new Map((check?.changed ?? []).map((one) => [`${one.row} ${one.column}`, one.before])),
     [check],
@@ -49,7 +59,10 @@ export function ImportGrid(props: ImportGridProps) {
       return state === 'faulty' || state === 'changed' || ofRoutes.has(row);
     });
   }, [table.rows, check, isOnlyRemarks]);
-  const { frame, virtual, items } = useRows<HTMLDivElement>({ count: rows.length, rowPx: ROW_PX });
+  const keyOf = useCallback((index: number) => rows[index] ?? index, [rows]);
+  const { frame, virtual, items } = useRows<HTMLDivElement>({
+    ...{ count: rows.length, rowPx: ROW_PX, keyOf },
+  });
   const jump = useEffectEvent(({ row, column }: ImportFault) => {
     virtual.scrollToIndex(Math.max(0, rows.indexOf(row)), { align: 'center' });
     // The cell is in the page after the next frame.
@@ -93,6 +106,8 @@ export function ImportGrid(props: ImportGridProps) {
               return (
                 <tr
                   key={row}
+                  ref={virtual.measureElement}
+                  data-index={index}
                   className={styles.row}
                   aria-rowindex={index + 2}
                   data-state={check?.states[row]}
@@ -108,7 +123,7 @@ export function ImportGrid(props: ImportGridProps) {
                       <td
                         key={letterOf(column)}
                         data-fault={found ? true : undefined}
-                        data-new={routes.has(key) || before !== undefined || undefined}
+                        data-new={additions.has(key) || before !== undefined || undefined}
                       >
                         {found ? (
                           <CellField
@@ -119,9 +134,9 @@ export function ImportGrid(props: ImportGridProps) {
                         ) : (
                           <span>{value}</span>
                         )}
-                        {routes.has(key) && <small>{text.isNew}</small>}
-                        {before !== undefined && !routes.has(key) && (
-                          <small title={text.before(before)}>{text.before(before)}</small>
+                        {additions.has(key) && <small>{text.isNew}</small>}
+                        {before !== undefined && !additions.has(key) && (
+                          <small>{text.before(before)}</small>
                         )}
                       </td>
                     );

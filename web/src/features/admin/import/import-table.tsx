@@ -3,7 +3,7 @@ import {
   type ImportFault,
   MOST_IMPORT_WRITES,
 } from '@ridewatch/contract/admin-import';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { csvOf, saveFile } from '../../../charts/save-chart.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
@@ -14,11 +14,14 @@ import { SideActions } from '../side-actions.tsx';
 import { columnName } from './cell-names.ts';
 import styles from './import-dialog.module.css';
 import { ImportGrid } from './import-grid.tsx';
+import { rememberColumns } from './remembered-columns.ts';
 import { type EditedTable, missingOf, useCheck } from './use-check.ts';
 import { useImportText } from './use-import-text.ts';
 
 interface ImportTableProps {
   table: EditedTable;
+  /** Whether the user has chosen a column; else all are guesses. */
+  isChosen: boolean;
   /** An action beside those of the table. */
   tool: ReactNode;
   isLoading: boolean;
@@ -32,14 +35,18 @@ interface ImportTableProps {
 
 /** A table before it is loaded: what it comes to, what cannot be taken, and its rows. */
 export function ImportTable(props: ImportTableProps) {
-  const { table, tool, isLoading, waits, onChange, onCancel, onLoad } = props;
+  const { table, isChosen, tool, isLoading, waits, onChange, onCancel, onLoad } = props;
   const text = useImportText();
   const common = useText().common;
   const { check, isChecking, isFailed, isOfTable, retry, take } = useCheck(table);
   const [isOnlyRemarks, setOnlyRemarks] = useState(false);
   const faults = check?.faults ?? [];
   const count = check ? check.adds + check.changes : 0;
-  const isAllSame = isOfTable && check?.faulty === 0 && count === 0 && check.rows > 0;
+  const isNothing = isOfTable && check?.faulty === 0 && count === 0;
+  const { kind, names, columns } = table;
+  useEffect(() => {
+    if (isOfTable && isChosen) rememberColumns(kind, names, columns);
+  }, [isOfTable, isChosen, kind, names, columns]);
   const missing = missingOf(table).map((column) =>
     text.quoted(columnName(table.kind, column, text)),
   );
@@ -67,7 +74,7 @@ export function ImportTable(props: ImportTableProps) {
           {text.missing(missing)}
         </p>
       )}
-      {isAllSame && <p className={styles.hint}>{text.allSame}</p>}
+      {isNothing && <p className={styles.hint}>{check.rows > 0 ? text.allSame : text.noRows}</p>}
       {isTooMuch && (
         <div className={styles.alert} role="alert">
           <p>{text.tooMany(most, formatNumber(count))}</p>
@@ -125,7 +132,7 @@ export function ImportTable(props: ImportTableProps) {
             </>
           )}
         </SideActions>
-        {waits !== undefined && !isAllSame && <small className={styles.hint}>{waits}</small>}
+        {waits !== undefined && !isNothing && <small className={styles.hint}>{waits}</small>}
         <span className={styles.tools}>
           <Button disabled={isLoading} onClick={onCancel}>
             {common.cancel}
@@ -160,37 +167,44 @@ function saveFaults(faults: readonly ImportFault[], text: ReturnType<typeof useI
 function Counts({ check, isOld }: { check: ImportCheck | undefined; isOld: boolean }) {
   const text = useImportText();
   if (check === undefined) return <div className={styles.chips} aria-busy="true" />;
-  const { rows, adds, changes, faulty, routes } = check;
+  const { rows, adds, changes, faulty, routes, units } = check;
   const same = rows - adds - changes - faulty;
   return (
     <div className={styles.chips} role="status" data-old={isOld || undefined}>
-      <span>
-        <b>{formatNumber(rows)}</b> {text.rows(rows)}
-      </span>
-      <span data-kind="adds">
-        <b>{formatNumber(adds)}</b> {text.adds(adds)}
-      </span>
-      {changes > 0 && (
-        <span data-kind="new">
-          <b>{formatNumber(changes)}</b> {text.changes(changes)}
-        </span>
-      )}
-      {same > 0 && (
-        <span>
-          <b>{formatNumber(same)}</b> {text.same(same)}
-        </span>
-      )}
-      {routes.length > 0 && (
-        <span data-kind="new">
-          <b>{formatNumber(routes.length)}</b> {text.newRoutes(routes.length)}
-        </span>
-      )}
-      {faulty > 0 && (
-        <span data-kind="faulty">
-          <b>{formatNumber(faulty)}</b> {text.faulty}
-        </span>
-      )}
+      <Chip count={rows}>{text.rows(rows)}</Chip>
+      <Chip count={adds} kind="adds">
+        {text.adds(adds)}
+      </Chip>
+      <Chip count={changes} kind="new">
+        {text.changes(changes)}
+      </Chip>
+      <Chip count={same}>{text.same(same)}</Chip>
+      <Chip count={routes.length} kind="new">
+        {text.newRoutes(routes.length)}
+      </Chip>
+      <Chip count={units.length} kind="new">
+        {text.newUnits(units.length)}
+      </Chip>
+      <Chip count={faulty} kind="faulty">
+        {text.faulty}
+      </Chip>
     </div>
+  );
+}
+
+interface ChipProps {
+  count: number;
+  kind?: 'adds' | 'new' | 'faulty';
+  children: string;
+}
+
+/** A count of rows or of what they create; none at all when there are none. */
+function Chip({ count, kind, children }: ChipProps) {
+  if (count === 0) return null;
+  return (
+    <span data-kind={kind}>
+      <b>{formatNumber(count)}</b> {children}
+    </span>
   );
 }
 

@@ -131,8 +131,10 @@ export const en: ImportTexts = {
   changes: () => 'will change',
   same: (count) => enForm(count, 'stays as it is', 'stay as they are'),
   before: (value) => (value === '' ? 'was empty' : `was: ${value}`),
-  allSame: 'The table says what is stored: there is nothing to load.',
+  allSame: 'The table matches what is there: there is nothing to load.',
+  noRows: 'No rows are left: there is nothing to load.',
   newRoutes: (count) => enForm(count, 'new route', 'new routes'),
+  newUnits: (count) => enForm(count, 'new unit', 'new units'),
   faulty: 'with errors',
   cell: (cell) => `Cell ${cell}`,
   quoted: (value) => `“${value}”`,
@@ -160,7 +162,7 @@ export const en: ImportTexts = {
   tooMany: (most, all) =>
     `At most ${most} new and changed rows are written at once, and here are ${all}. Load the first ${most}, then the same file again: what is written stays as it is.`,
   keepFirst: (most) => `Keep the first ${most}`,
-  load: (kind, count, text) => `Load ${text} ${of[kind](count)}`,
+  load: (kind, count, text) => (count === 0 ? 'Load' : `Load ${text} ${of[kind](count)}`),
   checkFailed: 'The table could not be checked.',
   lost: (minutes) =>
     `The answer was lost, and the server may still be loading the table. Once it is loaded, it is under “Loaded in the last 24 hours”: undo the load only if you need its credentials or links, which are shown once. If it is not there after ${minutes} minutes, load it again.`,

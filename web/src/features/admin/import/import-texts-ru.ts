@@ -131,8 +131,10 @@ export const ru = {
   changes: (count: number) => ruForm(count, 'изменится', 'изменятся', 'изменятся'),
   same: (_count: number) => 'без изменений',
   before: (value: string) => (value === '' ? 'было пусто' : `было: ${value}`),
-  allSame: 'В таблице то же, что уже записано: загружать нечего.',
+  allSame: 'Таблица совпадает с тем, что есть: загружать нечего.',
+  noRows: 'В таблице не осталось строк: загружать нечего.',
   newRoutes: (count: number) => ruForm(count, 'новый маршрут', 'новых маршрута', 'новых маршрутов'),
+  newUnits: (count: number) => ruForm(count, 'новый прибор', 'новых прибора', 'новых приборов'),
   faulty: 'с ошибкой',
   cell: (cell: string) => `Ячейка ${cell}`,
   quoted: (value: string) => `«${value}»`,
@@ -161,7 +163,8 @@ export const ru = {
   tooMany: (most: string, all: string) =>
     `За раз записывается не больше ${most} новых и изменённых строк, а здесь их ${all}. Загрузите первые ${most}, потом тот же файл ещё раз: записанное не изменится.`,
   keepFirst: (most: string) => `Оставить первые ${most}`,
-  load: (kind: ImportKind, count: number, text: string) => `Загрузить ${text} ${of[kind](count)}`,
+  load: (kind: ImportKind, count: number, text: string) =>
+    count === 0 ? 'Загрузить' : `Загрузить ${text} ${of[kind](count)}`,
   checkFailed: 'Проверить таблицу не удалось.',
   lost: (minutes: number) =>
     `Ответ не пришёл, но сервер может ещё загружать таблицу. Когда загрузит, она появится в списке «Загружено за сутки»: отмените загрузку, только если нужны её ключи или ссылки, их показывают один раз. Если через ${minutes} минут её там нет, загрузите снова.`,

@@ -9,14 +9,17 @@ function spreadsheet(...cells: string[]): ArrayBuffer {
   return packed(rows.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join(''));
 }
 /** A spreadsheet of these rows; cells of the style 1 have the form of days. */
-function packed(sheetData: string): ArrayBuffer {
+function packed(
+  sheetData: string,
+  { properties = '', sheet = 'worksheets/sheet1.xml' } = {},
+): ArrayBuffer {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const files = {
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Fleet" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}">${properties}<sheets><sheet name="Fleet" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relations}/worksheet" Target="${sheet}"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+    [`xl/${sheet}`]: `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
   };
   const entries = Object.entries(files).map(([name, xml]) => [name, strToU8(xml)] as const);
   return zipSync(Object.fromEntries(entries)).buffer;
@@ -62,6 +65,27 @@ describe('a cell of a spreadsheet', () => {
     expect(await firstOf(spreadsheet(`<c r='A2' s='1' t='n'><v>${value}</v></c>`))).toBe(text);
   });
 
+  it.each([
+    ['0', '1904-01-01'],
+    ['44538', '2025-12-09'],
+    ['2957003', '9999-12-31'],
+    ['2957004', '2957004'],
+    ['2958465', '2958465'],
+  ])('with the form of days and %s is %s where days begin in 1904', async (value, text) => {
+    for (const said of ['"1"', "'true'"]) {
+      const rows = `<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2" s="1"><v>${value}</v></c></row>`;
+      const bytes = packed(rows, {
+        properties: `<workbookPr codeName="x" date1904=${said}/>`,
+      });
+      expect(await firstOf(bytes)).toBe(text);
+    }
+  });
+
+  it('with a day of a later year than 9999 is that day', async () => {
+    const cell = '<c r="A2" t="d"><v>+010000-01-02T00:00:00Z</v></c>';
+    expect(await firstOf(spreadsheet(cell))).toBe('+010000-01-02');
+  });
+
   it('without an address follows the one before it', async () => {
     const text = (said: string) => `<c t="inlineStr"><is><t>${said}</t></is></c>`;
     const rows = [
@@ -78,6 +102,27 @@ describe('a cell of a spreadsheet', () => {
   it('that makes the whole file unreadable is named', async () => {
     const read = readCells(spreadsheet('<c r="A2" t="b"><v>7</v></c>'));
     await expect(read).rejects.toMatchObject({ why: { problem: 'cell', at: 'A2' } });
+  });
+});
+
+describe('a spreadsheet', () => {
+  const rows = (last: string) =>
+    packed(`<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>${last}`);
+
+  it.each(['<row r="99999999999"/>', `<row r='1048577'></row>`])(
+    'with %s is refused, as it has too many rows',
+    async (last) => {
+      await expect(readCells(rows(last))).rejects.toMatchObject({ why: { problem: 'rows' } });
+    },
+  );
+
+  it('is looked at wherever its sheet is', async () => {
+    const bytes = packed('<row r="99999999999"/>', { sheet: 'sheet.xml' });
+    await expect(readCells(bytes)).rejects.toMatchObject({ why: { problem: 'rows' } });
+  });
+
+  it('is read though its very last row has a height of its own', async () => {
+    expect((await readCells(rows('<row r="1048576" ht="20"/>'))).rows).toEqual([['2']]);
   });
 });
 

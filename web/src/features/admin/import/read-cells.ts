@@ -8,6 +8,7 @@ import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import readSheets, { type CellValue } from 'read-excel-file/web-worker';
 import { withAddresses } from './cell-addresses.ts';
 import { letterOf } from './cell-names.ts';
+import { isOf1904, withEpoch } from './epoch.ts';
 import { farCells } from './far-cells.ts';
 import { LAST_HEADING, MOST_ROWS_READ, type SheetRows } from './read-table.ts';
 import { readText } from './read-text.ts';
@@ -20,6 +21,9 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Most bytes of the rows in a request; the rest of it is for headings and for cells that are mended. */
 const MAX_ROWS_BYTES = MAX_IMPORT_BYTES - 1024 * 1024;
 const ZIP = [0x50, 0x4b] as const;
+/** Where the reader looks for the workbook, and the files where it may find a sheet: the workbook names them. */
+const WORKBOOK = 'xl/workbook.xml';
+const MAY_BE_SHEET = /\.xml(?:\.rels)?$/;
 
 /**
  * Reads the first sheet with content of a spreadsheet, or a text.
@@ -72,18 +76,22 @@ function nameCell(error: unknown): never {
 
 /** The file with an address in every cell, and marks in those that the reader would take for empty or not take. */
 function marked(bytes: ArrayBuffer): ArrayBuffer {
-  const isSheet = ({ name }: { readonly name: string }) =>
-    name.startsWith('xl/worksheets/') && name.endsWith('.xml');
+  const files = unzipSync(new Uint8Array(bytes), { filter: ({ name }) => MAY_BE_SHEET.test(name) });
+  const workbook = files[WORKBOOK];
   const changed: Zippable = {};
-  for (const [name, file] of Object.entries(
-    unzipSync(new Uint8Array(bytes), { filter: isSheet }),
-  )) {
+  const keep = (name: string, stored: string, xml: string): void => {
+    if (xml !== stored) changed[name] = strToU8(xml);
+  };
+  const storedWorkbook = workbook ? strFromU8(workbook) : '';
+  const book = withEpoch(storedWorkbook);
+  keep(WORKBOOK, storedWorkbook, book);
+  for (const [name, file] of Object.entries(files)) {
     const stored = strFromU8(file);
+    if (!stored.includes('sheetData')) continue;
     const xml = withAddresses(stored);
     const problem = farCells(xml);
     if (problem) throw new Unreadable(problem);
-    const withMarks = markUnread(xml);
-    if (withMarks !== stored) changed[name] = strToU8(withMarks);
+    keep(name, stored, markUnread(xml, isOf1904(book)));
   }
   if (Object.keys(changed).length === 0) return bytes;
   const packed = zipSync({ ...unzipSync(new Uint8Array(bytes)), ...changed }, { level: 0 });
@@ -93,6 +101,6 @@ function marked(bytes: ArrayBuffer): ArrayBuffer {
 // A formula is the value that the spreadsheet last stored for it.
 function cellOf(cell: CellValue<ImportCell> | null): ImportCell {
   if (cell === null) return '';
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  if (cell instanceof Date) return cell.toISOString().split('T')[0] ?? '';
   return typeof cell === 'object' ? cell : textCell(String(cell));
 }

@@ -9,6 +9,8 @@ const LOSES_DIGITS = 1e15;
 const KEPT_DIGITS = 15;
 /** The days that a spreadsheet has, as numbers: up to 31 December 9999. */
 const END_OF_DAYS = 2_958_466;
+/** Days from the beginning in 1900 to the one in 1904. */
+const DAYS_TO_1904 = 1462;
 const KNOWN_TYPES = ['', 'n', 's', 'str', 'inlineStr', 'b', 'd', 'e'];
 
 /** How spreadsheets write an error and a rounded long number into a text, in English and Russian. */
@@ -19,14 +21,16 @@ const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
  * Makes texts of the cells of a sheet that its reader takes for empty or refuses with the whole file: errors, formulas
  * without a stored value, and unknown types. Numbers that are no days lose their form, which may be that of a day.
  * @param xml of the sheet
+ * @param from1904 whether the days of its workbook begin in 1904
  * @returns the same text where there are none
  */
-export function markUnread(xml: string): string {
+export function markUnread(xml: string, from1904: boolean): string {
+  const end = END_OF_DAYS - (from1904 ? DAYS_TO_1904 : 0);
   return xml.replaceAll(
     /<((?:\w+:)?)c(\s[^>]*?)?(?:\/>|>([\s\S]*?)<\/\1c>)/g,
     (cell, prefix: string, attributes = '', content = '') => {
       const found = unreadOf(attributes, content);
-      if (found === undefined) return isNoDay(attributes, content) ? withoutForm(cell) : cell;
+      if (found === undefined) return isNoDay(attributes, content, end) ? withoutForm(cell) : cell;
       const text = `${MARK}${found.unread}${MARK}${found.value}`;
       const address = addressIn(attributes) ?? '';
       const inside = `<${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is>`;
@@ -52,10 +56,10 @@ function unreadOf(attributes: string, content: string): Unread | undefined {
 }
 
 // The reader makes a day of every number with the form of days, and fails where there is none.
-function isNoDay(attributes: string, content: string): boolean {
+function isNoDay(attributes: string, content: string, end: number): boolean {
   if (styleIn(attributes) === undefined || (typeIn(attributes) ?? 'n') !== 'n') return false;
   const number = Number(textIn('v', content));
-  return number < 0 || number >= END_OF_DAYS;
+  return number < 0 || number >= end;
 }
 
 const withoutForm = (cell: string): string =>

@@ -10,7 +10,7 @@ const tableOf = (name: string): EditedTable => ({
 });
 const check: ImportCheck = {
   ...{ rows: 1, adds: 1, changes: 0, faulty: 0, states: ['new'] },
-  ...{ faults: [], fault_cells: 0, changed: [], changed_cells: 0, routes: [] },
+  ...{ faults: [], fault_cells: 0, changed: [], changed_cells: 0, routes: [], units: [] },
 };
 
 let server: FakeServer;
