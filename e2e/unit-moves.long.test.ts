@@ -1,5 +1,7 @@
 // A fitter has put a unit into another bus, and the office writes it down an hour later.
+
 import { randomUUID } from 'node:crypto';
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
@@ -81,10 +83,16 @@ it('is moved in its drawer from a moment on, and each bus has its own people', a
   await drawer.getByRole('button', { name: 'Изменить' }).click();
   await drawer.getByLabel('Автобус').fill('Б 2');
   await page.getByRole('option', { name: /Б 202/ }).click();
-  const moment = drawer.getByLabel('Переставлен с (Москва)');
-  // Between its first record and the others; the field is in Moscow, three hours ahead of UTC.
-  const at = new Date(Date.now() + 3 * 3_600_000 - 60 * MINUTE_MS).toISOString().slice(0, 16);
-  await moment.fill(at);
+  // Between its first record and the others.
+  const [day, time] = formatMoment(
+    Date.now() - 60 * MINUTE_MS,
+    FALLBACK_ZONE,
+    'DD.MM.YYYY HH:mm',
+  ).split(' ') as [string, string];
+  await drawer.getByRole('button', { name: /^Переставлен с:/ }).click();
+  await page.getByLabel('Дата цифрами').fill(day);
+  await page.keyboard.press('Enter');
+  await drawer.getByLabel('Время, московское').fill(time);
   expect(await findAxeFaults(page)).toEqual([]);
   await drawer.getByRole('button', { name: 'Сохранить' }).click();
   await drawer.getByText('Стоит здесь с').waitFor();

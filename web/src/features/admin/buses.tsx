@@ -44,6 +44,7 @@ function capacityText({ capacity_seated: seated, capacity_standing: standing }: 
   return seated === null && standing === null ? null : `${(seated ?? 0) + (standing ?? 0)}`;
 }
 
+const JsonField = lazyComponent(async () => (await import('./json-field.tsx')).JsonField);
 const MoveNote = lazyComponent(async () => (await import('./bus-owners.tsx')).MoveNote);
 
 const moveNoteOf =
@@ -160,12 +161,18 @@ export const buses: Section<AdminBus> = {
         { key: 'count_passengers_inside', label: fields.count_passengers_inside, ...yes },
         { key: 'bus_calculation', label: fields.bus_calculation, ...yes },
         {
-          ...{ key: 'config', kind: 'text', label: fields.config, isRequired: true },
-          ...{ most: 10_000, initial: '{}' },
-        },
-        {
           ...{ key: 'timezone', kind: 'pick', label: fields.timezone, isRequired: true },
           ...{ options: zoneOptions(), wire: String, initial: 'Europe/Moscow', only: 'new' },
+        },
+        {
+          ...{
+            key: 'config',
+            kind: 'text',
+            Control: JsonField,
+            label: fields.config,
+            isRequired: true,
+          },
+          ...{ most: 10_000, initial: '{}' },
         },
       ];
     },

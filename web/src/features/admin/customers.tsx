@@ -5,11 +5,15 @@ import {
   listCustomers,
   updateCustomer,
 } from '@ridewatch/contract/admin-customers';
+import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber, fullName } from '../../i18n/format.ts';
 import { momentText } from './moments.ts';
-import { RetentionPart } from './retention-part.tsx';
 import { type AdminContext, clientOptions, findBy, listBy, type Section } from './section.ts';
 import { formsOf, idsOf } from './section-form.ts';
+
+const RetentionPart = lazyComponent(
+  async () => (await import('./retention-part.tsx')).RetentionPart,
+);
 
 const namesOf = ({ integrators }: AdminCustomer): string | null =>
   integrators.map(({ name }) => name).join(', ') || null;
@@ -32,8 +36,11 @@ export const customers: Section<AdminCustomer> = {
         ...{ key: 'name', label: fields.name, sort: 'name', width: 'minmax(160px, 2fr)' },
         ...{ value: fullName, inDrawer: 'none' },
       },
-      { key: 'surname', label: fields.surname, value: ({ surname }) => surname },
-      { key: 'patronymic', label: fields.patronymic, value: ({ patronymic }) => patronymic },
+      // A company has none.
+      ...(['surname', 'patronymic'] as const).map((key) => ({
+        ...{ key, label: fields[key], value: (row: AdminCustomer) => row[key] },
+        inDrawer: (row: AdminCustomer) => row[key] ?? undefined,
+      })),
       {
         ...{ key: 'status', label: fields.status, sort: 'status', width: '120px' },
         value: (row) => statusOf(row, context),
@@ -71,11 +78,9 @@ export const customers: Section<AdminCustomer> = {
     create: { by: createCustomer, idOf: ({ id }) => id },
     change: { by: updateCustomer, params: ({ id }: AdminCustomer) => ({ id }) },
     fields: (context) => {
-      const { fields } = context.text;
+      const { fields, person, clientName } = context.text;
       return [
-        { key: 'name', kind: 'text', label: fields.name, isRequired: true },
-        { key: 'surname', kind: 'text', label: fields.surname },
-        { key: 'patronymic', kind: 'text', label: fields.patronymic },
+        { key: 'name', kind: 'text', label: fields.name, isRequired: true, hint: clientName },
         {
           ...{ key: 'status', kind: 'choice', label: fields.status, wire: Number, initial: '1' },
           options: statusOptions(context),
@@ -85,6 +90,8 @@ export const customers: Section<AdminCustomer> = {
           ...{ key: 'integrator_ids', kind: 'many', label: fields.integrator_ids },
           ...{ options: clientOptions(context), stored: (row) => idsOf(row.integrators) },
         },
+        { key: 'surname', kind: 'text', label: fields.surname, group: person },
+        { key: 'patronymic', kind: 'text', label: fields.patronymic, group: person },
       ];
     },
   }),

@@ -9,7 +9,7 @@ import { TextField } from '../../forms/text-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import styles from './fields.module.css';
-import type { FormField, FormValue, Option } from './form-values.ts';
+import type { ControlProps, FormField, FormValue, Option } from './form-values.ts';
 import { useAdminText } from './use-admin-text.ts';
 
 interface FieldProps {
@@ -20,16 +20,12 @@ interface FieldProps {
   onChange: (value: FormValue) => void;
 }
 
-const types: Partial<Record<FormField['kind'], string>> = {
-  password: 'password',
-  moment: 'datetime-local',
-};
-
 /** One field of a form, by its kind. */
 export function Field({ field, value, problem, today, onChange }: FieldProps) {
-  const { kind, label, options = [], hint } = field;
+  const { kind, label, options = [], hint, Control } = field;
   const typed = typeof value === 'string' ? value : '';
   const noted = hint === undefined ? {} : { hint };
+  if (Control) return <Control {...{ label, problem, hint, onChange }} value={typed} />;
   switch (kind) {
     case 'yes':
       return <YesField {...{ label, problem, hint }} isOn={value === true} onChange={onChange} />;
@@ -74,7 +70,7 @@ export function Field({ field, value, problem, today, onChange }: FieldProps) {
         <TextField
           {...{ label, problem }}
           {...noted}
-          type={types[kind] ?? 'text'}
+          type={kind === 'password' ? kind : 'text'}
           autoComplete={kind === 'password' ? 'new-password' : 'off'}
           inputMode={kind === 'whole' || kind === 'decimal' ? 'decimal' : undefined}
           value={typed}
@@ -84,15 +80,7 @@ export function Field({ field, value, problem, today, onChange }: FieldProps) {
   }
 }
 
-interface AreaFieldProps {
-  label: string;
-  value: string;
-  problem: string | undefined;
-  hint: string | undefined;
-  onChange: (value: string) => void;
-}
-
-function AreaField({ label, value, problem, hint, onChange }: AreaFieldProps) {
+function AreaField({ label, value, problem, hint, onChange }: ControlProps) {
   const id = useId();
   return (
     <div className={styles.area}>

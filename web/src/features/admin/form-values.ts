@@ -1,6 +1,6 @@
 import type { AdminBus } from '@ridewatch/contract/admin-buses';
 import { FALLBACK_ZONE, momentOf } from '@ridewatch/contract/day';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import type { FormTexts } from '../../forms/texts-ru.ts';
 import { formatDay } from '../../i18n/format.ts';
@@ -15,6 +15,15 @@ export interface Option {
   readonly label: string;
 }
 
+/** What a control of a text needs. */
+export interface ControlProps {
+  readonly label: string;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly hint: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
 /**
  * A field of a form, by what is typed and what is sent:
  * - `text`: a text, or null when it is empty and not required; `area`: one of several lines
@@ -23,7 +32,7 @@ export interface Option {
  * - `many`: ids of several of many
  * - `yes`: yes or no
  * - `day`: a local day, or null when it may be empty
- * - `moment`: a moment, typed in Moscow time
+ * - `moment`: a moment in Moscow time, `2026-03-10T10:05:00`; without a time that can be read `2026-03-10T`
  */
 export interface FormField {
   readonly key: string;
@@ -41,6 +50,8 @@ export interface FormField {
     | 'moment'
     | 'bus';
   readonly label: string;
+  /** A control that few forms need; absent: that of the kind. */
+  readonly Control?: ComponentType<ControlProps>;
   readonly isRequired?: boolean;
   /** A day that can be taken away; what its absence is called. */
   readonly noDay?: string;
@@ -99,6 +110,7 @@ export function problemIn(
     return field.isRequired && isEmpty ? form.problems.required : undefined;
   }
   if (typeof value !== 'string') return undefined;
+  if (field.kind === 'moment' && value.endsWith('T')) return form.problems.time;
   const { isRequired = false, least, most } = field;
   if (field.kind === 'pick' || field.kind === 'bus') {
     // The picker holds an id, or a text that is none of the list.

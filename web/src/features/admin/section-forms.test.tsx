@@ -7,11 +7,12 @@ import {
   updateBus,
 } from '@ridewatch/contract/admin-buses';
 import { createCamera, updateCamera } from '@ridewatch/contract/admin-cameras';
+import { createCustomer, findCustomer, listCustomers } from '@ridewatch/contract/admin-customers';
 import { updateClassifier } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { createUnit, findUnit, updateUnit } from '@ridewatch/contract/admin-units';
 import { createUser, updateUser } from '@ridewatch/contract/admin-users';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../../calls/api.ts';
 import { madeUnit } from '../../test/admin-unit.ts';
@@ -20,6 +21,7 @@ import {
   answerFleet,
   madeBus,
   madeCamera,
+  madeCustomer,
   madePlace,
   madeUser,
   openDrawer,
@@ -31,6 +33,8 @@ let server: FakeServer;
 beforeEach(() => {
   server = freshServer();
   answerFleet(server);
+  server.answer(listCustomers, page([madeCustomer]));
+  server.answer(findCustomer, madeCustomer);
 });
 
 async function open(section: AdminSection, id: string) {
@@ -71,6 +75,30 @@ describe('a new bus', () => {
   });
 });
 
+describe('a customer', () => {
+  it('is a company by its name alone; what only people have stands apart', async () => {
+    server.answer(createCustomer, madeCustomer);
+    const { drawer, field, write, press } = await open('customers', 'new');
+    expect(await field('Name')).toHaveAccessibleDescription(/^A company;/);
+    const person = within(drawer.getByRole('group', { name: 'If the customer is a person' }));
+    expect(person.getAllByRole('textbox').map((input) => input.getAttribute('id'))).toEqual(
+      ['Surname', 'Patronymic'].map((label) => drawer.getByLabelText(label).id),
+    );
+    await write('Name', 'ООО «Автоколонна»');
+    await press('Create');
+    expect(await sent(createCustomer)).toMatchObject({
+      ...{ name: 'ООО «Автоколонна»', surname: null, patronymic: null },
+    });
+  });
+
+  it('tells no surname of a company', async () => {
+    const { drawer } = await openDrawer(server, 'customers', '1');
+    await drawer.findByText('Status');
+    expect(drawer.queryByText('Surname')).toBeNull();
+    expect(drawer.queryByText('Patronymic')).toBeNull();
+  });
+});
+
 describe('a stored bus', () => {
   it('sends what was changed, and what was seen of it', async () => {
     server.answer(updateBus, madeBus);
@@ -82,6 +110,31 @@ describe('a stored bus', () => {
     expect(await sent(updateBus)).toEqual({
       ...{ capacity_seated: null, count_passengers_inside: false, client_ids: [1] },
       seen: { capacity_seated: 24, count_passengers_inside: true, client_ids: [1, 2] },
+    });
+  });
+
+  it('keeps its settings in JSON folded for engineers, until the server refuses them', async () => {
+    server.answer(updateBus, refusal('invalid_request', { field: 'config' }));
+    const { hand, field, write, press, drawer } = await open('buses', '12');
+    const config = await field('Display settings (JSON)');
+    expect(config).not.toBeVisible();
+    await hand.click(drawer.getByText('For engineers'));
+    expect(config).toBeVisible();
+    expect(config).toHaveAccessibleDescription(/Unknown keys are kept/);
+    await write('Display settings (JSON)', '7');
+    await hand.click(drawer.getByText('For engineers'));
+    expect(config).not.toBeVisible();
+    await press('Save');
+    expect(await drawer.findByText('It must be a JSON object')).toBeVisible();
+    await write('Display settings (JSON)', '');
+    await hand.click(config);
+    await hand.paste('{"own": 1}');
+    expect(config).toBeVisible();
+    server.answer(updateBus, madeBus);
+    await press('Save');
+    await waitFor(() => expect(server.asked(updateBus)).toHaveLength(2));
+    expect(server.asked(updateBus)[1]?.body).toEqual({
+      ...{ config: '{"own": 1}', seen: { config: '{}' } },
     });
   });
 
@@ -257,15 +310,33 @@ describe('a unit', () => {
   it('that has sent something goes to another bus from a moment on, typed in Moscow time', async () => {
     const current = { cause: 'too_much' };
     server.answer(updateUnit, refusal('conflict', { field: 'moved_from', current }));
-    const { drawer, choose, write, press } = await open('units', '7');
+    const { drawer, hand, choose, write, press } = await open('units', '7');
     expect(drawer.queryByLabelText(/Moved on/)).toBeNull();
     await choose('Bus', `${madeBus.name} · ${madeBus.clients[0]?.name}`);
-    await write('Moved on (Moscow time)', '2026-03-10T10:05');
+    await press('Moved on: —');
+    await hand.type(await screen.findByRole('textbox', { name: 'Date in digits' }), '10.03.2026');
+    await hand.keyboard('{Enter}');
+    expect(await drawer.findByRole('button', { name: 'Moved on: 10.03.2026' })).toHaveFocus();
+    await write('Time in Moscow', '25:00');
     await press('Save');
+    expect(await drawer.findByText('No such time')).toBeVisible();
+    expect(server.asked(updateUnit)).toEqual([]);
+    await write('Time in Moscow', '1005');
+    await hand.keyboard('{Enter}');
     expect(await sent(updateUnit)).toEqual({
       ...{ bus_id: 12, moved_from: '2026-03-10T07:05:00.000Z', seen: { bus_id: null } },
     });
     expect(await drawer.findByText(/choose a later moment/)).toBeVisible();
+  });
+
+  it('goes there from now on if its moment is taken away again', async () => {
+    server.answer(updateUnit, madeUnit);
+    const { choose, write, press } = await open('units', '7');
+    await choose('Bus', `${madeBus.name} · ${madeBus.clients[0]?.name}`);
+    await write('Time in Moscow', '8:05');
+    await press('Clear');
+    await press('Save');
+    expect(await sent(updateUnit)).toEqual({ bus_id: 12, seen: { bus_id: null } });
   });
 
   it('that has never sent anything has no history to leave behind', async () => {

@@ -7,12 +7,12 @@ import {
 import { FALLBACK_ZONE, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { useState } from 'react';
 import { cacheAnswer, useEndpoint } from '../../calls/api.ts';
-import { TextField } from '../../forms/text-field.tsx';
 import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './drawer.module.css';
 import { DrawerPart, Facts } from './drawer-part.tsx';
 import { isGone } from './is-gone.ts';
+import { MomentField } from './moment-field.tsx';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
@@ -113,14 +113,12 @@ function PlaceForm({ unitId, group }: { unitId: number; group: AsideGroup }) {
         submit();
       }}
     >
-      <TextField
-        type="datetime-local"
-        step={1}
+      <MomentField
         label={said.firstTime}
         hint={said.hint}
         problem={place.error?.field === 'firstTime' ? said.wrongTime : undefined}
         value={value}
-        onChange={(event) => setValue(event.target.value)}
+        onChange={setValue}
       />
       <div className={styles.choices}>
         {offers.map(([name, ms]) => (

@@ -24,6 +24,7 @@ import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
 import { protocolFields } from './unit-protocol.ts';
 
+const MomentField = lazyComponent(async () => (await import('./moment-field.tsx')).MomentField);
 const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).UnitParts);
 
 /** Up to this, the clock of a unit is right, ms (glossary: corrected time). */
@@ -69,7 +70,7 @@ export const units: Section<AdminUnit> = {
       },
       {
         ...{ key: 'assigned_from', label: fields.assigned_from },
-        // Of one that has never moved, there is nothing to tell.
+        // There is nothing to tell of one that has never moved.
         value: () => null,
         inDrawer: ({ bus, assigned_from }) =>
           bus === null || assigned_from === null ? undefined : momentText(assigned_from),
@@ -152,7 +153,13 @@ export const units: Section<AdminUnit> = {
           isShown: (values) => values.bus_id === '',
         },
         {
-          ...{ key: 'moved_from', kind: 'moment', label: fields.moved_from, only: 'stored' },
+          ...{
+            key: 'moved_from',
+            kind: 'moment',
+            Control: MomentField,
+            label: fields.moved_from,
+            only: 'stored',
+          },
           ...{ hint: context.text.movedFrom, isOfChange: true, stored: () => '' },
           // One that has never sent anything has no history.
           isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
