@@ -8,6 +8,7 @@ import { goByArrow, useRows } from '../../ui/virtual-list.tsx';
 import styles from './rows-table.module.css';
 import type { AdminContext, Property, Section } from './section.ts';
 import { useAdminText } from './use-admin-text.ts';
+import { useRowFocus } from './use-row-focus.ts';
 import type { Rows } from './use-rows.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -59,6 +60,14 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
   const { show } = rows;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => show(first, last), [show, first, last]);
+  useRowFocus(frame, openId ?? Number.NaN, {
+    isReady: items.length > 0,
+    show: (rowId) => {
+      const index = rows.indexOf(rowId);
+      if (index >= 0) virtual.scrollToIndex(index, { align: 'center' });
+      return index >= 0;
+    },
+  });
   const press = (event: KeyboardEvent<HTMLTableElement>): void => {
     const next = goByArrow(event);
     // With Shift each row that is passed becomes chosen, too.
@@ -77,7 +86,13 @@ export function RowsTable<Row extends { readonly id: number }>(props: RowsTableP
     ...(isNarrow && { '--least-width': 0 }),
   } as CSSProperties;
   return (
-    <div ref={frame} className={styles.frame} data-old={rows.isOld || undefined} style={widths}>
+    <div
+      ref={frame}
+      className={styles.frame}
+      tabIndex={-1}
+      data-old={rows.isOld || undefined}
+      style={widths}
+    >
       <table
         className={styles.table}
         aria-label={text.sections[section.name]}

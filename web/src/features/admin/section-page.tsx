@@ -146,6 +146,7 @@ function Head<Row extends { readonly id: number }>(props: HeadProps<Row>) {
             kind="primary"
             locked={locked}
             aria-label={text.add[name as keyof typeof text.add]}
+            data-row-id="new"
             onClick={() => go({ section: name, id: 'new' })}
           >
             {isPhone ? <AddIcon /> : text.add[name as keyof typeof text.add]}

@@ -6,7 +6,8 @@ const OTHER_USERS = 'dialog[open], [role=dialog], [role=listbox]:not([data-close
 
 /**
  * Lets the keyboard go into a drawer and out again: its heading has the focus when it opens, with a frame for who came by
- * keys, Escape closes it, and then the link of its row has the focus. A form that is not saved asks first.
+ * keys, Escape closes it, and then the link of its row has the focus, or the button that adds one. A form that is not
+ * saved asks first.
  * @param id of the row, or `new`
  * @param onClose leads to the list
  * @returns for the heading
@@ -27,7 +28,7 @@ export function useDrawerFocus(
     }
     return () => {
       if (document.activeElement !== document.body) return;
-      document.querySelector<HTMLElement>(`a[data-row-id="${CSS.escape(id)}"]`)?.focus();
+      document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(id)}"]`)?.focus();
     };
   }, [id]);
   const close = useEffectEvent(onClose);
