@@ -1,15 +1,12 @@
 // Where the count tab has its parts, in pixels of a real browser.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type Visit } from '../harness/browser.ts';
-import { plainFleet } from '../harness/plain-fleet.ts';
-import { type Product, sendRecords, setUpFleet, startProduct } from '../harness/product.ts';
-import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { openBrowser, openContext, type Visit } from '../harness/browser.ts';
+import { type Product, sendRecords } from '../harness/product.ts';
+import { startRecordedDay } from '../harness/recorded-day.ts';
+import { waitForDay } from '../harness/recorded-fragments.ts';
 import { openVisit } from '../harness/visits.ts';
 import { ZONE } from '../harness/zone.ts';
 
@@ -21,20 +18,17 @@ const MOST_FRAGMENTS = 60;
 const FRAME_PX = 288;
 const MAP_PX = 480;
 const TOUCH_PX = 44;
+/** Least room between a text and the edge of its button, px. */
+const ROOM_PX = 6;
 
 let product: Product;
 let browser: Browser;
-let folder: string;
 let busId: number;
 let segments: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
-  const units = await setUpFleet(product.url, plainFleet({ buses: 2, cameras: 3 }));
-  busId = units[0]?.bus_id ?? 0;
   const recorded = Array.from({ length: MOST_FRAGMENTS }, (_, n) => ({
     bus: 0,
     startMs: morningMs + n * 3 * MINUTE_MS,
@@ -42,7 +36,8 @@ beforeAll(async () => {
     ...(n === 0 && { clip: 'plain.mp4' as const }),
     entered: [1_000, 2_000],
   }));
-  await sendRecorded(product, units, recorded, folder);
+  const day = await startRecordedDay({ buses: 2, cameras: 3 }, () => recorded, 1);
+  ({ product, busId } = day);
   const track = Array.from({ length: MOST_FRAGMENTS * 3 }, (_, minute) => ({
     type: 'position',
     time: new Date(morningMs + minute * MINUTE_MS).toISOString(),
@@ -60,14 +55,13 @@ beforeAll(async () => {
     passenger: 'child',
     count: 1,
   };
-  await sendRecords(product.url, units[0]?.credential ?? '', [...track, child]);
+  await sendRecords(product.url, day.units[0]?.credential ?? '', [...track, child]);
   segments = await waitForDay(product, { id: busId, date }, 1);
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await product?.remove();
-  if (folder) await rm(folder, { recursive: true });
 });
 afterEach(() => context?.close());
 
@@ -221,6 +215,35 @@ describe('the count tab of a phone', () => {
     });
     expect(overflowPx).toBeLessThanOrEqual(0);
   });
+
+  it.each(['ru_RU', 'en_US'])(
+    'has room around any day in a width of 360, in %s',
+    async (language) => {
+      context = await openContext(browser, product.url, { as: 'admin', phone: true });
+      page = await context.newPage();
+      await page.addInitScript(
+        (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),
+        language,
+      );
+      await page.setViewportSize({ width: 360, height: 740 });
+      const week = [1, 2, 3, 4, 5, 6, 7].map((back) => addDays(date, -back));
+      for (const day of [...week, addDays(date, -366)]) {
+        await page.goto(`/bus/${busId}?date=${day}`);
+        const [, month, dayOfMonth] = day.split('-');
+        const button = page.getByRole('button', { name: `${dayOfMonth}.${month}` });
+        const around = await button.evaluate((one) => {
+          const shown = document.createRange();
+          shown.selectNodeContents(one);
+          const [box, text] = [one, shown].map((part) => part.getBoundingClientRect());
+          return Math.min(
+            (text?.left ?? 0) - (box?.left ?? 0),
+            (box?.right ?? 0) - (text?.right ?? 0),
+          );
+        });
+        expect(around, day).toBeGreaterThanOrEqual(ROOM_PX);
+      }
+    },
+  );
 
   it('has a word on the button of merges', async () => {
     await openDay(phone, '', { phone: true });

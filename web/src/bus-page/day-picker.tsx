@@ -39,7 +39,8 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
         button={
           <>
             <span className={styles.day}>
-              {weekday}, {shown}
+              <span data-weekday={isShort ? 'short' : 'long'}>{weekday}, </span>
+              {shown}
             </span>{' '}
             <span className={styles.zone}>{shownZone}</span>
           </>
