@@ -41,6 +41,7 @@ import * as openid from './openid.ts';
 import * as passwordLinks from './password-links.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
+import * as reportExports from './report-exports.ts';
 import * as reports from './reports.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
@@ -159,12 +160,12 @@ export const endpoints = [
   merges.listMergeRequests,
   merges.cancelMerge,
   merges.downloadMerge,
-  reports.exportPassengerTraffic,
-  reports.exportTariffCalc,
-  reports.exportWorkplacesReport,
-  reports.exportBusLoad,
-  reports.exportAdvancedReport,
-  reports.exportTest,
+  reportExports.exportPassengerTraffic,
+  reportExports.exportTariffCalc,
+  reportExports.exportWorkplacesReport,
+  reportExports.exportBusLoad,
+  reportExports.exportAdvancedReport,
+  reportExports.exportTest,
   reports.requestReport,
   reports.estimateReport,
   reports.listReports,
@@ -281,6 +282,7 @@ export const files: readonly object[] = [
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
   ...[lapRecalculation, laps, live, mapFile, merges, news, notifications, openid],
   ...[passwordLinks, setupLinks],
-  ...[preload, recalculation, reports, retention, review, routePatterns, routes, secondFactor],
+  ...[preload, recalculation, reportExports, reports, retention, review],
+  ...[routePatterns, routes, secondFactor],
   ...[stats, unit, unitCommands],
 ];

@@ -1,9 +1,8 @@
-// Exports: six kinds of rows, each as a file at once (GET) or by a job that is listed and kept (`/api/reports`). Both
-// write the same rows by the same writer.
+// Reports: six kinds of rows as a file that a job makes, and that is listed and kept (`/api/reports`). report-exports.ts
+// has the same rows as a file at once.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, IdText, Moment } from './primitives.ts';
-import { MAX_BUS_IDS } from './stat-limits.ts';
 import { STAT_TICKS } from './stat-ticks.ts';
 
 /** The kinds of reports. Their columns are in docs/reports.md. */
@@ -55,7 +54,7 @@ export const MAX_ROWS_AT_ONCE = 20_000;
 /** Most reports of a user that are in progress: the next one is refused. */
 export const MAX_OPEN_REPORTS = 10;
 
-/** Whose rows the lines of passenger traffic are. */
+/** Passenger traffic has a line for each bus, or for each route. */
 export const ReportGrouping = z.enum(['bus', 'route']);
 export type ReportGrouping = z.infer<typeof ReportGrouping>;
 
@@ -63,9 +62,9 @@ export type ReportGrouping = z.infer<typeof ReportGrouping>;
 const Weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /** Local days of each bus, both ends included; at most MAX_STAT_DAYS. */
-const range = { from: Day, to: Day };
+export const reportRange = { from: Day, to: Day };
 /** No buses: all that the user may see. */
-const buses = { ...range, workplaceIds: z.optional(z.array(Id).check(z.minLength(1))) };
+const buses = { ...reportRange, workplaceIds: z.optional(z.array(Id).check(z.minLength(1))) };
 
 /**
  * The range, buses and options of a report. More than MAX_BUSES_OF_REPORT buses with rows of their own, or MAX_BUS_IDS ids, are
@@ -86,14 +85,15 @@ export const ReportParameters = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bus-load'), ...buses }),
   z.object({
     kind: z.literal('advanced-report'),
-    ...range,
+    ...reportRange,
     groupIds: z.array(Id).check(z.minLength(1)),
   }),
   z.object({ kind: z.literal('test-export'), ...buses }),
 ]);
 export type ReportParameters = z.infer<typeof ReportParameters>;
 
-const refusals = [
+/** Why rows of reports are refused, at once or for a job. */
+export const reportRefusals = [
   'unauthorized',
   'invalid_request',
   'too_many_buses',
@@ -101,82 +101,6 @@ const refusals = [
   'not_found',
   'too_large',
 ] as const;
-
-const Ids = z.union([IdText, z.array(IdText)]);
-const WeekdayText = z.string().check(z.regex(/^[1-7]$/, 'must be 1 to 7'));
-
-/** In the query of every file; without a language `Accept-Language` decides. */
-const language = { language: z.optional(ReportLanguage) };
-const busesQuery = z.object({ ...range, workplaceIds: z.optional(Ids), ...language });
-const produces = Object.values(reportTypes);
-
-export const exportPassengerTraffic = endpoint({
-  method: 'GET',
-  path: '/api/stat/passenger-traffic/export',
-  summary: 'Passenger traffic by tick and bus or route, as XLSX, or CSV by Accept',
-  access: 'user',
-  scope: 'statistics',
-  query: z.extend(busesQuery, {
-    groupby: z._default(ReportGrouping, 'bus'),
-    tick: z.optional(z.enum(STAT_TICKS)),
-    dayOfWeek: z.optional(z.union([WeekdayText, z.array(WeekdayText)])),
-  }),
-  produces,
-  errors: refusals,
-});
-
-export const exportTariffCalc = endpoint({
-  method: 'GET',
-  path: '/api/stat/tariff-calc/export',
-  summary: 'The calculator of every bus and day, as XLSX, or CSV by Accept',
-  access: 'user',
-  scope: 'money',
-  query: busesQuery,
-  produces,
-  errors: refusals,
-});
-
-export const exportWorkplacesReport = endpoint({
-  method: 'GET',
-  path: '/api/stat/workplaces-report',
-  summary: 'The stops of every lap of buses, as XLSX, or CSV by Accept',
-  access: 'user',
-  scope: 'statistics',
-  query: busesQuery,
-  produces,
-  errors: refusals,
-});
-
-export const exportBusLoad = endpoint({
-  method: 'GET',
-  path: '/api/stat/bus-load/export',
-  summary: 'Greatest and mean load of every lap by hour, as XLSX, or CSV by Accept',
-  access: 'user',
-  scope: 'statistics',
-  query: busesQuery,
-  produces,
-  errors: refusals,
-});
-
-export const exportAdvancedReport = endpoint({
-  method: 'GET',
-  path: '/api/stat/advanced-report/export',
-  summary: `Laps, passengers and greatest load of at most ${MAX_BUS_IDS} routes by day and hour, as XLSX, or CSV by Accept`,
-  access: 'user',
-  query: z.object({ ...range, groupIds: Ids, ...language }),
-  produces,
-  errors: refusals,
-});
-
-export const exportTest = endpoint({
-  method: 'GET',
-  path: '/api/stat/test-export',
-  summary: 'Every raw passenger event with its source, as XLSX, or CSV by Accept',
-  access: 'user',
-  query: busesQuery,
-  produces,
-  errors: refusals,
-});
 
 /** A report that a user requested; only that user sees it. */
 export const Report = z.object({
@@ -218,7 +142,7 @@ export const requestReport = endpoint({
   access: 'user',
   body: Wanted,
   response: Report,
-  errors: [...refusals, 'too_many_attempts'],
+  errors: [...reportRefusals, 'too_many_attempts'],
 });
 
 export const estimateReport = endpoint({
@@ -234,7 +158,7 @@ export const estimateReport = endpoint({
     /** There are more rows than that: request a report. */
     is_long: z.boolean(),
   }),
-  errors: refusals,
+  errors: reportRefusals,
 });
 
 export const listReports = endpoint({
@@ -290,7 +214,7 @@ export const downloadReport = endpoint({
   access: 'public',
   params: one,
   query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),
-  produces,
+  produces: Object.values(reportTypes),
   errors: [
     'unauthorized',
     'invalid_request',

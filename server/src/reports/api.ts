@@ -1,4 +1,5 @@
 import type { QueryOf } from '@ridewatch/contract/endpoint';
+import * as exported from '@ridewatch/contract/report-exports';
 import * as contract from '@ridewatch/contract/reports';
 import type { FastifyRequest } from 'fastify';
 import { findReport, type ReportFile } from '../access/report.ts';
@@ -75,7 +76,7 @@ export const addReports: Feature = async (app, deps, auth) => {
     return new RawAnswer(file, headers);
   }
 
-  serve(app, auth, contract.exportPassengerTraffic, 'user', async ({ query, ...call }) => {
+  serve(app, auth, exported.exportPassengerTraffic, 'user', async ({ query, ...call }) => {
     const { groupby, tick, dayOfWeek } = query;
     const days = dayOfWeek === undefined ? {} : { dayOfWeek: [dayOfWeek].flat().map(Number) };
     const grouped = { groupby, ...(tick === undefined ? {} : { tick }), ...days };
@@ -83,17 +84,17 @@ export const addReports: Feature = async (app, deps, auth) => {
     return sendNow(call, parameters, query.language);
   });
   const byBuses = [
-    [contract.exportTariffCalc, 'tariff-calc'],
-    [contract.exportWorkplacesReport, 'workplaces-report'],
-    [contract.exportBusLoad, 'bus-load'],
-    [contract.exportTest, 'test-export'],
+    [exported.exportTariffCalc, 'tariff-calc'],
+    [exported.exportWorkplacesReport, 'workplaces-report'],
+    [exported.exportBusLoad, 'bus-load'],
+    [exported.exportTest, 'test-export'],
   ] as const;
   for (const [endpoint, kind] of byBuses) {
     serve(app, auth, endpoint, 'user', async ({ query, ...call }) =>
       sendNow(call, { kind, ...busesOf(query) }, query.language),
     );
   }
-  serve(app, auth, contract.exportAdvancedReport, 'user', async ({ query, ...call }) => {
+  serve(app, auth, exported.exportAdvancedReport, 'user', async ({ query, ...call }) => {
     const { from, to, groupIds } = query;
     const parameters = { kind: 'advanced-report' as const, from, to, groupIds: [groupIds].flat() };
     return sendNow(call, parameters, query.language);
@@ -165,7 +166,7 @@ function busesOf({
   from,
   to,
   workplaceIds,
-}: Pick<QueryOf<typeof contract.exportTest>, 'from' | 'to' | 'workplaceIds'>) {
+}: Pick<QueryOf<typeof exported.exportTest>, 'from' | 'to' | 'workplaceIds'>) {
   return {
     from,
     to,

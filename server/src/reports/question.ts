@@ -32,9 +32,9 @@ export interface Question {
   readonly language: ReportLanguage;
   /** When it was asked, ms since 1970 UTC: a local day of a bus that runs then is not over. */
   readonly nowMs: number;
-  /** Whose rows the file has, by name. Of the advanced report: all in its scope. */
+  /** The buses that have rows in the file, by name. The advanced report has all in its scope. */
   readonly buses: Visible<ReportedBus[]>;
-  /** Of the advanced report alone, by name. */
+  /** The routes of the advanced report, by name. */
   readonly routes: Visible<RouteRow[]> | undefined;
 }
 

@@ -111,7 +111,7 @@ async function* sendAll(
   async function* watched(part: Buffer): AsyncGenerator<Buffer> {
     const began = performance.now();
     const tooSlow = `The reader took ${sent} bytes in ${patienceMs} ms or longer.`;
-    // So long may the reader of all that was sent take for this part, too.
+    // The reader of all that was sent may take this long for this part, too.
     const leftMs = Math.max(patienceMs, (sent / LEAST_RATE) * 1000) - waitedMs;
     const timer = setTimeout(letGo, Math.max(1, leftMs), tooSlow).unref();
     try {

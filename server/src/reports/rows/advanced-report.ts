@@ -113,7 +113,7 @@ async function readHours(db: Db, part: Part): Promise<RouteHour[]> {
     hour.load = Math.max(hour.load ?? visit.load, visit.load);
   }
   const [from, to] = [Date.parse(part.from), Date.parse(addDays(part.to, 1))];
-  // Of a repeated hour the one with the greater offset is the first.
+  // The one with the greater offset is the first of a repeated hour.
   return [...hours.values()]
     .filter(({ wallMs }) => wallMs >= from && wallMs < to)
     .sort((a, b) => a.wallMs - b.wallMs || b.offset.localeCompare(a.offset, 'en', NUMERIC));

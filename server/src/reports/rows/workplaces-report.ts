@@ -143,7 +143,7 @@ interface StopRow extends RowOfLap {
   readonly load: number | null;
 }
 
-// Of a route that the user may not know, neither name nor stops are told.
+// Neither name nor stops are told of a route that the user may not know.
 function stopsOf(
   viewer: Viewer,
   laps: RawBuilder<unknown>,

@@ -1,11 +1,13 @@
 import {
-  estimateReport,
   exportAdvancedReport,
   exportBusLoad,
   exportPassengerTraffic,
   exportTariffCalc,
   exportTest,
   exportWorkplacesReport,
+} from '@ridewatch/contract/report-exports';
+import {
+  estimateReport,
   type Report,
   type ReportFormat,
   type ReportParameters,

@@ -1,12 +1,7 @@
 import { searchRoutes } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
-import {
-  estimateReport,
-  exportAdvancedReport,
-  exportTest,
-  listReports,
-  requestReport,
-} from '@ridewatch/contract/reports';
+import { exportAdvancedReport, exportTest } from '@ridewatch/contract/report-exports';
+import { estimateReport, listReports, requestReport } from '@ridewatch/contract/reports';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bus, busList, busRoute, customer, owner, page } from '../../test/made.ts';

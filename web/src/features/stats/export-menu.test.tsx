@@ -1,5 +1,6 @@
 import { listBuses } from '@ridewatch/contract/buses';
-import { estimateReport, exportPassengerTraffic } from '@ridewatch/contract/reports';
+import { exportPassengerTraffic } from '@ridewatch/contract/report-exports';
+import { estimateReport } from '@ridewatch/contract/reports';
 import { findPassengerTraffic } from '@ridewatch/contract/stats';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
