@@ -34,7 +34,7 @@ export function addOpenid(
   const turns = createTurns({
     mostWaiting: 50,
     mostOfOne: 50,
-    message: 'Too many sign in by the provider at once. Try again soon.',
+    message: 'Too many users sign in through the provider at once. Try again soon.',
     retryAfterS: 5,
   });
 

@@ -20,7 +20,7 @@ export type Shown = 'app' | 'recovery_code';
 /** A recovery code as typed, without dashes: 16 letters and digits of base 32. */
 const RECOVERY_CODE = /^[A-Z2-7]{16}$/;
 
-/** Whose code, and when. */
+/** The user whose code is asked for, and the present. */
 interface Question {
   readonly userId: number;
   readonly nowMs: number;

@@ -58,7 +58,7 @@ export async function makeFirstAdministrator(
   token: string,
   user: { readonly login: string; readonly passwordHash: string },
 ): Promise<void> {
-  // Of two requests with one link, one deletes the row; the other waits for it.
+  // One of two requests with one link deletes the row; the other waits for it.
   const { numDeletedRows } = await tx
     .deleteFrom('setup_links')
     .where('token_hash', '=', hashSecret(token))

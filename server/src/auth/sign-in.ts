@@ -117,7 +117,7 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
     const account = await findAccount(tx, known.userId);
     if (account === undefined) return undefined;
     if (known.revoked) {
-      // Of a blocked or disabled user it answers with that reason, which the sign-in page shows.
+      // It answers for a blocked or disabled user with that reason, which the sign-in page shows.
       checkAccountOpen(account);
       throw new AppError('session_ended', 'The session was ended.');
     }

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAdministration } from '../administration/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { askJson } from '../test/requests.ts';
+import { callTables } from '../test/tables.ts';
 import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
 import { addAuth } from './api.ts';
+import { makeSetupLink } from './setup-links.ts';
+import { codeOf, stepOf } from './totp.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -49,9 +52,27 @@ async function linkToken(): Promise<string> {
   return path.split('#')[1];
 }
 
+/** Sets up the second factor of a user. @returns a recovery code */
+async function recoveryCode(): Promise<string> {
+  const path = '/api/auth/second-factor';
+  const token = await server.signIn('first');
+  await askJson(server, token, 'POST', path, { password: PASSWORD });
+  const { secret } = await server.deps.database.db
+    .selectFrom('second_factors')
+    .select('secret')
+    .executeTakeFirstOrThrow();
+  const code = codeOf(secret, stepOf(server.clock.nowMs()));
+  const { status, body } = await askJson(server, token, 'PUT', path, { code });
+  expect(status).toBe(200);
+  return body.recovery_codes[9];
+}
+
+const loadTable = (kind: string, columns: string[], row: string[]) =>
+  callTables(server, { admin }).load({ kind, columns, rows: [row] });
+
 /** The tables of which a column of a row has a text; columns of bytes are compared with the bytes of it, too. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { db } = server.deps.database;
+async function tablesWith(text: string, { deps }: TestServer = server): Promise<string[]> {
+  const { db } = deps.database;
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`.execute(db);
@@ -90,8 +111,48 @@ it.each<[string, () => Promise<string>]>([
   ],
   ['a refresh token', renewToken],
   ['the link for a password', linkToken],
+  [
+    'the link of a user whom a table made',
+    async () => {
+      const { links } = await loadTable(
+        'users',
+        ['login', 'role', 'client'],
+        [...['loaded', 'customer', 'Первый']],
+      );
+      return links[0].path.split('#')[1];
+    },
+  ],
+  [
+    'the credential of a unit that a table made',
+    async () => {
+      const { credentials } = await loadTable('units', ['device_id', 'client'], ['RW-1', 'Первый']);
+      return credentials[0].credential;
+    },
+  ],
 ])('no row of the database has the secret of %s', async (_, make) => {
   const secret = await make();
   expect(secret).toMatch(/^(rw[ku]_)?[\w-]{43}$/);
   expect(await tablesWith(secret)).toEqual([]);
+});
+
+it('no row of the database has a recovery code, however it is written', async () => {
+  const shown = await recoveryCode();
+  const bare = shown.replaceAll('-', '');
+  expect(bare).toMatch(/^[a-z2-7]{16}$/);
+  for (const form of [shown, bare, shown.toUpperCase(), bare.toUpperCase()]) {
+    expect([form, await tablesWith(form)]).toEqual([form, []]);
+  }
+});
+
+it('no row of the database has the link that makes the first administrator', async () => {
+  const fresh = await createTestServer([addAuth]);
+  try {
+    const { database } = fresh.deps;
+    const token = (await makeSetupLink(database.db, fresh.clock.nowMs()))?.split('#')[1] ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await database.db.selectFrom('setup_links').select('id').execute()).toHaveLength(1);
+    expect(await tablesWith(token, fresh)).toEqual([]);
+  } finally {
+    await fresh.close();
+  }
 });
