@@ -1,5 +1,6 @@
-// N1: the largest tables of administration, written, changed and undone; N2: how the memory of the server grows.
-import { ask, type Product, signIn, startProduct } from '../harness/product.ts';
+// N1: the largest tables of administration, checked, written, changed and undone; N2: how the memory of the server grows.
+import { MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-import';
+import { ask, type Product, queryOf, signIn, startProduct } from '../harness/product.ts';
 import { type Bench, ofBudget, type Result } from './measure.ts';
 import { residentBytes } from './processes.ts';
 
@@ -8,7 +9,7 @@ const USERS = 2000;
 /** Longest time of a table, s. */
 const MOST_SECONDS = 20;
 const MIB = 2 ** 20;
-/** Growth of memory, MiB: a table is 5,000 rows of texts, their plan and their audit rows. */
+/** Growth of memory, MiB: a table is 5,000 rows of texts with their plan and their audit rows, or 50,000 without. */
 const MOST_GROWTH = 250;
 const SAMPLE_EVERY_MS = 50;
 
@@ -88,6 +89,7 @@ async function loadAll(product: Product): Promise<{ results: Result[]; growth: n
       Array.from({ length: BUSES }, (_, at) => [`Б ${at}`, `м${(at + 1) % 50}`, 'Asia/Omsk']),
     ),
   );
+  await measureCheck(product, token, measure);
   const links = await measure(`${USERS} users with links created`, users);
   for (const [what, { import_id }] of Object.entries({
     [`${BUSES} moved buses undone`]: moved,
@@ -100,4 +102,34 @@ async function loadAll(product: Product): Promise<{ results: Result[]; growth: n
     if (!answer.undone) throw new Error(`${what}: ${JSON.stringify(answer)}`);
   }
   return { results, growth };
+}
+
+/** Checks as many rows as a table has, of cameras that are stored: every other one would change. */
+async function measureCheck(
+  product: Product,
+  token: string,
+  measure: <T>(what: string, work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  const post = <T>(path: string, body: object) => ask<T>(product.url, token, 'POST', path, body);
+  const { id: client } = await post<{ id: number }>('/api/admin/customers', { name: 'Депо' });
+  const bus = { name: 'Депо 1', client_ids: [client], timezone: 'Europe/Moscow' };
+  const { id } = await post<{ id: number }>('/api/admin/buses', bus);
+  await queryOf(
+    product,
+    `insert into cameras (workplace_id, name, stream_id)
+     select $1, 'Дверь ' || n, 's' || n from generate_series(1, $2::int) as n`,
+    [id, MOST_IMPORT_ROWS],
+  );
+  const columns = ['bus', 'name', 'stream_id', 'client', 'door', 'live', 'counts', 'enabled'];
+  const rows = Array.from({ length: MOST_IMPORT_ROWS }, (_, at) => [
+    ...['Депо 1', `Дверь ${at + 1}`, `s${at + 1}`, 'Депо', '', '', ''],
+    at % 2 === 0 ? 'нет' : 'да',
+  ]);
+  const what = `${MOST_IMPORT_ROWS} stored cameras checked, half of them different`;
+  const { changes } = await measure(what, () =>
+    post<{ changes: number }>('/api/admin/import/check', {
+      ...{ kind: 'cameras', heading: 1, columns, rows },
+    }),
+  );
+  if (changes !== MOST_IMPORT_ROWS / 2) throw new Error(`${what}: ${changes}`);
 }
