@@ -1,30 +1,21 @@
 // News and banners: an administrator writes them, sees them as readers will, and readers see them.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
-import { openBrowser, type Visit } from '../harness/browser.ts';
-import { type Product, startProduct } from '../harness/product.ts';
-import { openVisit } from '../harness/visits.ts';
+import { type BareProduct, startBareProduct } from '../harness/bare-product.ts';
+import type { Visit } from '../harness/browser.ts';
 
-let product: Product;
-let browser: Browser;
-let context: BrowserContext;
+let bare: BareProduct;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
+  bare = await startBareProduct();
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.remove();
-});
-afterEach(() => context?.close());
+afterAll(() => bare?.close());
+afterEach(() => bare?.leave());
 
 async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
-  context = await openVisit(browser, product.url, { ...options, as: login });
-  page = await context.newPage();
-  await page.goto(address);
+  page = await bare.visit(address, login, options);
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
@@ -72,7 +63,6 @@ describe('news', () => {
     await button('Сохранить').click();
     await page.getByText('показана', { exact: true }).first().waitFor();
 
-    await context.close();
     await open('/news', 'owner1');
     await page.getByRole('heading', { name: 'Новые остановки' }).waitFor();
     await page.getByRole('img', { name: 'Новые остановки' }).waitFor();
@@ -80,7 +70,6 @@ describe('news', () => {
     await page.getByRole('link', { name: 'Отчёты' }).click();
     expect((await isRead).status()).toBe(204);
 
-    await context.close();
     await open('/admin/news?state=true');
     await row('Новые остановки').getByRole('link').click();
     await page.getByRole('heading', { name: 'Прочитали' }).waitFor();
@@ -99,18 +88,15 @@ describe('a banner', () => {
   it('is shown above the bus list on its days, until it is switched off', async () => {
     await writeBanner();
     await drawer().getByText('Возможны перерывы.').waitFor();
-    await context.close();
     await open('/buses', 'owner1');
     await banner().waitFor();
 
-    await context.close();
     await open('/admin/messages');
     await row('Работы ночью').getByRole('link').click();
     await button('Изменить').click();
     await field('Показывать').uncheck();
     await button('Сохранить').click();
     await page.getByText('не показано').first().waitFor();
-    await context.close();
     await open('/buses', 'owner1');
     await list().waitFor();
     expect(await banner().count()).toBe(0);
@@ -118,7 +104,6 @@ describe('a banner', () => {
 
   it('stays closed for who has closed it, after a reload and on another device', async () => {
     await writeBanner();
-    await context.close();
     await open('/buses', 'owner1');
     const isClosed = page.waitForResponse((response) => response.url().endsWith('/close'));
     await banner().getByRole('button').click();
@@ -127,11 +112,9 @@ describe('a banner', () => {
     await page.reload();
     await list().waitFor();
     expect(await banner().count()).toBe(0);
-    await context.close();
     await open('/buses', 'owner1', { phone: true });
     await list().waitFor();
     expect(await banner().count()).toBe(0);
-    await context.close();
     await open('/buses');
     await banner().waitFor();
   });

@@ -1,31 +1,23 @@
 // The administration: an administrator sets up a customer, its user, bus, unit and camera; an integrator sees its own.
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
-import { openBrowser, typeSignIn, type Visit } from '../harness/browser.ts';
-import { type Product, signIn, startProduct } from '../harness/product.ts';
-import { openVisit } from '../harness/visits.ts';
+import { type BareProduct, startBareProduct } from '../harness/bare-product.ts';
+import { typeSignIn, type Visit } from '../harness/browser.ts';
+import { signIn } from '../harness/product.ts';
 
-let product: Product;
-let browser: Browser;
-let context: BrowserContext;
+let bare: BareProduct;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
+  bare = await startBareProduct();
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.remove();
-});
-afterEach(() => context?.close());
+afterAll(() => bare?.close());
+afterEach(() => bare?.leave());
 
 async function open(address: string, login = 'admin', options: Visit = {}): Promise<void> {
-  context = await openVisit(browser, product.url, { ...options, as: login });
-  page = await context.newPage();
-  await page.goto(address);
+  page = await bare.visit(address, login, options);
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -82,7 +74,7 @@ describe('an administrator', () => {
     await button('Создать').click();
     await drawer().getByText('больше он не будет показан').waitFor();
     const credential = await drawer().locator('code').textContent();
-    const me = await fetch(`${product.url}/unit/v1/me`, {
+    const me = await fetch(`${bare.product.url}/unit/v1/me`, {
       headers: { authorization: `Bearer ${credential}` },
     });
     expect(await me.json()).toMatchObject({ device_id: 'RW-20311', cameras: [] });
@@ -95,10 +87,7 @@ describe('an administrator', () => {
     await button('Создать').click();
     await isSaved();
 
-    await context.close();
-    context = await openVisit(browser, product.url);
-    page = await context.newPage();
-    await page.goto('/buses');
+    page = await bare.visit('/buses', null);
     await typeSignIn(page, 'sever', 'a long password');
     await page.waitForURL((address) => address.pathname !== '/login');
     await page.goto('/buses');
@@ -118,8 +107,8 @@ describe('an administrator', () => {
 
     await button('Изменить').click();
     await field('Описание').fill('с подъёмником');
-    const token = await signIn(product.url, 'admin');
-    const url = `${product.url}/api/admin/buses/${page.url().match(/buses\/(\d+)/)?.[1]}`;
+    const token = await signIn(bare.product.url, 'admin');
+    const url = `${bare.product.url}/api/admin/buses/${page.url().match(/buses\/(\d+)/)?.[1]}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     // The server merges changes of other fields.
     const other = { description: 'с аппарелью', capacity_seated: 30 };
@@ -158,7 +147,7 @@ describe('an administrator', () => {
     await button('Сменить ключ').click();
     const credential = await drawer().locator('code').textContent();
     const batch = { stream: randomUUID(), sent_at: new Date().toISOString(), records: [] };
-    const answer = await fetch(`${product.url}/unit/v1/batches`, {
+    const answer = await fetch(`${bare.product.url}/unit/v1/batches`, {
       method: 'POST',
       headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...batch, firmware: '4.12.3' }),
@@ -231,6 +220,11 @@ describe('an administrator', () => {
     const line = await bar.locator('p').boundingBox();
     expect(note?.width).toBeGreaterThan(100);
     expect(note?.width).toBeLessThanOrEqual(line?.width ?? 0);
+    const end = await bar.getByText(/^В \d\d:\d\d МСК вы снова admin\.$/).boundingBox();
+    const whole = await bar.boundingBox();
+    expect(end?.width).toBeGreaterThan(100);
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(640);
+    expect(line?.y).toBeGreaterThanOrEqual(whole?.y ?? 0);
     expect(await findAxeFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 1680, height: 1050 });
     await bar.getByRole('button', { name: 'Закончить' }).click();
@@ -283,7 +277,7 @@ describe('the administration', () => {
   it('has whole columns and buttons at 1,280 px, also beside a drawer', async () => {
     await open('/admin/buses');
     await page.setViewportSize({ width: 1280, height: 800 });
-    // What a command changed may be longer than any column.
+    // The list of what a command changed may be longer than any column.
     const cut = () =>
       page.evaluate(() => {
         const cells = [...document.querySelectorAll('th, td:not(:nth-child(5))')].filter(

@@ -2,26 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readMarkdown } from '@ridewatch/web/src/features/help/markdown.ts';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openContext } from '../harness/browser.ts';
-import { type Product, startProduct } from '../harness/product.ts';
+import { type BareProduct, startBareProduct } from '../harness/bare-product.ts';
+import { openContext } from '../harness/browser.ts';
 
 const guide = path.resolve(import.meta.dirname, '../docs/guide');
 
-let product: Product;
-let browser: Browser;
+let bare: BareProduct;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
+  bare = await startBareProduct();
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.remove();
-});
+afterAll(() => bare?.close());
 
 /** The texts that stand for the pictures of a page, in their order. */
 function picturesOf(language: string, name: string): string[] {
@@ -40,7 +35,7 @@ describe.each([
   const drawn = new Set<string>();
 
   beforeAll(async () => {
-    context = await openContext(browser, product.url, { as: 'admin' });
+    context = await openContext(bare.browser, bare.product.url, { as: 'admin' });
     page = await context.newPage();
     await page.addInitScript(
       (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),

@@ -1,44 +1,32 @@
 // Whole tasks with the keyboard alone: no pointer moves in these stories, and after each dialog the focus is where one
 // goes on.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import { codeOf, stepOf } from '@ridewatch/server/src/auth/totp.ts';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { bytesOfBase32 } from '../harness/base32.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { pressOn, reach, typeInto, untilFocused } from '../harness/keyboard.ts';
-import { plainFleet } from '../harness/plain-fleet.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct } from '../harness/product.ts';
-import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { ask, type Product, signIn } from '../harness/product.ts';
+import { startRecordedDay } from '../harness/recorded-day.ts';
 import { openVisit } from '../harness/visits.ts';
-import { ZONE } from '../harness/zone.ts';
-import { type View, views } from './book/views.ts';
 
-const date = addDays(dayOf(Date.now(), ZONE), -1);
-const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 const FRAGMENTS = 2;
 
 let product: Product;
 let browser: Browser;
-let folder: string;
-let busId: number;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
-  const units = await setUpFleet(product.url, plainFleet({ buses: 2, cameras: 1 }));
-  busId = units[0]?.bus_id ?? 0;
-  const recorded = Array.from({ length: FRAGMENTS }, (_, n) => ({
-    ...{ bus: 0, startMs: morningMs + n * 60_000, lengthMs: 6_000, clip: 'plain.mp4' as const },
-    ...{ people: 5, entered: [2_000] },
-  }));
-  await sendRecorded(product, units, recorded, folder);
-  await waitForDay(product, { id: busId, date }, FRAGMENTS);
+  ({ product } = await startRecordedDay(
+    { buses: 2, cameras: 1 },
+    (morningMs) =>
+      Array.from({ length: FRAGMENTS }, (_, n) => ({
+        ...{ bus: 0, startMs: morningMs + n * 60_000, lengthMs: 6_000, clip: 'plain.mp4' as const },
+        ...{ people: 5, entered: [2_000] },
+      })),
+    FRAGMENTS,
+  ));
   await post('/api/admin/customers', { name: 'Парк Север' });
   const rows = [1, 2, 3, 4, 5].map((at) => [`С ${at} ВР`, 'Парк Север', at === 1 ? 'м6' : '']);
   const columns = ['name', 'client', 'group'];
@@ -48,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await product?.remove();
-  if (folder) await rm(folder, { recursive: true });
 });
 afterEach(() => context?.close());
 
@@ -325,55 +312,6 @@ it('statistics of another period are shown and saved', async () => {
   await untilFocused(menu);
 });
 
-describe('the keys of a page are shown with ?, and the focus stays where it was', () => {
-  const linkTo = async (): Promise<string> => {
-    const token = await signIn(product.url, 'admin');
-    const { items } = await ask<{ items: { id: number }[] }>(
-      ...([product.url, token, 'GET', '/api/admin/users?search=owner3'] as const),
-    );
-    const address = `/api/admin/users/${items[0]?.id}/password-link`;
-    return (await ask<{ path: string }>(product.url, token, 'POST', address, {})).path;
-  };
-  const act = (path: '/setup' | '/second-factor') =>
-    views[path].find((view) => view.act !== undefined)?.act;
-  interface Shown {
-    readonly name: string;
-    readonly address: () => string | Promise<string>;
-    readonly login?: string;
-    readonly prepare?: View['act'] | undefined;
-  }
-  const ofBus = (tab: string) => () => `/bus/${busId}${tab}?date=${date}`;
-
-  it.each<Shown>([
-    { name: 'a bus: count', address: ofBus(''), login: 'admin' },
-    { name: 'a bus: cabin', address: ofBus('/service'), login: 'admin' },
-    { name: 'a bus: GPS', address: ofBus('/gps'), login: 'admin' },
-    { name: 'a bus: route', address: ofBus('/route'), login: 'admin' },
-    { name: 'review', address: () => '/review', login: 'admin' },
-    { name: 'the first administrator, without a link', address: () => '/setup' },
-    { name: 'the first administrator', address: () => '/setup#shown', prepare: act('/setup') },
-    { name: 'a new password, without a link', address: () => '/new-password' },
-    { name: 'a new password', address: linkTo },
-    {
-      ...{ name: 'a second factor that is needed', address: () => '/account', login: 'owner2' },
-      prepare: act('/second-factor'),
-    },
-  ])('$name', async ({ address, login, prepare }) => {
-    await open(await address(), login);
-    await prepare?.(page);
-    const keys = page.getByRole('dialog', { name: 'Клавиши' });
-    // The first of them is on every signed-in page, the other one on every page before.
-    const start = button('К содержанию страницы').or(main().getByRole('link', { name: 'Справка' }));
-    await reach(page, start);
-    await page.keyboard.press('Shift+Slash');
-    await keys.waitFor();
-    await untilFocused(keys);
-    await page.keyboard.press('Escape');
-    await keys.waitFor({ state: 'detached' });
-    await untilFocused(start);
-  });
-});
-
 it('fragments of the queue are counted one after the other', async () => {
   await open('/review', 'admin');
   const panel = page.locator('aside [data-fragment]');
@@ -390,4 +328,43 @@ it('fragments of the queue are counted one after the other', async () => {
   await page.getByRole('heading', { name: 'Очередь пройдена' }).waitFor();
   await page.getByText(`Вы проверили сегодня ${FRAGMENTS} из ${FRAGMENTS}`).waitFor();
   await untilFocused(main());
+});
+
+it('on a phone the focus goes back to the row that was left, and to the button of a new one', async () => {
+  const rows = Array.from({ length: 60 }, (_, n) => [`П ${100 + n} МО`, 'Парк Север']);
+  const columns = ['name', 'client'];
+  await post('/api/admin/import', { kind: 'buses', heading: 1, file: 'b.csv', columns, rows });
+  context = await openVisit(browser, product.url, { as: 'admin', phone: true });
+  page = await context.newPage();
+  await page.goto('/admin/buses?q=МО');
+  const link = (number: number) => page.getByRole('link', { name: `П ${number} МО`, exact: true });
+  const drawer = page.getByRole('complementary');
+  const leave = async () => {
+    await untilFocused(drawer);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+  };
+  await press(link(105));
+  await leave();
+  await untilFocused(link(105));
+  for (let number = 106; number <= 140; number += 1) {
+    await page.keyboard.press('ArrowDown');
+    await untilFocused(link(number));
+  }
+  await page.keyboard.press('Enter');
+  await leave();
+  await untilFocused(link(140));
+
+  await page.keyboard.press('Enter');
+  for (let number = 139; number >= 110; number -= 1) {
+    await press(button('Предыдущая запись', drawer));
+    await drawer.getByRole('heading', { name: `П ${number} МО` }).waitFor();
+  }
+  await leave();
+  await untilFocused(link(110));
+
+  const add = button('Добавить автобус');
+  await press(add);
+  await leave();
+  await untilFocused(add);
 });

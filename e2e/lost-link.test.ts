@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from '../harness/browser.ts';
-import { type DayOfClips, startDayOfClips } from '../harness/day-of-clips.ts';
+import { startDayOfClips } from '../harness/day-of-clips.ts';
+import type { RecordedDay } from '../harness/recorded-day.ts';
 import { openVisit } from '../harness/visits.ts';
 
 const NO_LINK = 'Нет связи с сервером';
 
-let day: DayOfClips;
+let day: RecordedDay;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;

@@ -3,12 +3,13 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos } from '../harness/browser.ts';
-import { type DayOfClips, startDayOfClips } from '../harness/day-of-clips.ts';
+import { startDayOfClips } from '../harness/day-of-clips.ts';
 import { ask, signIn, waitFor } from '../harness/product.ts';
+import type { RecordedDay } from '../harness/recorded-day.ts';
 
 const NO_LINK = 'Нет связи с сервером';
 
-let day: DayOfClips;
+let day: RecordedDay;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;

@@ -33,6 +33,8 @@ export interface EgtsWorld {
   readonly server: TestServer;
   readonly egts: TestEgts;
   freshBus(settings?: Partial<EgtsSettings>): Promise<EgtsBus>;
+  /** Starts another listener on the same data, which ends with the world. */
+  startAnother(deps?: Partial<Deps>, limits?: SessionLimits): Promise<TestEgts>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function createEgtsWorld(): Promise<EgtsWorld> {
   const { db } = server.deps.database;
   const { first } = await insertTestFleet(db, 'Europe/Moscow');
   const egts = await startTestEgts(server.deps);
+  const running = [egts];
   let objects = 1000;
   return {
     ...{ server, egts },
@@ -53,8 +56,13 @@ export async function createEgtsWorld(): Promise<EgtsWorld> {
       await adoptEgts(db, bus.unitId, object, settings);
       return { ...bus, object };
     },
+    startAnother: async (deps, limits) => {
+      const another = await startTestEgts({ ...server.deps, ...deps }, limits);
+      running.push(another);
+      return another;
+    },
     close: async () => {
-      await egts.stop();
+      for (const one of running) await one.stop();
       await server.close();
     },
   };
@@ -85,7 +93,7 @@ export const at = (seconds: number, more: Partial<EgtsPosition> = {}): EgtsSubre
 export const people = (doors: EgtsCounts['doors'], module = 1): EgtsSubrecord =>
   countsSubrecord({ module, doors });
 
-/** What a unit has stored: positions by second of the day, events, and the sums of the hours. */
+/** Reads what a unit has stored: positions by second of the day, events, and the sums of the hours. */
 export async function storedOf({ server }: EgtsWorld, { unitId }: TestBus) {
   const { db } = server.deps.database;
   const positions = await listPositions(db, unitId, 0, Date.UTC(2100));

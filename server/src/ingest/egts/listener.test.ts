@@ -7,7 +7,7 @@ import {
   terminalSubrecord,
 } from '@ridewatch/unit/src/egts/packet.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   adoptEgts,
   at,
@@ -18,9 +18,7 @@ import {
   people,
   record,
   sendRecords,
-  startTestEgts,
   storedOf,
-  type TestEgts,
 } from '../../test/egts.ts';
 import { askJson } from '../../test/requests.ts';
 import { RESULT } from './codes.ts';
@@ -29,14 +27,8 @@ let world: EgtsWorld;
 /** Within this a process knows of an adopted unit, ms. */
 const KNOWN_MS = 3000;
 
-let running: TestEgts[] = [];
-
 beforeAll(async () => {
   world = await createEgtsWorld();
-});
-afterEach(async () => {
-  for (const one of running) await one.stop();
-  running = [];
 });
 afterAll(() => world.close());
 
@@ -140,29 +132,18 @@ describe('a terminal', () => {
   });
 
   it('that says nothing is not waited for', async () => {
-    const hasty = await startTestEgts(world.server.deps, {
-      firstMs: 50,
-      partMs: 60_000,
-      idleMs: 60_000,
-    });
-    running.push(hasty);
+    const hasty = await world.startAnother({}, { firstMs: 50, partMs: 60_000, idleMs: 60_000 });
     await (await hasty.open()).closed;
   });
 
   it('that falls silent is not waited for', async () => {
-    const hasty = await startTestEgts(world.server.deps, {
-      firstMs: 60_000,
-      partMs: 60_000,
-      idleMs: 50,
-    });
-    running.push(hasty);
+    const hasty = await world.startAnother({}, { firstMs: 60_000, partMs: 60_000, idleMs: 50 });
     await (await hasty.open()).closed;
   });
 
   it('from an address that is not allowed is not heard', async () => {
     const config = { ...world.server.deps.config, egtsFrom: ['10.0.0.0/8', '::1'] };
-    const strict = await startTestEgts({ ...world.server.deps, config });
-    running.push(strict);
+    const strict = await world.startAnother({ config });
     await (await strict.open()).closed;
   });
 
@@ -237,10 +218,7 @@ describe('what cannot be taken', () => {
   });
 
   it('because a wrong length has a right checksum holds the link up for a moment only', async () => {
-    const hasty = await startTestEgts(world.server.deps, {
-      ...{ firstMs: 60_000, partMs: 50, idleMs: 60_000 },
-    });
-    running.push(hasty);
+    const hasty = await world.startAnother({}, { firstMs: 60_000, partMs: 50, idleMs: 60_000 });
     const bus = await world.freshBus();
     const link = await hasty.open();
     const header = egtsPacket(1, 1, Buffer.alloc(60_000)).subarray(0, 11);

@@ -1,7 +1,7 @@
 // A record that a unit of EGTS sends again counts once, also across restarts and while the server cannot store.
 import { type EgtsRecord, type EgtsSubrecord, egtsData } from '@ridewatch/unit/src/egts/packet.ts';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limitsOf } from '../../core/db/connections.ts';
 import { openDatabase } from '../../core/db/db.ts';
 import { listBlocked } from '../../test/blocked.ts';
@@ -17,21 +17,15 @@ import {
   sendRecords,
   startTestEgts,
   storedOf,
-  type TestEgts,
 } from '../../test/egts.ts';
 import { RESULT } from './codes.ts';
 
 const WAIT = { timeout: 60_000, interval: 20 };
 
 let world: EgtsWorld;
-let running: TestEgts[] = [];
 
 beforeAll(async () => {
   world = await createEgtsWorld();
-});
-afterEach(async () => {
-  for (const one of running) await one.stop();
-  running = [];
 });
 afterAll(() => world.close());
 
@@ -59,8 +53,7 @@ describe('what comes again', () => {
     expect((await sendRecords(link, records)).records).toEqual([0, 0, 0]);
     expect((await sendRecords(link, records, 2)).records).toEqual([0, 0, 0]);
     expect(await storedOf(world, bus)).toEqual(stored);
-    const restarted = await startTestEgts(world.server.deps);
-    running.push(restarted);
+    const restarted = await world.startAnother();
     const again = await restarted.open();
     for (const byte of egtsData(3, records.toReversed())) again.send(Buffer.from([byte]));
     expect((await confirmationOf(again, 3)).records).toEqual([0, 0, 0]);
