@@ -101,3 +101,20 @@ describe('an address that is wrong', () => {
     await arrived().waitFor();
   });
 });
+
+it('the credential that the drawer has just shown is in the commands, and gone after a reload', async () => {
+  await page.goto('/admin/units');
+  await page.getByRole('link', { name: 'unit-1' }).click();
+  const drawer = page.getByRole('complementary');
+  await drawer.getByRole('button', { name: 'Сменить ключ' }).click();
+  const issued = await drawer.getByText(/^rwu_/).textContent();
+  await drawer.getByRole('link', { name: 'Подключить' }).click();
+  const shown = page.locator('[data-command="1"]');
+  expect(await shown.textContent()).toContain(`Bearer ${issued}'`);
+  expect(paste((await shown.textContent()) ?? '')).toContain('"refused":[]');
+  await arrived().waitFor();
+  expect(page.url()).not.toContain('rwu_');
+  await page.reload();
+  await page.getByRole('button', { name: 'Выпустить ключ и показать команды' }).waitFor();
+  expect(await page.getByText(/rwu_/).count()).toBe(0);
+});

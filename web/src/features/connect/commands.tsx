@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { DoneIcon } from '../../ui/icons.tsx';
+import { noteSecret, useSecret } from '../admin/issued-secret.ts';
 import styles from './connect-screen.module.css';
 import { timeOf } from './time-of.ts';
 import { passengerCommand, positionCommand, randomStream } from './unit-commands.ts';
@@ -16,26 +17,27 @@ import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
 import { WhatIsWrong } from './what-is-wrong.tsx';
 
-interface Issued {
-  readonly credential: string;
-  readonly stream: string;
-}
-
-/** Issues a credential, shows the commands with it, and says what has arrived. */
+/** Issues a credential unless this tab has just done so, shows the commands with it, and says what has arrived. */
 export function Commands({ unit }: { unit: AdminUnit }) {
   const text = useConnectText();
-  const [issued, setIssued] = useState<Issued>();
-  const arrivals = useArrivals(unit.id);
+  const [stream] = useState(randomStream);
+  const [issuedHereMs, setIssuedHereMs] = useState<number>();
+  const secret = useSecret('units', unit.id);
+  // Somebody may have ended meanwhile what the drawer has shown.
+  const isValid = issuedHereMs !== undefined || unit.credentials > 0;
+  const credential = isValid ? secret : undefined;
+  const issuedMs = issuedHereMs ?? momentOfIssue(unit);
+  const arrivals = useArrivals(unit.id, credential === undefined ? undefined : issuedMs);
   const { answer, hasPosition, hasPassenger } = arrivals;
   const rotate = useSingle(
     useAction(rotateCredential, {
-      onSuccess: ({ unit: { credential_issued_at: at }, credential }) => {
-        arrivals.begin(at === null ? nowMs() : Date.parse(at));
-        setIssued({ credential, stream: randomStream() });
+      onSuccess: (issued) => {
+        setIssuedHereMs(momentOfIssue(issued.unit) ?? nowMs());
+        noteSecret('units', unit.id, issued.credential);
       },
     }),
   );
-  if (issued === undefined) {
+  if (credential === undefined) {
     return (
       <div className={styles.issue}>
         <p>{text.issueText(ROTATION_HOURS)}</p>
@@ -52,15 +54,16 @@ export function Commands({ unit }: { unit: AdminUnit }) {
       </div>
     );
   }
-  const target = { url: location.origin, ...issued };
+  const target = { url: location.origin, credential, stream };
   const { position, counted_at: counted } = answer.data ?? { position: null, counted_at: null };
   const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
   return (
     <>
       <dl className={styles.secrets}>
         <Secret label={text.address} value={location.origin} />
-        <Secret label={text.credential} value={issued.credential} />
+        <Secret label={text.credential} value={credential} />
       </dl>
+      <FailedRead answer={answer} what={text.failedArrivals} />
       <CommandPart
         {...{ number: 1, title: text.position, explained: text.positionText }}
         command={positionCommand(target)}
@@ -106,6 +109,10 @@ export function Commands({ unit }: { unit: AdminUnit }) {
     </>
   );
 }
+
+/** When the latest credential of a unit was issued, ms since 1970 UTC; undefined: none is valid. */
+const momentOfIssue = ({ credential_issued_at: at }: AdminUnit): number | undefined =>
+  at === null ? undefined : Date.parse(at);
 
 function Secret({ label, value }: { label: string; value: string }) {
   return (

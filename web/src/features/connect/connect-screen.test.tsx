@@ -7,10 +7,11 @@ import {
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { madeUnit } from '../../test/admin-unit.ts';
+import { answerUnit, madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
+import { noteSecret } from '../admin/issued-secret.ts';
 import { en as enAdmin } from '../admin/texts-en.ts';
 import { ru as ruAdmin } from '../admin/texts-ru.ts';
 import { en as enSteps } from '../home/first-steps/texts-en.ts';
@@ -49,10 +50,16 @@ beforeEach(() => {
   server.answer(findUnit, unit());
   server.answer(findArrivals, silence);
   server.answer(rotateCredential, issuedAnswer);
+  // As after a reload.
+  noteSecret('units', 3, undefined);
 });
 afterEach(() => void vi.useRealTimers());
 const issue = () =>
   screen.findByRole('button', { name: 'Issue a credential and show the commands' });
+
+const issued = async () =>
+  screen.queryAllByRole('button', { name: 'Issue a credential and show the commands' });
+const storedTexts = () => [localStorage, sessionStorage].map((one) => JSON.stringify({ ...one }));
 
 describe('the page that connects a unit', () => {
   it('shows commands with a new credential, and says when the position has arrived', async () => {
@@ -82,6 +89,54 @@ describe('the page that connects a unit', () => {
     await askAgain();
     await askAgain();
     expect(server.asked(findArrivals)).toHaveLength(asked);
+  });
+
+  describe('that was opened from the drawer of a unit', () => {
+    /** Issues a credential in the drawer, and follows its link. */
+    const goOn = async () => {
+      answerUnit(server, unit({ credentials: 1, credential_issued_at: at }));
+      server.answer(findArrivals, silence);
+      const opened = await openScreen(server, '/admin/units/3', { user: admin });
+      await opened.hand.click(
+        await screen.findByRole('button', { name: 'Replace the credential' }),
+      );
+      await screen.findByText('rwu_secret');
+      return opened;
+    };
+
+    it('has the credential in its commands that the drawer has just shown, and waits', async () => {
+      const { hand } = await goOn();
+      await hand.click(screen.getByRole('link', { name: 'Connect' }));
+      expect(await screen.findAllByText(/rwu_secret' \\/)).toHaveLength(2);
+      expect(await issued()).toHaveLength(0);
+      server.answer(findArrivals, here);
+      await askAgain();
+      expect(await screen.findByText(/Arrived at/)).toBeVisible();
+      expect(server.asked(rotateCredential)).toHaveLength(1);
+      const kept = [location.href, JSON.stringify(history.state), ...storedTexts()];
+      expect(kept.join(' ')).not.toContain('rwu_secret');
+    });
+
+    it('begins to wait once the server says again what has arrived', async () => {
+      const { hand } = await goOn();
+      server.refuse(findArrivals, 'internal');
+      await hand.click(screen.getByRole('link', { name: 'Connect' }));
+      expect(await screen.findAllByText(/rwu_secret' \\/)).toHaveLength(2);
+      server.answer(findArrivals, silence);
+      await hand.click(await screen.findByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
+      server.answer(findArrivals, here);
+      await askAgain();
+      expect(await screen.findByText(/Arrived at/)).toBeVisible();
+    });
+
+    it('issues another one if somebody has ended that one meanwhile', async () => {
+      const { hand } = await goOn();
+      server.answer(findUnit, unit({ credentials: 0 }));
+      await hand.click(screen.getByRole('link', { name: 'Connect' }));
+      expect(await issue()).toBeVisible();
+      expect(screen.queryByText(/rwu_secret/)).not.toBeInTheDocument();
+    });
   });
 
   it('issues one credential for a double press', async () => {

@@ -1,6 +1,6 @@
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useEndpoint } from '../../calls/api.ts';
 import type { ApiError } from '../../core/api-error.ts';
 import { nowMs } from '../../core/clock.ts';
@@ -29,17 +29,15 @@ export interface WaitedFor {
   readonly isPaused: boolean;
   /** When the credential was issued by the server's clock, ms since 1970 UTC; undefined before. */
   readonly issuedMs: number | undefined;
-  /**
-   * Begins to wait for what arrives from now on.
-   * @param issuedMs when the credential was issued by the server's clock, ms since 1970 UTC
-   */
-  begin: (issuedMs: number) => void;
   /** Waits on for what has not arrived. */
   goOn: () => void;
 }
 
-/** Waits for the next position and passenger of a unit. */
-export function useArrivals(unitId: number): WaitedFor {
+/**
+ * Waits for the next position and passenger of a unit.
+ * @param issuedMs when its credential was issued by the server's clock, ms since 1970 UTC; undefined: it waits for nothing
+ */
+export function useArrivals(unitId: number, issuedMs: number | undefined): WaitedFor {
   const [waiting, setWaiting] = useState<Waiting>();
   const isOver = () => waiting !== undefined && nowMs() - waiting.sinceMs > LONGEST_WAIT_MS;
   const hasAll = (now: Arrivals | undefined) =>
@@ -53,22 +51,24 @@ export function useArrivals(unitId: number): WaitedFor {
         waiting === undefined || isOver() || hasAll(state.data) ? false : ASK_MS,
     },
   );
-  const { data } = answer;
+  const { data, refetch } = answer;
+  const isKnown = data !== undefined;
+  useEffect(() => {
+    if (issuedMs === undefined || !isKnown) return;
+    // The unit may have sent more since the page was opened.
+    void refetch().then(({ data: before }) => {
+      if (before) setWaiting({ before, issuedMs, sinceMs: nowMs() });
+    });
+  }, [issuedMs, isKnown, refetch]);
   return {
     answer,
     hasPosition: waiting !== undefined && isNewPosition(waiting, data),
     hasPassenger: waiting !== undefined && isNewCount(waiting, data),
     issuedMs: waiting?.issuedMs,
     isPaused: isOver() && !hasAll(data),
-    begin: (issuedMs) => {
-      // The unit may have sent more since the page was opened.
-      void answer.refetch().then(({ data: before }) => {
-        if (before) setWaiting({ before, issuedMs, sinceMs: nowMs() });
-      });
-    },
     goOn: () => {
       setWaiting((now) => now && { ...now, sinceMs: nowMs() });
-      void answer.refetch();
+      void refetch();
     },
   };
 }
