@@ -64,7 +64,9 @@ describe('buses', () => {
     await dialog.getByText('Изменятся 3 строки из 4, ещё одна такая и есть').waitFor();
     const lines = dialog.getByRole('listitem');
     await expect.poll(() => lines.count()).toBe(3);
-    await dialog.getByText(/^А 2 МР: без маршрута → м6, с \d\d\.\d\d\.\d{4}$/).waitFor();
+    await dialog
+      .getByText(/^А 2 МР · Парк Север: без маршрута → м6, с \d\d\.\d\d\.\d{4}$/)
+      .waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Изменить 3 строки' }).click();
     await page.getByText('Изменено строк: 3 из 4').waitFor();
@@ -86,8 +88,8 @@ describe('buses', () => {
     await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
     await dialog.getByRole('button', { name: 'Далее' }).click();
     await dialog.getByText('Так нельзя изменить 2 строки из 8').waitFor();
-    await dialog.getByText('А 7 МР: Маршрут другого клиента').waitFor();
-    await dialog.getByText('А 8 МР: Маршрут другого клиента').waitFor();
+    await dialog.getByText('А 7 МР · Парк Юг: Маршрут другого клиента').waitFor();
+    await dialog.getByText('А 8 МР · Парк Юг: Маршрут другого клиента').waitFor();
     expect(await dialog.getByLabel('Маршрут', { exact: true }).inputValue()).toMatch(/^м6/);
     expect(await findAxeFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Оставить их как есть' }).click();

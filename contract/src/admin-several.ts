@@ -7,7 +7,7 @@ import { Day, Id } from './primitives.ts';
 import { Retention, RetentionDefaults } from './retention.ts';
 
 /** Most rows that one call changes. */
-export const MOST_SEVERAL = 200;
+export const MOST_SEVERAL = 1000;
 
 const ids = z.array(Id).check(z.minLength(1), z.maxLength(MOST_SEVERAL));
 

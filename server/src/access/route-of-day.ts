@@ -22,22 +22,34 @@ export async function refuseForeignRoutes(
   foreign: () => AppError,
   field: string,
 ): Promise<void> {
+  for (const refusal of (await refusalsOfRoutes(tx, routes, foreign, field)).values())
+    throw refusal;
+}
+
+/** The refusals of `refuseForeignRoutes`, by bus. @param routes as there, each bus once */
+export async function refusalsOfRoutes(
+  tx: Tx,
+  routes: readonly RouteFrom[],
+  foreign: () => AppError,
+  field: string,
+): Promise<ReadonlyMap<number, AppError>> {
   // The days are found for each bus by itself: new routes and buses have no statistics yet, and the planner reads all for
   // each.
-  const { rows } = await sql<{ from: string | null }>`
-    select nullif(own.from_day, '-infinity') as "from"
+  const { rows } = await sql<{ bus: number; from: string | null }>`
+    select bus_id as bus, nullif(own.from_day, '-infinity') as "from"
     from ${routesFrom(routes)}
     cross join lateral (
       select coalesce(bool_or(chosen.day between from_day and to_day), false) as has_day,
         max(from_day) filter (where to_day = 'infinity') as from_day
       from bus_owners where workplace_id = chosen.bus_id and client_id = chosen.client_id
     ) as own
-    where not own.has_day limit 1`.execute(tx);
-  const [refused] = rows;
-  if (refused === undefined) return;
-  if (refused.from === null) throw foreign();
-  const message = `The bus is the route's customer's from ${refused.from} on.`;
-  throw new AppError('invalid_request', message, { field });
+    where not own.has_day order by bus_id`.execute(tx);
+  const refusalOf = (from: string | null): AppError => {
+    if (from === null) return foreign();
+    const message = `The bus is the route's customer's from ${from} on.`;
+    return new AppError('invalid_request', message, { field });
+  };
+  return new Map(rows.map(({ bus, from }) => [bus, refusalOf(from)]));
 }
 
 /**

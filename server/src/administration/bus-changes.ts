@@ -18,7 +18,7 @@ import { lockBusSettings } from '../days/bus-settings.ts';
 import { insertBuses } from '../fleet/fleet-rows.ts';
 import { countForeignClients, readBus } from './buses.ts';
 import { type Changed, changeObject, lockRow } from './change.ts';
-import { type Handover, moveBus } from './owners.ts';
+import { type Handover, moveBuses } from './owners.ts';
 import { checkChoosesRoutes, foreignRoute } from './settings-changes.ts';
 
 type Bus = contract.AdminBus;
@@ -78,7 +78,7 @@ export async function insertNewBuses(
 }
 
 /**
- * Changes a bus. Other customers own it from the next day on: see `moveBus`.
+ * Changes a bus. Other customers own it from the next day on: see `moveBuses`.
  * @returns it, and the effects of other customers
  * @throws AppError conflict, no_right, not_found
  */
@@ -113,7 +113,10 @@ export async function changeBus(
     }),
     wanted: { ...fields, clients, ...(isTurned && { retired_at: retiredAt }) },
     write: async (__, { clients: next, retired_at, ...own }) => {
-      if (next && locked) handover = await moveBus(tx, viewer, actor, id, next, locked.today);
+      if (next && locked) {
+        const moving = [{ busId: id, today: locked.today }];
+        handover = (await moveBuses(tx, viewer, actor, moving, next)).get(id);
+      }
       const set = {
         ...own,
         ...(retired_at !== undefined && { retired_at: retired_at && new Date(retired_at) }),

@@ -115,7 +115,7 @@ describe('what a moved unit sends late while its old bus gets another counter', 
     expect(await recountHours(server.deps.database.db, from.busId)).toEqual([]);
   });
 
-  // Of a bus that a hundred units have left, the latest wait; others meet the change at the day.
+  // The latest of a hundred units that have left a bus wait; others meet the change at the day.
   it('counts by the change that it met at the day', async () => {
     const { db } = server.deps.database;
     const settings = {

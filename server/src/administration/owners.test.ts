@@ -52,7 +52,7 @@ async function change(wanted: object, part = '') {
 }
 const moveTo = (client_ids: readonly number[]) => change({ client_ids });
 const read = async () => (await ask('GET', urlOf())).body;
-/** Whose bus it is: customer, from, until. */
+/** Reads the owners of the bus: customer, from, until. */
 const owners = async () =>
   (await read()).owners.map(
     (one: { client: { id: number }; from_day: string | null; to_day: string | null }) => [

@@ -176,10 +176,16 @@ async function store(tx: Tx, actor: Actor, changes: readonly SettingsChange[]): 
 }
 
 /** @throws AppError no_right */
-export function checkChoosesRoutes({ role }: Viewer): void {
-  if (role === 'ADMIN') return;
+export function checkChoosesRoutes(viewer: Viewer): void {
+  const refusal = refusalToChoose(viewer);
+  if (refusal) throw refusal;
+}
+
+/** The refusal of a route that somebody else than an administrator chooses; undefined for an administrator. */
+export function refusalToChoose({ role }: Viewer): AppError | undefined {
+  if (role === 'ADMIN') return undefined;
   const message = 'Only administrators move buses between routes.';
-  throw new AppError('no_right', message, { field: 'group_id' });
+  return new AppError('no_right', message, { field: 'group_id' });
 }
 
 /** The refusal of a route for a bus, which drives routes of its customers only. */

@@ -106,9 +106,10 @@ describe('several buses', () => {
     expect(asked).toMatchObject({ status: 403, body: { field: 'ids.0.group_id' } });
   });
 
-  it('are at most 200 at once', async () => {
-    const ids = Array.from({ length: 201 }, (_, at) => at + 1);
+  it('are at most 1,000 at once', async () => {
+    const ids = Array.from({ length: 1001 }, (_, at) => at + 1);
     expect((await change('buses', ids, { retired: true })).status).toBe(400);
+    expect((await change('buses', ids.slice(1), { retired: true })).status).toBe(404);
   });
 });
 

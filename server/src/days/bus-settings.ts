@@ -281,20 +281,20 @@ export async function writeBusSettings(tx: Db, changes: readonly SettingsFrom[])
 }
 
 /**
- * Takes a bus off routes in its settings that begin after a day. Those days have no records yet, so nothing is rebuilt.
- * @param day `YYYY-MM-DD`
- * @param isLeft of a row's `group_id`
- * @returns whether it was on one of them
+ * Takes buses off routes in settings that begin after a day: it has no records yet, nothing is rebuilt. Each bus once.
+ * @param isLeft of the columns of a bus's and a route's id
+ * @returns the buses that were on one of them
  */
 export async function leaveRoutesAfter(
   tx: Tx,
-  busId: number,
-  day: string,
-  isLeft: RawBuilder<boolean>,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update workplace_settings set group_id = null, terminal_stop_id = null
-    where workplace_id = ${busId} and valid_from > ${day}::date and group_id is not null
-      and ${isLeft}`.execute(tx);
-  return numAffectedRows > 0n;
+  days: readonly DayOfBus[],
+  isLeft: (busId: RawBuilder<unknown>, routeId: RawBuilder<unknown>) => RawBuilder<boolean>,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    update workplace_settings as own set group_id = null, terminal_stop_id = null
+    from ${askedDays(days)}
+    where own.workplace_id = asked.workplace_id and own.valid_from > asked.day
+      and own.group_id is not null and ${isLeft(sql.ref('own.workplace_id'), sql.ref('own.group_id'))}
+    returning own.workplace_id as id`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }

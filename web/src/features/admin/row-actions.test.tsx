@@ -5,6 +5,7 @@ import {
   deleteGroup,
   findGroup,
   listClassifiers,
+  listGroups,
   mergeClassifiers,
 } from '@ridewatch/contract/admin-groups';
 import {
@@ -211,7 +212,8 @@ describe('several rows', () => {
     await hand.click((await bar()).getByRole('button', { name: 'Take out of the fleet' }));
     const question = within(await screen.findByRole('dialog'));
     expect(question.getByRole('status')).toHaveTextContent('2 of 3 rows change');
-    expect(question.getByText('Автобус 1, Автобус 3')).toBeVisible();
+    expect(question.getByText(/^Автобус 1 · /)).toBeVisible();
+    expect(question.getByText(/^Автобус 3 · /)).toBeVisible();
     await hand.click(question.getByRole('button', { name: 'Change 2 rows' }));
     await times(changeBuses, 2);
     const body = { ids: [1, 2, 3], change: { retired: true } };
@@ -259,6 +261,25 @@ describe('several rows', () => {
     expect(server.asked(changeBuses)[1]?.body).toEqual({
       ...{ ids: [2], preview: false, change: { group_id: 4, valid_from: '2026-03-10' } },
     });
+  });
+
+  it('are offered the routes of the ten customers with the most of them', async () => {
+    const clientOf = (id: number) => (id < 3 ? 12 : id - 2);
+    const chosen = Array.from({ length: 14 }, (_, at) => ({
+      ...{ ...madeBus, id: at + 1, name: `Автобус ${at + 1}` },
+      clients: [{ ...anna, id: clientOf(at + 1) }],
+    }));
+    server.answer(listAdminBuses, page(chosen));
+    const { hand } = await openSection(server, 'buses');
+    await box('Автобус 2');
+    const before = server.asked(listGroups).length;
+    await hand.click(screen.getByRole('checkbox', { name: /^Choose all/ }));
+    await hand.click((await bar()).getByRole('button', { name: 'Route from a day on' }));
+    expect(await screen.findByText(/^Routes of 10 of 12 customers/)).toBeVisible();
+    const asked = server.asked(listGroups).slice(before);
+    expect(asked.map(({ query }) => query.get('clientId'))).toEqual(
+      [12, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(String),
+    );
   });
 
   it('that are like that already are not sent', async () => {

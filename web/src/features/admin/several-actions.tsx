@@ -13,7 +13,7 @@ import type { ApiError } from '../../core/api-error.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import type { AdminContext, AnyRow, Section } from './section.ts';
-import type { Change, Wanted, Would } from './several-change.ts';
+import { type Change, nameOfRow, type Wanted, type Would } from './several-change.ts';
 import {
   CustomerDialog,
   type DialogFrame,
@@ -74,8 +74,7 @@ function EnablingActions({
   return [true, false].map((enabled) => {
     const way = enabled ? 'on' : 'off';
     const title = text.enable[section][way];
-    const note = text.enabling[section]?.[way];
-    const notesOf = () => (note === undefined ? [] : [note]);
+    const notesOf = () => [text.enabling[section][way]];
     const change: Change = (ids, preview) =>
       call(endpoint, { body: { ids, preview, change: { enabled } }, isQuiet });
     return (
@@ -153,7 +152,12 @@ function BusActions(props: SeveralActionsProps) {
         {text.customer}
       </Button>
       {areRetired ? (
-        <Button isBusy={isBusy} onClick={() => ask({ retired: false }, { title: text.giveBack })}>
+        <Button
+          isBusy={isBusy}
+          onClick={() =>
+            ask({ retired: false }, { title: text.giveBack, notesOf: () => [text.giveBackNote] })
+          }
+        >
           {text.giveBack}
         </Button>
       ) : (
@@ -195,7 +199,9 @@ function BusActions(props: SeveralActionsProps) {
               { client_ids: [id] },
               {
                 ...{ title: text.customer, notesOf: (would) => customerNotes(would, text) },
-                lineOf: (row, name, { former_clients = [] }) => {
+                // The former customers are in the line.
+                lineOf: (row, _, { former_clients = [] }) => {
+                  const name = nameOfRow(row);
                   const former = former_clients.find((one) => one.id === row.id);
                   const names = (former?.clients ?? []).map((one) => one.name).join(', ');
                   if (!former?.from) return text.allDays(text.becomes(name, names, client));

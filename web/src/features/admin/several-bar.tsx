@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toast-store.ts';
 import type { AdminContext, Section } from './section.ts';
 import { type DialogName, SeveralActions } from './several-actions.tsx';
 import styles from './several-bar.module.css';
-import { type ChosenRows, nameOfRow, type Wanted, type Would } from './several-change.ts';
+import { type ChosenRows, fullNameOfRow, type Wanted, type Would } from './several-change.ts';
 import { SeveralPreview } from './several-preview.tsx';
 import { type Refusal, Refusals, refusalsOf, refusedRowIn } from './several-refusals.tsx';
 import { useAdminText } from './use-admin-text.ts';
@@ -123,7 +123,7 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
         {text.chosen(formatNumber(count))}
         {count === MOST_SEVERAL &&
           total > MOST_SEVERAL &&
-          `. ${text.most(formatNumber(MOST_SEVERAL))}`}
+          `. ${text.most(formatNumber(MOST_SEVERAL), formatNumber(total))}`}
       </strong>
       <SeveralActions
         {...{ section, context, isBusy, opened }}
@@ -141,10 +141,9 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
           notes={asked.notesOf?.(asked.would) ?? []}
           rows={asked.would.changed_ids.map((id) => {
             const row = asked.rows.get(id) ?? { id };
-            const name = nameOfRow(row);
+            const name = fullNameOfRow(row);
             return { id, text: asked.lineOf?.(row, name, asked.would) ?? name };
           })}
-          areLines={asked.lineOf !== undefined}
           of={asked.rows.size}
           onSure={() => void confirm(asked)}
           onLeaveOut={() => void ask(asked, leaveOut(asked.refusals, asked.rows))}

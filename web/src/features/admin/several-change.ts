@@ -1,5 +1,6 @@
 import type { changeBuses, changeRetentions } from '@ridewatch/contract/admin-several';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import type { Named } from '@ridewatch/contract/paging';
 import { fullName } from '../../i18n/format.ts';
 import type { AnyRow } from './section.ts';
 
@@ -14,7 +15,7 @@ export interface Wanted {
   readonly title: string;
   /** Says further effects. */
   readonly notesOf?: (would: Would) => readonly string[];
-  /** Says of a row with a name what it becomes; absent: the title says it of all. */
+  /** Says of a row with its full name what it becomes; absent: the title says it of all. */
   readonly lineOf?: (row: AnyRow, name: string, would: Would) => string;
   readonly change: Change;
 }
@@ -30,3 +31,20 @@ export const nameOfRow = (row: object): string =>
       ('device_id' in row && row.device_id) ||
       '',
   );
+
+/**
+ * The name of a row with what tells it apart from others of this name: a camera and a unit with the bus, a spare unit and
+ * a user with the customer, a bus with its customers.
+ */
+export function fullNameOfRow(row: object): string {
+  const { bus, client, clients = [] } = row as Belonging;
+  const owners = [bus ?? client ?? clients].flat().map(({ name }) => name);
+  return [nameOfRow(row), owners.join(', ')].filter(Boolean).join(' · ');
+}
+
+/** The objects to which rows belong. */
+interface Belonging {
+  readonly bus?: Named | null;
+  readonly client?: Named | null;
+  readonly clients?: readonly Named[];
+}

@@ -74,14 +74,24 @@ interface RouteDialogProps {
   onChosen: (change: RouteChange, route: string | undefined) => void;
 }
 
-/** The route of several buses from a day on. Routes of all their customers are offered. */
+/** Most customers whose routes are offered: those of the most chosen buses. Each is a call. */
+const MOST_CUSTOMERS = 10;
+
+/** Ids, the most frequent first. */
+function byFrequency(ids: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+}
+
+/** The route of several buses from a day on. Routes of their customers are offered. */
 export function RouteDialog({ context, rows, frame, onChosen }: RouteDialogProps) {
   const text = useSeveralText();
   const all = useAdminText();
   const [day, setDay] = useState(context.today);
   const [route, setRoute] = useState('');
-  const clients = rows.flatMap(clientsOf).map(({ id }) => id);
-  const options = useRouteOptions([...new Set(clients)], true);
+  const clients = byFrequency(rows.flatMap(clientsOf).map(({ id }) => id));
+  const options = useRouteOptions(clients.slice(0, MOST_CUSTOMERS), true);
   const isReady = !route.startsWith('?');
   const group_id = route === '' ? null : Number(route);
   return (
@@ -100,6 +110,9 @@ export function RouteDialog({ context, rows, frame, onChosen }: RouteDialogProps
         hint={text.noRoute}
         onChange={setRoute}
       />
+      {clients.length > MOST_CUSTOMERS && (
+        <p className={styles.hint}>{text.routesOfSome(MOST_CUSTOMERS, clients.length)}</p>
+      )}
       <DayField label={all.validFrom} day={day} today={context.today} onDay={setDay} />
     </Dialog>
   );

@@ -1,19 +1,32 @@
 // The question before several rows change: which ones, from what to what, and from when on.
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
+import { listCameras } from '@ridewatch/contract/admin-cameras';
 import { listCustomers } from '@ridewatch/contract/admin-customers';
 import { listGroups } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
-import { changeBuses, changeRetentions, changeUsers } from '@ridewatch/contract/admin-several';
+import {
+  changeBuses,
+  changeCameras,
+  changeCustomers,
+  changeRetentions,
+  changeUnits,
+  changeUsers,
+} from '@ridewatch/contract/admin-several';
+import { listUnits } from '@ridewatch/contract/admin-units';
+import { listUsers } from '@ridewatch/contract/admin-users';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { madeUnit } from '../../test/admin-unit.ts';
 import { page } from '../../test/made.ts';
 import {
   anna,
   answerFleet,
   madeBus,
+  madeCamera,
   madeCustomer,
   madeRoute,
+  madeUser,
   openSection,
 } from '../../test/made-admin.ts';
 import { freshServer } from '../../test/open.tsx';
@@ -68,8 +81,8 @@ describe('the question before several rows change', () => {
     const question = await next();
     expect(question.getByRole('status')).toHaveTextContent('2 of 3 rows change');
     expect(linesIn(question)).toEqual([
-      'А 1: 156 → 157, from 10.03.2026',
-      'А 2: no route → 157, from 10.03.2026',
+      'А 1 · Анна: 156 → 157, from 10.03.2026',
+      'А 2 · Анна: no route → 157, from 10.03.2026',
     ]);
   });
 
@@ -79,7 +92,7 @@ describe('the question before several rows change', () => {
       former_routes: [{ id: 1, route: { id: 9, name: '156' } }],
     });
     const { next } = await begin('buses', 'Route from a day on');
-    expect(linesIn(await next())).toEqual(['А 1: 156 → no route, from 10.03.2026']);
+    expect(linesIn(await next())).toEqual(['А 1 · Анна: 156 → no route, from 10.03.2026']);
   });
 
   /** The question of a hand-over to Иван. */
@@ -160,15 +173,58 @@ describe('the question before several rows change', () => {
     expect(question.queryByText(unsaid)).not.toBeInTheDocument();
   });
 
+  const ids = { changed: 2, changed_ids: [1, 2], refused: [] };
+
   it.each([
-    ['Disable', 'Their sessions end at once, and they cannot sign in until they are enabled.'],
-    ['Enable', 'They can sign in again.'],
-  ])('of users says what to %s them leads to', async (action, said) => {
-    server.answer(changeUsers, { changed: 1, changed_ids: [9], refused: [] });
-    await begin('users', action);
-    const question = within(await screen.findByRole('dialog'));
-    expect(await question.findByText(said)).toBeVisible();
+    ['users', 'Disable', /^Their sessions end at once, and they cannot sign in/],
+    ['users', 'Enable', /^They can sign in again/],
+    ['customers', 'Disable', /lose access at once/],
+    ['customers', 'Enable', /^Users of these customers can sign in again/],
+    ['units', 'Disable the units', /^The server takes nothing that the units send/],
+    ['units', 'Enable the units', /^The server takes again what the units send/],
+    ['cameras', 'Do not use', /^Nobody can fetch video from them or watch them live/],
+    ['cameras', 'Use the cameras', /^Their video can be fetched and watched live again/],
+    ['buses', 'Take out of the fleet', /^The buses leave the lists/],
+  ] as const)('of %s says what to %s them leads to', async (section, action, said) => {
+    server.answer(listCustomers, page([madeCustomer]));
+    for (const endpoint of [changeUsers, changeCustomers, changeUnits, changeCameras, changeBuses])
+      server.answer(endpoint, ids);
+    await begin(section, action);
+    expect(await within(await screen.findByRole('dialog')).findByText(said)).toBeVisible();
   });
+
+  it('of buses that return to the fleet says that the lists have them again', async () => {
+    const retired = { ...madeBus, retired_at: '2026-03-01T00:00:00Z' };
+    server.answer(listAdminBuses, page([{ ...retired, id: 1 }]));
+    server.answer(changeBuses, { ...ids, changed: 1, changed_ids: [1] });
+    await begin('buses', 'Return to the fleet');
+    const question = within(await screen.findByRole('dialog'));
+    expect(await question.findByText(/^The buses are in the lists again/)).toBeVisible();
+  });
+
+  it.each([
+    ['cameras', 'Do not use', ['Дверь 1 · А 1', 'Дверь 1 · А 2']],
+    ['units', 'Disable the units', ['RW-1 · А 1', 'RW-2 · Анна']],
+    ['users', 'Disable', ['admin2', 'petrov · Анна']],
+    ['buses', 'Take out of the fleet', ['А 1 · Анна', 'А 2 · Анна']],
+  ] as const)(
+    'names %s so that rows of one name are told apart',
+    async (section, action, lines) => {
+      const at = (id: number) => ({ id, name: `А ${id}` });
+      const doors = [1, 2].map((id) => ({ ...madeCamera, id, name: 'Дверь 1', bus: at(id) }));
+      server.answer(listCameras, page(doors));
+      const spare = { ...madeUnit, id: 2, device_id: 'RW-2', bus: null, client: anna };
+      server.answer(listUnits, page([{ ...spare, id: 1, device_id: 'RW-1', bus: at(1) }, spare]));
+      const first = { ...madeUser, id: 1, login: 'admin2', client: null };
+      server.answer(listUsers, page([first, { ...madeUser, id: 2 }]));
+      for (const endpoint of [changeUsers, changeUnits, changeCameras, changeBuses])
+        server.answer(endpoint, ids);
+      await begin(section, action);
+      const question = within(await screen.findByRole('dialog'));
+      await question.findByRole('button', { name: 'Change 2 rows' });
+      expect(linesIn(question)).toEqual(lines);
+    },
+  );
 
   it('names the days of retention of each customer that change, and those until then', async () => {
     const [first, second] = [

@@ -17,7 +17,6 @@ interface SeveralPreviewProps {
   isAgain: boolean;
   /** The rows that would become different: the name of each, or a line with its new value. */
   rows: readonly { readonly id: number; readonly text: string }[];
-  areLines: boolean;
   /** Chosen rows. */
   of: number;
   isBusy: boolean;
@@ -49,27 +48,21 @@ export function SeveralPreview(props: SeveralPreviewProps) {
   );
 }
 
-function Effects({ notes, rows, areLines, of, isBusy, onSure, onClose }: SeveralPreviewProps) {
+function Effects({ notes, rows, of, isBusy, onSure, onClose }: SeveralPreviewProps) {
   const text = useSeveralText();
   const { cancel } = useText().common;
   const count = rows.length;
   const named = rows.slice(0, MOST_NAMED);
-  const more = count > MOST_NAMED && text.andMore(formatNumber(count - MOST_NAMED));
   return (
     <>
       <p role="status">{count === 0 ? text.nothing : text.would(count, of)}</p>
-      {count > 0 && areLines && (
+      {count > 0 && (
         <ul className={styles.lines}>
           {named.map((row) => (
             <li key={row.id}>{row.text}</li>
           ))}
-          {more && <li>{more}</li>}
+          {count > MOST_NAMED && <li>{text.andMore(formatNumber(count - MOST_NAMED))}</li>}
         </ul>
-      )}
-      {count > 0 && !areLines && (
-        <p className={styles.hint}>
-          {named.map((row) => row.text).join(', ')} {more}
-        </p>
       )}
       {count > 0 && notes.map((note) => <p key={note}>{note}</p>)}
       <div className={editStyles.actions}>

@@ -51,7 +51,7 @@ describe('rows that refuse what was typed', () => {
       alert.getByText('2 of 4 rows cannot be changed like that, so none changes.'),
     ).toBeVisible();
     const why = 'A route of another customer';
-    expect(linesIn(alert)).toEqual([`А 2: ${why}`, `А 3: ${why}`]);
+    expect(linesIn(alert)).toEqual([`А 2 · Иван, Анна: ${why}`, `А 3 · Иван, Анна: ${why}`]);
     expect(dialog.getByLabelText('Route')).toHaveValue('157');
     expect(screen.getByText('4 chosen')).toBeVisible();
     expect(server.asked(changeBuses).map(({ body }) => body.preview)).toEqual([true]);
@@ -94,7 +94,7 @@ describe('one’s own row among users who would be disabled', () => {
       return { changed: 1, changed_ids: [2], refused: isOwn ? [{ id: 1, ...own }] : [] };
     });
     const { hand, dialog } = await begin();
-    expect(linesIn(dialog)).toEqual(['user1: You cannot disable yourself']);
+    expect(linesIn(dialog)).toEqual(['user1 · Анна: You cannot disable yourself']);
     expect(dialog.queryByRole('button', { name: /^Change/ })).not.toBeInTheDocument();
     await hand.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
     const question = within(await screen.findByRole('dialog'));
@@ -118,13 +118,13 @@ describe('one’s own row among users who would be disabled', () => {
     await hand.click(await dialog.findByRole('button', { name: 'Change 2 rows' }));
     expect(await screen.findByText(/^The data have changed meanwhile/)).toBeVisible();
     expect(linesIn(within(screen.getByRole('dialog')))).toEqual([
-      'user1: You cannot disable yourself',
+      'user1 · Анна: You cannot disable yourself',
     ]);
   });
 
   it('that is gone is named, too', async () => {
     server.answer(changeUsers, refusal('not_found', { field: 'ids.1' }));
     const { dialog } = await begin();
-    expect(linesIn(dialog)).toEqual(['user2: Not found']);
+    expect(linesIn(dialog)).toEqual(['user2 · Анна: Not found']);
   });
 });

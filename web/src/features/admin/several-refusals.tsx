@@ -4,7 +4,7 @@ import { errorText } from '../../i18n/error-texts.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './several-bar.module.css';
-import { type ChosenRows, nameOfRow } from './several-change.ts';
+import { type ChosenRows, fullNameOfRow } from './several-change.ts';
 import type { AdminTexts } from './texts-ru.ts';
 import { useSeveralText } from './use-several-text.ts';
 
@@ -25,7 +25,7 @@ export function refusalsOf(
   { problems }: AdminTexts,
 ): readonly Refusal[] {
   return (refused ?? []).map(({ id, error, message, field }) => ({
-    ...{ id, name: nameOfRow(rows.get(id) ?? { id }) },
+    ...{ id, name: fullNameOfRow(rows.get(id) ?? { id }) },
     why: problems[`${error}.${field}`] ?? errorText({ error, message }),
   }));
 }

@@ -5,8 +5,8 @@ import type { SeveralTexts } from './several-texts-ru.ts';
 export const en: SeveralTexts = {
   title: 'Actions for the chosen rows',
   chosen: (count) => `${count} chosen`,
-  most: (most) =>
-    `No more than ${most} rows can be changed at once; to change more, go in parts: filter the list and choose again`,
+  most: (most, total) =>
+    `${total} rows match, and no more than ${most} can be changed at once. Change the others in parts by a filter, or by “Load a table”`,
   clear: 'Choose none',
   done: (changed, of) =>
     changed === of
@@ -31,6 +31,8 @@ export const en: SeveralTexts = {
   change: (count, text) => `Change ${text} ${enForm(count, 'row', 'rows')}`,
   route: 'Route from a day on',
   noRoute: 'Empty: the buses will have no route',
+  routesOfSome: (count, of) =>
+    `Routes of ${count} of ${of} customers are offered: of those with the most chosen buses.`,
   becomes: (name, was, is, day) =>
     `${name}: ${was} → ${is}${day === undefined ? '' : `, from ${day}`}`,
   withoutRoute: 'no route',
@@ -57,6 +59,7 @@ export const en: SeveralTexts = {
   retireNote:
     'The buses leave the lists. Records, video, laps and money stay, and each can be returned.',
   giveBack: 'Return to the fleet',
+  giveBackNote: 'The buses are in the lists again, with all that was stored.',
   retention: 'Retention',
   retentionHint: (count) => `Customers: ${count}. An empty field leaves everything as it is.`,
   retentionNote: 'Data older than that is deleted in the next night.',
@@ -72,7 +75,14 @@ export const en: SeveralTexts = {
       on: 'They can sign in again.',
       off: 'Their sessions end at once, and they cannot sign in until they are enabled.',
     },
-    units: { off: 'The server takes nothing that the units send until they are enabled.' },
+    cameras: {
+      on: 'Their video can be fetched and watched live again.',
+      off: 'Nobody can fetch video from them or watch them live until they are used again. Stored video stays, and the units go on counting people.',
+    },
+    units: {
+      on: 'The server takes again what the units send.',
+      off: 'The server takes nothing that the units send until they are enabled.',
+    },
     customers: {
       on: 'Users of these customers can sign in again.',
       off: 'Users of these customers lose access at once, and cannot sign in until the customers are enabled.',

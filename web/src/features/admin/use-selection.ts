@@ -1,7 +1,7 @@
 import { MOST_SEVERAL } from '@ridewatch/contract/admin-several';
 import { useRef, useState } from 'react';
 import type { ListQuery, Page } from './section.ts';
-import type { Rows } from './use-rows.ts';
+import { PAGE_ROWS, type Rows } from './use-rows.ts';
 
 /** Rows that are chosen for one change of all of them. */
 export interface Selection<Row> {
@@ -34,16 +34,24 @@ export function useSelection<Row extends { readonly id: number }>(
     toggle: (index, isRange) => {
       const row = rows.rowAt(index);
       if (row === undefined) return;
-      const isOn = isRange || !chosen.has(row.id);
-      const from = isRange ? last.current : index;
-      last.current = index;
-      const next = new Map(chosen);
-      for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
-        const one = rows.rowAt(at);
-        if (one && isOn) next.set(one.id, one);
-        else if (one) next.delete(one.id);
+      if (!isRange) {
+        last.current = index;
+        const isOn = !chosen.has(row.id);
+        hold(isOn ? [...chosen, [row.id, row]] : [...chosen].filter(([id]) => id !== row.id));
+        return;
       }
-      hold(next);
+      const range = rangeBetween(last.current, index);
+      last.current = index;
+      const found = range.map(rows.rowAt);
+      const withRows = (more: readonly (Row | undefined)[]) =>
+        heldOf([...chosen, ...more.flatMap((one) => (one ? [[one.id, one] as const] : []))]);
+      if (found.every((one) => one !== undefined)) return setHeld(withRows(found));
+      // Rows that were passed out of view are not loaded.
+      readRange(range, list, query).then(
+        (items) => setHeld((now) => (now === held ? withRows(items) : now)),
+        // The call has shown a toast.
+        () => undefined,
+      );
     },
     toggleAll: () => {
       if (chosen.size > 0) return hold([]);
@@ -59,4 +67,26 @@ export function useSelection<Row extends { readonly id: number }>(
     leave: (ids) => hold([...chosen].filter(([id]) => !ids.has(id))),
     clear: () => hold([]),
   };
+}
+
+/** The indexes from one row to another, both included, ascending; no more than one change takes, from the first one on. */
+function rangeBetween(from: number, to: number): number[] {
+  const count = Math.min(Math.abs(to - from) + 1, MOST_SEVERAL);
+  const lowest = to < from ? from - count + 1 : from;
+  return Array.from({ length: count }, (_, step) => lowest + step);
+}
+
+async function readRange<Row>(
+  range: readonly number[],
+  list: (query: ListQuery, signal: AbortSignal) => Promise<Page<Row>>,
+  query: ListQuery,
+): Promise<Row[]> {
+  const pages = [...new Set(range.map((index) => Math.floor(index / PAGE_ROWS)))];
+  const { signal } = new AbortController();
+  const answers = await Promise.all(
+    pages.map((page) => list({ ...query, page, perPage: PAGE_ROWS }, signal)),
+  );
+  const [first = 0] = pages;
+  const items = answers.flatMap((answer) => answer.items);
+  return range.flatMap((index) => items[index - first * PAGE_ROWS] ?? []);
 }
