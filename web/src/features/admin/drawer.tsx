@@ -268,9 +268,9 @@ function Frame({ id, name, title, tools, foot, children }: FrameProps) {
   const Title = useIsPhone() ? 'h1' : 'h2';
   const heading = useDrawerFocus(id, () => open());
   return (
-    <aside className={styles.drawer} aria-label={title || text.sections[name]}>
+    <aside className={styles.drawer} aria-label={title || text.sections[name]} data-drawer>
       <header className={styles.head}>
-        <Title ref={heading} tabIndex={-1}>
+        <Title ref={heading} tabIndex={-1} title={title}>
           {title}
         </Title>
         {tools}

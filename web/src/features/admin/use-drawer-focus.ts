@@ -27,7 +27,9 @@ export function useDrawerFocus(
       title.focus();
     }
     return () => {
-      if (document.activeElement !== document.body) return;
+      // The drawer of a row that was just made takes the place of the one that made it.
+      const isFollowed = document.querySelector('[data-drawer]') !== null;
+      if (isFollowed || document.activeElement !== document.body) return;
       document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(id)}"]`)?.focus();
     };
   }, [id]);
