@@ -10,9 +10,10 @@ export const access: typeof ru = {
   factor: 'Two-factor sign-in',
   remove: 'Turn two-factor sign-in off',
   removeText: 'The password is enough to sign in until the user turns it on again.',
-  openid: 'Sign-in by the provider',
-  unlink: 'Unlink the provider',
-  unlinkText: 'Sessions by the provider end. The next sign-in by it goes by the login again.',
+  openid: 'Sign-in provider',
+  unlink: 'Unlink the sign-in provider',
+  unlinkText:
+    'Sessions begun through the provider end. At the next sign-in through it, the user is found by login again.',
   title: 'New password',
   note: 'The user sets a password with the link. It works once, within 24 hours; an earlier link stops working.',
   mail: 'Send by mail',
