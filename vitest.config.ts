@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { offsetOf, USUAL_CLOCK } from './scripts/clock-of.ts';
 import { filesOf } from './scripts/tiers.ts';
 
-/** Which tests run: `npm run test:long` sets `long`. */
+/** The tier of tests that run: `npm run test:long` sets `long`. */
 const tier = process.env.TEST_TIER || 'quick';
 /** Whether tests try all that they can: `npm run test:long` sets it. */
 const triesEverything = process.env.TEST_TRIES === 'all';

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.remove());
 
-/** What was sent of an object. */
+/** The records that were sent of an object. */
 interface Sent {
   readonly seconds: Set<number>;
   entered: number;

@@ -9,7 +9,7 @@ import { plainFleet } from '../harness/plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from '../harness/product.ts';
 import { createRelease, type Release } from '../harness/release.ts';
 
-/** So often a page asks in vain while a server restarts: a page that gives up has done so by then. */
+/** A page asks this often in vain while a server restarts: a page that gives up has done so by then. */
 const TRIES = 8;
 let release: Release;
 let product: Product;

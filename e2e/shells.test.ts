@@ -134,7 +134,7 @@ describe('the shell of a phone', () => {
       await expect.poll(() => page.locator('h1').count(), { message: path }).toBeGreaterThan(0);
       const titles = await page.evaluate(() =>
         [...document.querySelectorAll('[data-phone] > header *, h1')]
-          // What is only read aloud is 1 px high.
+          // A text that is only read aloud is 1 px high.
           .filter((one) => one.childElementCount === 0 && one.getBoundingClientRect().height > 1)
           .map(({ textContent }) => textContent)
           .filter(Boolean),

@@ -107,7 +107,7 @@ function isAlive(pid) {
   }
 }
 
-// Of several that find a dead owner only one can rename its file.
+// Only one of several that find a dead owner can rename its file.
 function isTakenOver(lock, { owner, pid, sinceMs }, { name, silentMs }) {
   if (isAlive(pid) && performance.now() - sinceMs <= silentMs) return false;
   try {

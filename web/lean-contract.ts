@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** What screens never read of a call: only the server validates and describes it. */
+/** The parts of a call that screens never read: only the server validates and describes it. */
 const UNREAD = new Set([
   'summary',
   'scope',

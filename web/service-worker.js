@@ -62,7 +62,7 @@ async function findAsset(request) {
 
 async function findPage(request) {
   const answer = fetch(request);
-  // Of two builds the older one would be found first.
+  // The older one of two builds would be found first.
   const stored = async () => (await (await caches.open(PREFIX + BUILD)).match('/')) ?? answer;
   const late = new Promise((resolve) => setTimeout(resolve, PAGE_LIMIT_MS)).then(stored);
   // While the server restarts, the proxy before it answers with an error page.

@@ -47,7 +47,7 @@ export const MergeRequest = z.object({
   processed: z.boolean(),
   created_at: Moment,
   client_id: z.nullable(Id),
-  /** Whose request it is; administrators only. */
+  /** The customer who asked for it; administrators only. */
   client: z.nullable(z.pick(Customer, { id: true, name: true, surname: true })),
   workplace: z.object({ id: Id, name: z.string(), description: z.nullable(z.string()) }),
   camera: z.object({ id: Id, name: z.string() }),

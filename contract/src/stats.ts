@@ -84,11 +84,11 @@ const PassengerTraffic = z.object({
       missing_hours: z.int(),
     }),
   ),
-  /** By which the rows are grouped: coarser than asked when there would be too many ticks or rows. */
+  /** The tick by which the rows are grouped: coarser than asked when there would be too many ticks or rows. */
   tick: z.enum(STAT_TICKS),
   /** Of the days that are over by the clock of each bus; with `until` also people and revenue of those that run. */
   totals: z.extend(TrafficSum, {
-    /** In which units sent something. Completeness is heard / (heard + silent + missing), of days that are over. */
+    /** Hours in which units sent something. Completeness is heard / (heard + silent + missing), of days that are over. */
     heard_hours: z.int(),
     /** Of all series. */
     missing_hours: z.int(),

@@ -16,7 +16,7 @@ export const ProtocolId = z
 
 /** The ways in which EGTS devices differ, as settings of a unit; the standard's unless given. */
 export const EgtsSettings = z.object({
-  /** What a passenger count tells: who came since the last one, or all since the counter began. */
+  /** A passenger count tells who came since the last one, or all since the counter began. */
   counts: z._default(z.enum(['delta', 'cumulative']), 'delta'),
   /** The flag of counts in the vendor's own form: the lowest bit, the highest bit, or the lowest one inverted. */
   raw_flag: z._default(z.enum(['low', 'high', 'inverted']), 'low'),

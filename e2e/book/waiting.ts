@@ -45,7 +45,7 @@ const uncounted = [
   ...[moneyRu, moneyEn].map((text) => text.waits),
 ];
 
-/** What a page says of itself. */
+/** The state of a page, by its own words. */
 export interface PageState {
   /** All that can be read on it, each piece by itself: the guide quotes in its sentences what a page says while it waits. */
   readonly texts: readonly string[];

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { databaseUrl, type Product } from '../../harness/product.ts';
 
 export interface Health {
-  /** Of the product at its database. */
+  /** Open connections of the product to its database. */
   readonly connections: number;
   /** Resident memory of the server, MB. */
   readonly memoryMb: number;
-  /** Of which the program's own objects take so much; the rest is what the system has lent and not asked back, MB. */
+  /** The part of it that the program's own objects take; the system has lent the rest and not asked it back, MB. */
   readonly heapMb: number;
   readonly unhandled: number;
   readonly runnerRestarts: number;

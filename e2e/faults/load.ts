@@ -31,7 +31,7 @@ export interface Ledger {
   readonly doubled: number;
   /** Sentences of any other kind, the first few. */
   readonly others: readonly string[];
-  /** Of the unit behind the server that acknowledges too early: acknowledged, and not there. */
+  /** Records of the unit behind the server that acknowledges too early: acknowledged, and not there. */
   readonly controlLost: number;
 }
 
@@ -81,7 +81,7 @@ export async function createLoad(
         if (index < SOUND_UNITS && code !== LOST) probe.note('a batch', status, code, sinceMs);
       },
       onPiece: (status, code, sinceMs) => {
-        // Of an answer that was lost the next one tells how far the upload is: no failure of the server.
+        // A lost answer is no failure of the server: the next one tells how far the upload is.
         const isTold = status === 404 || status === 409;
         // The answer to HEAD has no body that could name the error.
         const named = code === '' && status === 503 ? 'unavailable' : code;
@@ -132,7 +132,7 @@ export async function createLoad(
       await sleep(chance.between(0, 60));
       // Uploads leave more of the sending to the control, whose batches must not decide what it loses.
       while (!hasty.holds() && !stopped) await sleep(1);
-      // And some that begin with the fault: after it they say whether uploads are well.
+      // Some more begin with the fault: after it they say whether uploads are well.
       announceVideos();
     },
     compare: async () => {

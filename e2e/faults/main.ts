@@ -6,7 +6,7 @@ import { StartError } from '@ridewatch/server/src/core/errors.ts';
 import { summarise } from './report.ts';
 import { type Phase, phases, readRounds, runFaults } from './run.ts';
 
-/** Of the faults that are not counted by the command line. */
+/** Rounds of the faults that the command line does not count. */
 const TAKEN = 3;
 const FULL = 3;
 

@@ -26,7 +26,7 @@ export function isVisibleCause(viewer: Viewer): RawBuilder<boolean> {
       and ${isVisibleBus(viewer, sql.ref('attention_causes.workplace_id'))} end)`;
 }
 
-/** Whose attention settings: a customer's, or with null those of the installation. */
+/** The owner of attention settings: a customer, or with null the installation. */
 export interface SettingsOwner {
   readonly clientId: number | null;
 }

@@ -1,4 +1,4 @@
-// Whose the days of a bus are, for calls about ranges of days (docs/decisions/088-owned-days.md).
+// Tells whether days of a bus are the user's, for calls about ranges of days (docs/decisions/088-owned-days.md).
 import { type DayRange, dayOf } from '@ridewatch/contract/day';
 import type { DaySpan } from '@ridewatch/contract/stat-ticks';
 import { sql } from 'kysely';

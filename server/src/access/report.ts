@@ -15,7 +15,7 @@ export interface ReportFile {
   readonly parameters: ReportParameters;
   readonly format: ReportFormat;
   readonly language: ReportLanguage;
-  /** Whose rows the file has; null before it is made, and of the advanced report. */
+  /** The buses that have rows in the file; null before it is made, and of the advanced report. */
   readonly busIds: number[] | null;
 }
 

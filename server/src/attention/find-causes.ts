@@ -18,7 +18,7 @@ const API_KEY_DAYS = 7;
 const KNOCKED_MS = 24 * 3_600_000;
 const KNOCKING_MS = 3_600_000;
 
-/** So close to a stop, m, a silent bus is said to have been there. */
+/** A silent bus this close to a stop is said to have been there, m. */
 const NEAR_M = 400;
 /** Length of a degree of latitude, m. */
 const M_PER_DEGREE = 111_195;

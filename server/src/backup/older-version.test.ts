@@ -252,7 +252,7 @@ describe.each([
     expect(answer.json()).toMatchObject({ acknowledged: [[0, 1]] });
     const [first, second, ...others] = EFFECTIVE_HOURS[MOSCOW_BUS] as readonly HourSum[];
     const added = hour('2026-11-20T06:00:00Z', { enteredAdults: 2 });
-    // Of the five adults the counter has seen two more.
+    // The counter has now seen two more of the five adults.
     const counted = { ...first, enteredManual: 0 };
     expect(await hoursOf(MOSCOW_BUS)).toEqual([counted, second, added, ...others]);
     expect(await dayOf(MOSCOW_BUS, '2026-11-20')).toMatchObject({

@@ -22,7 +22,7 @@ const namesIn = (text: string): Set<string> => {
   const assigned = text.matchAll(/(?<=^|[ `])[A-Z][A-Z0-9_]*(?==)/gm);
   return new Set([...withLine, ...assigned].map(([name]) => name));
 };
-/** What the blocks and the sentences of the operator's guide set. */
+/** The variables that blocks and sentences of the operator's guide set. */
 const examples = [
   ...read('docs/install.md').matchAll(/(?<=^|[ `])([A-Z][A-Z0-9_]+)=("[^"]*"|[^\s`]+)/gm),
 ].map(([, name = '', value = '']) => ({ name, value: value.replaceAll('"', '') }));

@@ -23,7 +23,7 @@ import { listEffectiveSums } from './summed-events.ts';
 /** The starts of the hours (ms since 1970 UTC) of local days in which the unit sent passenger events. */
 export type SeenHours = ReadonlyMap<string, readonly number[]>;
 
-/** So many days, the newest, are rebuilt at once; a job rebuilds those before them. */
+/** The newest days, so many, are rebuilt at once; a job rebuilds those before them. */
 export const MOST_DAYS_AT_ONCE = 62;
 
 /**

@@ -24,7 +24,7 @@ export async function listWeekdayHours(
   ownOf: ReadonlyMap<number, readonly DaySpan[]>,
 ): Promise<DayTraffic[]> {
   const months = wholeMonths(days);
-  // Of a bus that passed to another customer on these days, no month is read whole.
+  // No month is read whole of a bus that passed to another customer on these days.
   const isWhole = (own: readonly DaySpan[]): boolean =>
     own.some(({ dateFrom, dateTo }) => dateFrom === days.dateFrom && dateTo === days.dateTo);
   const whole = [...zonesOf.keys()].filter((busId) => isWhole(ownOf.get(busId) ?? []));

@@ -234,7 +234,7 @@ describe('the default pattern', () => {
       headers: { authorization: `Bearer ${tokens.get('operator')}` },
     });
     expect(costs.json().items).toMatchObject([{ to_stop_id: route.stopIds[2], cost: '45.00' }]);
-    // And back again.
+    // Then back again.
     const back = { default: true, valid_from: NEXT_WEEK };
     expect((await ask('POST', `pattern/${items[1]?.id}`, back)).statusCode).toBe(200);
     expect(await stopNames(NEXT_WEEK)).toBe(FULL);

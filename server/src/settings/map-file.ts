@@ -12,7 +12,7 @@ const MAGIC = 'PMTiles\u0003';
 const COMPRESSIONS_AT = [97, 98];
 const TILE_TYPE_AT = 99;
 const MVT = 1;
-/** Of directories and tiles: none and gzip, which the reader in browsers knows. */
+/** Compressions of directories and tiles: none and gzip, which the reader in browsers knows. */
 const COMPRESSIONS = [1, 2];
 const VERSION_CHARS = 16;
 

@@ -267,7 +267,7 @@ it(
           await worlds.settleAll(world);
           const ranges = filters.slice(10, 30);
           for (const one of ranges) await checkHours(world, one, 'weekday_hour');
-          // Of some months the profiles are stale now.
+          // The profiles of some months are stale now.
           for (const some of more) await Promise.all(some.map((step) => worlds.take(world, step)));
           for (const one of ranges) await checkHours(world, one, 'weekday_hour');
         },

@@ -77,7 +77,7 @@ export async function listTraffic(
     ...(until.length > 0 ? [daysUntil(asked, until)] : []),
   ];
   const all = sql.join(parts, sql` union all `);
-  // Of a bus each day is one row.
+  // Each day of a bus is one row.
   const days = grouping === 'bus' ? all : sumsByDay(all);
   const { rows } = await sql<TrafficSums>`
     select series, start, is_running as "isRunning", days, entered_adults as "enteredAdults",
@@ -156,7 +156,7 @@ function settledByRoute(asked: Asked): RawBuilder<unknown>[] {
   return [ofRoutes, ofLive];
 }
 
-// Of the newest days the cut of each bus says which run. A compared range ends at the cut.
+// The cut of each bus says which of the newest days run. A compared range ends at the cut.
 function newestByBus(asked: Asked, cut: Cut): RawBuilder<unknown> {
   const { selection, series } = asked;
   const isRunning = isCut(cut, sql.ref('day_traffic.workplace_id'), sql.ref('day_traffic.day'));

@@ -1,4 +1,4 @@
-// What a unit of EGTS reads of its server: confirmations of packets, and the result of its sign-in.
+// Reads what the server answers a unit of EGTS: confirmations of packets, and the result of its sign-in.
 
 /** A packet of the server. */
 export type EgtsAnswer =

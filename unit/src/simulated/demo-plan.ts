@@ -102,7 +102,7 @@ function hasHour(nowMs: number): (recorded: Recorded) => boolean {
   return ({ fragments: [first] }) => first !== undefined && first.startMs <= nowMs - HOUR_MS;
 }
 
-// Of the buses on a route, the one with the fewest recordings of those with enough: clips take time.
+// Takes the bus of a route that has the fewest recordings, but enough: clips take time.
 function chooseShown(latest: readonly Recorded[], nowMs: number): Recorded | undefined {
   const byCount = latest
     .filter(isAny)

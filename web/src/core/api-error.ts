@@ -6,7 +6,7 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** Retry-After of the answer, s; 0 without it. */
   readonly retryAfterS: number;
-  /** What is stored now, or the cause, where the call says so. */
+  /** The value that is stored now, or the cause, where the call says so. */
   readonly current: unknown;
 
   constructor(

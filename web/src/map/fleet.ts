@@ -12,7 +12,7 @@ const GLIDE_MS = 1_000;
 const REACH_PX = 18;
 /** Buses that stand so close to each other are one mark with their number, px. */
 const CLUSTER_PX = 14;
-/** Of the buses at one place the one that needs most attention is drawn; moving ones are drawn one by one. */
+/** The bus that needs most attention is drawn for all at one place; moving ones are drawn one by one. */
 const RANK: Readonly<Record<FleetBus['state'], number>> = {
   silent: 0,
   standing: 1,

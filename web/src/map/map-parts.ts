@@ -34,7 +34,7 @@ export interface MapMark extends MapPlace {
   readonly name: string;
   /** Notes beside the mark if there is room. */
   readonly notes: readonly { readonly text: string; readonly tone: Tone }[];
-  /** Of two overlapping notes the heavier one is shown. */
+  /** The heavier one of two overlapping notes is shown. */
   readonly weight: number;
   /** The mark can be dragged. */
   readonly isMovable?: boolean;

@@ -17,7 +17,7 @@ interface Place {
   readonly isOfRow: boolean;
   /** The dialog around it; null: the page. */
   readonly layer: Element | null;
-  /** What is around it, the innermost first, each with what stands before the control in it. */
+  /** The elements around it, the innermost first, each with what stands before the control in it. */
   readonly around: readonly { readonly parent: Element; readonly before: readonly Element[] }[];
 }
 

@@ -62,7 +62,7 @@ export async function postWebhook(message: WebhookMessage, mayCallPrivate: boole
     request.once('error', (error) =>
       reject(error.name === 'AbortError' ? new Error('no answer within 10 s') : error),
     );
-    // Of an answer that leaves HTTP Node tells by this event alone.
+    // Node tells of an answer that leaves HTTP by this event alone.
     request.once('upgrade', (response, socket) => {
       resolve(response.statusCode ?? 0);
       socket.destroy();

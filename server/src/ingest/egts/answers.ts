@@ -13,7 +13,7 @@ const MOST_RECORDS_BYTES = MAX_PACKET_BYTES - HEADER_BYTES - CHECKSUM_BYTES - 3;
 /** Packet and record numbers begin anew after this one. */
 const NUMBERS = 0x10000;
 
-/** What became of a record. */
+/** A record and what became of it. */
 export interface Confirmed {
   readonly record: Pick<DataRecord, 'number' | 'sender' | 'receiver'>;
   readonly result: number;

@@ -16,7 +16,7 @@ const MOST_CANDIDATES = 64;
 export interface ReadPacket {
   readonly id: number;
   readonly type: number;
-  /** What is wrong with the packet, a result code; `ok`: nothing. */
+  /** A result code says what is wrong with the packet; `ok`: nothing. */
   readonly result: number;
   /** Its data, without the signature of a signed one; empty when something is wrong. */
   readonly data: Buffer;
@@ -44,7 +44,7 @@ interface Header {
   readonly headerBytes: number;
   readonly dataBytes: number;
   readonly packetBytes: number;
-  /** What forbids to read the data; `ok`: nothing. */
+  /** A result code says why the data cannot be read; `ok`: they can. */
   readonly result: number;
 }
 

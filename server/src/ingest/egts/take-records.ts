@@ -113,7 +113,7 @@ export function createTakeRecords(
     const timed: CheckedRecord[] = [];
     const aside: AsideRecord[] = [];
     for (const record of records) {
-      // Of a position without a fix nothing is stored.
+      // Nothing is stored of a position without a fix.
       if (isUnplaced(record)) timed.push({ ...record, timeMs: receivedMs });
       else if (isPossible(record.sentMs, receivedMs)) {
         timed.push({ ...record, timeMs: record.sentMs });

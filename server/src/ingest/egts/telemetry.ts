@@ -1,4 +1,4 @@
-// What a record of the telemetry service tells: where the object was, and who got on and off.
+// A record of the telemetry service tells where the object was, and who got on and off.
 import { SUBRECORD } from './codes.ts';
 import type { Subrecord } from './data-records.ts';
 

@@ -19,7 +19,7 @@ type Placeless = SentRecord extends infer Record
     : never
   : never;
 
-/** What a record tells. */
+/** The records of a unit that one record of EGTS tells. */
 export interface UnitRecords {
   readonly records: readonly Placeless[];
   /** Counts in a form that only their vendor knows. */

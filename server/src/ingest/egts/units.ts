@@ -1,4 +1,4 @@
-// Which unit an id of the protocol names. Only a unit to which an administrator has given the id counts.
+// Finds the unit that an id of the protocol names. Only a unit to which an administrator has given the id counts.
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import { knownUnitOf, pastAssignmentsOf } from '../../access/unit-assignments.ts';

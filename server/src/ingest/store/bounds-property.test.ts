@@ -31,7 +31,7 @@ const step = fc.record({
   kind: fc.constantFrom('position', 'position', 'passenger', 'unplaced'),
   /** The step to the number after it. */
   by: fc.constantFrom(1, 1, 1, 2),
-  // Of two blocks, mostly the first.
+  // Mostly the first of two blocks.
   seconds: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 1, 2, 300),
 });
 /** A batch, to which of two processes it goes, and whether its answer is lost and it comes again. */

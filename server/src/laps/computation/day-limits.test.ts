@@ -143,7 +143,7 @@ describe('days that are worked out anew', () => {
     });
     expect(stood).toMatchObject({ state: 'cancelled', done: 0, items: [] });
     expect(await days.lapsOf(bus)).toEqual([]);
-    // Nor later. A day that a batch requested is different.
+    // The same holds later. A day that a batch requested is different.
     const quiet = await days.newBus();
     await days.recalculate('POST', quiet);
     await runRecalculation(days.server.deps, async (day) => {

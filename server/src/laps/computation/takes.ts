@@ -61,7 +61,7 @@ export async function markStored(
 
 /** First pause before batches have a failed day tried again, ms; then it doubles. */
 const RETRY_MS = 5 * 60_000;
-/** And at the latest after this. */
+/** The longest pause, ms. */
 const LONGEST_RETRY_MS = 24 * 3_600_000;
 
 /**

@@ -38,7 +38,7 @@ const INCOMPLETE = 0.5;
 const STOPS_WEIGHT = 0.1;
 /** Another pattern must explain this much more than the default, unless the bus called at a stop that only others have. */
 const DEFAULT_BONUS = 1.01;
-/** Of further patterns with equal evidence the longest one wins. */
+/** The longest one of further patterns with equal evidence wins. */
 const LONGEST_BONUS = 1.005;
 
 /** Chooses the best chain of laps, in order of time. */
@@ -82,7 +82,7 @@ interface Link {
 const overlapMs = (one: Candidate | undefined, next: Candidate): number =>
   (one?.endMs ?? Number.NEGATIVE_INFINITY) - next.startMs;
 
-// So a lap begins and ends after the one before it.
+// A lap thus begins and ends after the one before it.
 function canFollow(one: Candidate | undefined, next: Candidate): boolean {
   if (one === undefined) return false;
   const shorterMs = Math.min(one.endMs - one.startMs, next.endMs - next.startMs);

@@ -118,7 +118,7 @@ function placeInOrder(approaches: readonly (readonly Approach[])[], stops: Line)
           before +
           (option === null ? FAR_M ** 2 : option.distance ** 2) +
           DETOUR_COST * Math.max(0, onM - usualM);
-        // Of equal costs the one that got less far leaves more choice.
+        // The one that got less far leaves more choice at equal costs.
         if (cost < best - 1e-6) {
           best = cost;
           from[o] = p;
@@ -220,7 +220,7 @@ function isFarFrom(boxes: Float64Array, bunch: number, px: number, py: number): 
 // The nearest point of each pass of the line within FAR_M of a place.
 function approachesOf({ x, y, at, boxes }: Edges, px: number, py: number): readonly Approach[] {
   const found = new Nearest();
-  // Of three successive edges the middle one is an approach if it is the nearest of them.
+  // The middle one of three successive edges is an approach if it is the nearest of them.
   let before = Number.POSITIVE_INFINITY;
   let here = Number.POSITIVE_INFINITY;
   let hereAt = 0;

@@ -7,7 +7,7 @@ import { trackPoints } from '../engine/track/track-points.ts';
 export interface Draft {
   /** The answer, with empty tracks. */
   readonly answer: object;
-  /** Whose positions they are; null for another customer's day. */
+  /** The bus that has the positions; null for another customer's day. */
   readonly busId: number | null;
   /** Positions between the first and the last moment of all tracks. */
   readonly positionCount: number;

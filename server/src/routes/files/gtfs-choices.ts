@@ -123,14 +123,14 @@ export function leadSameWay([there, back]: WayPair, hasDirections: boolean): boo
   const [a, b] = [there.places[0], there.places.at(-1)];
   const [c, d] = [back.places[0], back.places.at(-1)];
   if (a === undefined || b === undefined || c === undefined || d === undefined) return false;
-  // Of loops both sums are about equal.
+  // Both sums are about equal for loops.
   return distanceM(a, c) + distanceM(b, d) < (distanceM(b, c) + distanceM(d, a)) / 2;
 }
 
 /** Trips of the rarer way of a pattern. */
 export const tripsOf = (pair: WayPair): number => Math.min(...pair.map(({ trips }) => trips));
 
-/** Of patterns as many as a route may have: the default, and those that can run most often, in their order. */
+/** Chooses as many patterns as a route may have: the default, and those that can run most often, in their order. */
 export function commonest([first, ...others]: readonly WayPair[]): WayPair[] {
   if (first === undefined) return [];
   const kept = new Set(

@@ -225,7 +225,7 @@ describe('a GTFS feed', () => {
     const all = first.choices.find(({ id }) => id.includes(','))?.id ?? '';
     expect(all.split(',')).toHaveLength(20);
     expect(all.split(',')[0]).toBe('0.0.0+0.1.0');
-    // Of 29 ways the 21 commonest: two of the default, 19 others.
+    // The 21 commonest of 29 ways: two of the default, 19 others.
     expect(all).toContain('0.0.10');
     expect(all).toContain('0.1.9');
     expect(all).not.toContain('0.0.11');

@@ -97,7 +97,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   };
 }
 
-// Of a feed with too many choices those of its routes that run most often; their ways can be chosen afterwards.
+// A feed with too many choices offers those of its routes that run most often; their ways can be chosen afterwards.
 function listed<T>(ofRoutes: readonly (readonly T[])[]): T[] {
   const all = ofRoutes.flat();
   if (all.length <= MAX_CHOICES) return all;

@@ -62,7 +62,7 @@ export function proposeContent(
   const joined = candidates.length > 1 ? joinedLine(candidates) : undefined;
   const choices = joined === undefined && candidates.length > 1 ? choicesOf(candidates) : [];
   const chosen = joined ?? chosenLine(candidates, choices.length > 0 ? wanted : '0');
-  // Of a line in pieces the user sees all while he chooses.
+  // The user sees all pieces of a line while he chooses.
   const shown = chosen ?? (lines.length === 1 ? candidates.at(-1) : undefined);
   const jumps = shown?.jumps ?? [];
   const turned = turnStops(content.stops, turnAt);

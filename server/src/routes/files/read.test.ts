@@ -289,7 +289,7 @@ describe('a GeoJSON file', () => {
       'Линия 3',
     ]);
     expect(longitudesOf(unnamed)).toEqual([40.1, 40.11]);
-    // Of many trails the longest are listed.
+    // The longest of many trails are listed.
     const many = await read(file, '2');
     expect(many.choices).toHaveLength(2 + 20 + 1);
     expect(many.choices.map(({ id }) => id)).not.toContain('2.4');

@@ -43,7 +43,7 @@ function placesIn(numbers: readonly string[]): readonly Point[] | undefined {
   return ways.toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
 }
 
-// Of places of two numbers there are more, so a line through as many gaps as the shorter list has is compared.
+// There are more places of two numbers, so a line through as many gaps as the shorter list has is compared.
 function lengthOf(places: readonly Point[]): number {
   const metres = places.reduce(
     (sum, place, n) => sum + distanceM(places[n - 1] ?? place, place),

@@ -20,7 +20,7 @@ const ANY = '';
 /** Pause after the last key before a search is sent, ms. */
 const PAUSE_MS = 250;
 
-/** So many filters have room in a line with the search. */
+/** The number of filters that have room in a line with the search. */
 const MOST_BESIDE_SEARCH = 4;
 
 interface FiltersBarProps {

@@ -105,7 +105,7 @@ export interface Section<Row extends { readonly id: number }> {
   readonly mostCounted?: number;
   /** Figures above the table. */
   readonly Top?: () => ReactNode;
-  /** What can be done with the row besides changing it: at the foot of the drawer, where nothing that loads moves it. */
+  /** Actions with the row besides changing it: at the foot of the drawer, where nothing that loads moves it. */
   readonly Actions?: (props: { row: Row }) => ReactNode;
   /** Further parts of the drawer. */
   readonly Parts?: (props: { row: Row; context: AdminContext }) => ReactNode;

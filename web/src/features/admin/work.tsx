@@ -73,7 +73,7 @@ function stateText(row: AdminJob, text: AdminTexts): string {
   const isAhead = row.state === 'waiting' || row.state === 'retrying';
   if (!isAhead) return states[row.state];
   const when = dueText(row, text);
-  // Of an overdue one the time says that it waits.
+  // The time of an overdue one says that it waits.
   return row.state === 'waiting' && row.due_s > 0 ? when : `${states[row.state]}, ${when}`;
 }
 

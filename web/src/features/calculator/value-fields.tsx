@@ -159,7 +159,7 @@ interface EventFieldProps {
   counts?: Readonly<Record<CalculationEvent, number>> | undefined;
 }
 
-/** Whose number the fare multiplies. */
+/** Chooses the passengers whose number the fare multiplies. */
 export function EventField({ calculator, counts }: EventFieldProps) {
   const text = useCalculatorText();
   const { edits } = calculator;

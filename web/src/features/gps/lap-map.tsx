@@ -27,7 +27,7 @@ export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps
   const { info, date } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();
   const { lap, places, chosen, choose, playhead } = view;
-  // Where a bus of another customer is now, nobody learns.
+  // Nobody learns where a bus of another customer is now.
   const isLive = isDriven(summary) && isLast && info.last_own_day === null;
   const live = useLive(info.id, isLive, lap?.track ?? NO_POINTS);
   return (

@@ -155,10 +155,19 @@ describe('the help', () => {
     ).toBeVisible();
   });
 
-  it('says that a page does not exist', async () => {
-    await openScreen(server, '/help/nothing');
-    expect(await screen.findByText('There is no such page')).toBeVisible();
-  });
+  it.each([
+    ['a user', {}],
+    ['a user with a phone', { device: 'phone' }],
+    ['a guest', { user: null }],
+    ['a guest with a phone', { user: null, device: 'phone' }],
+  ] as const)(
+    'says to %s that a page does not exist, and shows no other',
+    async (_who, opening) => {
+      await openScreen(server, '/help/install', opening);
+      expect(await screen.findByText('There is no such page')).toBeVisible();
+      expect(screen.queryByText('How to use the help', { selector: 'h1' })).not.toBeInTheDocument();
+    },
+  );
 
   it('shows the unit interface, which in Russian says that it is in English', async () => {
     const { unmount } = await openScreen(server, '/help/unit-interface', { language: 'ru_RU' });

@@ -72,7 +72,7 @@ export const things: readonly Term[] = [
   ['часы', 'hour clock'],
 ];
 
-/** What is done with them. */
+/** Words for what is done with them. */
 const deeds: readonly Term[] = [
   ['включить выключить', 'enable disable'],
   ['выйти', 'logout end sign'],

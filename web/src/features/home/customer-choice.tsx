@@ -14,7 +14,7 @@ interface CustomerChoiceProps {
   text: HomeTexts;
 }
 
-/** Whose day is shown: all customers, or one of them. The address names the chosen one. */
+/** Chooses whose day is shown: that of all customers, or of one. The address names the chosen one. */
 export function CustomerChoice({ customers, chosenId, buses, text }: CustomerChoiceProps) {
   const chosen = customers.find(({ id }) => id === chosenId);
   const name = chosen ? fullName(chosen) : text.allCustomers;

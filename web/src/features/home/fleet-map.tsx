@@ -28,7 +28,7 @@ const NOTHING: readonly never[] = [];
 const ListIcon = drawn('M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01');
 
 interface FleetMapProps {
-  /** Whose buses are shown; all by default. */
+  /** The customer whose buses are shown; all by default. */
   clientId: number | undefined;
   /** The state of the shown buses; another value shows all. */
   show: string | undefined;

@@ -120,7 +120,7 @@ const HOURS = 24;
 /** Roughly the number of steps of the scale. */
 const STEPS = 2;
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
-/** Of the working day of most fleets; earlier ones are shown if they have people. */
+/** The first hour of the working day of most fleets; earlier ones are shown if they have people. */
 const FIRST_HOUR = 5;
 
 function firstHour(days: readonly (readonly number[])[]): number {

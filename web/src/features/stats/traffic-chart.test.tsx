@@ -18,7 +18,7 @@ const WEEK = '/stats?period=week&from=2026-03-09&by=route&buses=all';
 const chart = () => screen.findByRole('slider', { name: 'Chart' });
 const note = (area: Element) => area.querySelector('[role="status"]');
 
-/** So many series, all with a figure on both days of the week that have passed. */
+/** Makes so many series, all with a figure on both days of the week that have passed. */
 function answerSeries(count: number): void {
   const ids = Array.from({ length: count }, (_, at) => at + 1);
   const rows = ids.flatMap((id) => [

@@ -206,8 +206,8 @@ function isAround(arrivalMs: number | null, departureMs: number | null, timeMs: 
   return Math.max(arrivalMs - timeMs, timeMs - (departureMs ?? arrivalMs)) <= NEAR_HALT_MS;
 }
 
-// Of equal visits, as of the last stop of a leg and the first of the next at one halt, the earlier one gets the
-// alighting passengers and the later one the boarding ones.
+// The earlier of equal visits, as of the last stop of a leg and the first of the next at one halt, gets the alighting
+// passengers, and the later one the boarding ones.
 function best(
   visits: readonly Visit[],
   costOf: (visit: Visit) => number | null,
