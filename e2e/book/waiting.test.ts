@@ -24,8 +24,8 @@ describe('a picture of a page', () => {
   });
 
   it.each([
-    'Числа ещё неполные: данные 12 автобусов учтены не все.',
-    'The figures are not complete yet: not all data of 2 buses is counted.',
+    'Числа ещё неполные у 12 автобусов.',
+    'The figures of 2 buses are not complete yet.',
     'день пересчитывается',
     'Круги пересчитываются',
     'считается…',
@@ -36,7 +36,7 @@ describe('a picture of a page', () => {
   });
 
   it('does not wait for the unit of the demo that stays silent', () => {
-    const text = 'Числа ещё неполные: данные 1 автобуса учтены не все.';
+    const text = 'Числа ещё неполные у 1 автобуса.';
     expect(findMissing({ ...complete, texts: [text, '1 из 12'] }, true)).toEqual([]);
   });
 });

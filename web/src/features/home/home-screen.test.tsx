@@ -117,9 +117,7 @@ describe('the figures of the day', () => {
   it('say which buses they lack while hours are recounted', async () => {
     server.answer(findHome, home({ incomplete: 2 }));
     await open();
-    expect(
-      await screen.findByText(/not complete yet: not all data of 2 buses is counted/),
-    ).toBeVisible();
+    expect(await screen.findByText(/figures of 2 buses are not complete yet/)).toBeVisible();
     const ofPart = (await figures()).getAllByText('1 of 3', { exact: false });
     expect(ofPart.map((part) => part.closest('a')?.textContent)).toEqual([
       expect.stringContaining('Entered'),

@@ -43,7 +43,7 @@ export const en: HomeTexts = {
   part: (complete, all) => `${formatNumber(complete)} of ${formatNumber(all)}`,
   ofBuses: (all) => enForm(all, 'bus', 'buses'),
   incomplete: (count) =>
-    `The figures are not complete yet: not all data of ${formatNumber(count)} ${enForm(count, 'bus', 'buses')} is counted.`,
+    `The figures of ${formatNumber(count)} ${enForm(count, 'bus', 'buses')} are not complete yet.`,
   hours: 'By hour',
   hour: 'Hour',
   now: 'today',

@@ -46,7 +46,7 @@ export const ru = {
   part: (complete: number, all: number) => `${formatNumber(complete)} из ${formatNumber(all)}`,
   ofBuses: (all: number) => ruForm(all, 'автобуса', 'автобусов', 'автобусов'),
   incomplete: (count: number) =>
-    `Числа ещё неполные: данные ${formatNumber(count)} ${ruForm(count, 'автобуса', 'автобусов', 'автобусов')} учтены не все.`,
+    `Числа ещё неполные у ${formatNumber(count)} ${ruForm(count, 'автобуса', 'автобусов', 'автобусов')}.`,
   hours: 'По часам',
   hour: 'Час',
   now: 'сегодня',
