@@ -107,6 +107,35 @@ describe('the focus of a control that goes', () => {
   });
 });
 
+describe.each([
+  ['is disabled', 'disabled'],
+  ['takes nothing', 'inert'],
+])('while the part around a control %s and is busy,', (_, attribute) => {
+  const begin = async () => {
+    show('<main><form><fieldset><input id="chosen"></fieldset><input></form></main>');
+    focusOn('#chosen');
+    find('form').setAttribute('aria-busy', 'true');
+    find('fieldset').setAttribute(attribute, '');
+    find('#chosen').blur();
+    await frames(ENOUGH);
+  };
+
+  it('the focus waits, and returns to the control', async () => {
+    await begin();
+    expect(document.body).toHaveFocus();
+    find('form').removeAttribute('aria-busy');
+    find('fieldset').removeAttribute(attribute);
+    await expect.poll(focused).toBe('chosen');
+  });
+
+  it('the focus waits, and goes on where the control goes', async () => {
+    await begin();
+    find('form').removeAttribute('aria-busy');
+    find('fieldset').outerHTML = '<input id="other">';
+    await expect.poll(focused).toBe('other');
+  });
+});
+
 describe('the focus is left alone', () => {
   it('of a row that leaves its list: another one is something else', async () => {
     show(

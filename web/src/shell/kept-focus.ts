@@ -68,10 +68,10 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     const [last] = places;
     if (last === undefined) return;
-    wasDisabled ||= last.control.matches(':disabled');
+    wasDisabled ||= last.control.matches(':disabled, [inert] *');
     if (document.activeElement === document.body || wasDisabled) lookSoon();
   });
-  const attributeFilter = ['disabled', 'hidden', 'inert'];
+  const attributeFilter = ['disabled', 'hidden', 'inert', 'aria-busy'];
   observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter });
   document.addEventListener('focusin', note, { signal });
   document.addEventListener('focusout', lookSoon, { signal });
@@ -137,7 +137,8 @@ const isAfter = (one: Element, other: Element) =>
   !other.contains(one) &&
   (other.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-const isBusy = (one: Element) => one.isConnected && one.ariaBusy === 'true';
+/** It, or a part around it, works, and takes the focus again when it is done. */
+const isBusy = (one: Element) => one.isConnected && one.closest('[aria-busy=true]') !== null;
 
 function isUsable(one: Element): boolean {
   const isShown = one.checkVisibility?.({ visibilityProperty: true }) ?? true;

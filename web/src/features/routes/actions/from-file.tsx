@@ -24,6 +24,8 @@ export function FromFile(props: ActionProps) {
   return (
     <form
       className={styles.form}
+      // Its choices take nothing while the server reads the file again; the one with the focus has it afterwards, too.
+      aria-busy={progress !== undefined || undefined}
       onSubmit={(event) => {
         event.preventDefault();
         saving.ask();
