@@ -100,6 +100,7 @@ function MessageParts({ row }: { row: AdminMessage }) {
     <>
       <DrawerPart title={text.preview}>
         <BannerBox
+          role="note"
           title={row.title}
           text={row.text}
           image={row.media && <NewsMedia id={row.media.id} title={row.title} />}
