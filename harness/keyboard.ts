@@ -13,7 +13,7 @@ const hasFocus = (control: Locator) => control.evaluate((one) => one === documen
  */
 export async function reach(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
-  // What is disabled takes no focus.
+  // A disabled control takes no focus.
   await control.and(page.locator(':enabled, a, [tabindex]')).waitFor();
   if (!(await hasFocus(control))) await tabToControl(page, control);
 }

@@ -33,16 +33,16 @@ export interface Walk {
 }
 
 /**
- * Opens a page as a demo user who has no pointer.
- * @param as login of the user
+ * Opens a page as somebody who has no pointer.
+ * @param as login of a demo user; absent: nobody is signed in
  */
 export async function openWalk(
   browser: Browser,
   url: string,
   address: string,
-  as: string,
+  as?: string,
 ): Promise<Walk> {
-  const context = await openVisit(browser, url, { as });
+  const context = await openVisit(browser, url, as === undefined ? {} : { as });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
   await page.goto(address);
@@ -80,7 +80,7 @@ export async function openWalk(
 
 /** Goes to a control on the shorter way, and sees it there. @throws Error if no Tab leads there */
 async function reach(page: Page, control: Locator): Promise<void> {
-  // What is disabled takes no focus.
+  // A disabled control takes no focus.
   await control.and(page.locator(':enabled, a, summary, [tabindex]')).waitFor();
   const place = await control.evaluate((one) => {
     const { activeElement: focused } = document;
@@ -120,6 +120,8 @@ function faultOfFocus(): string | undefined {
   // Some fields show it on the box around them, and rows on a layer over them.
   const boxes = [focused.parentElement, focused.parentElement?.parentElement];
   const isRinged =
+    // The ring of a slider is around its handle, of which no script can read the style.
+    focused.matches('input[type=range]') ||
     hasRing(getComputedStyle(focused), false) ||
     hasRing(getComputedStyle(focused, '::after'), false) ||
     boxes.some((box) => box && hasRing(getComputedStyle(box), true));
