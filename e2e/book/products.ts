@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { listUsers } from '@ridewatch/contract/admin-users';
+import { createApiKey } from '@ridewatch/contract/api-keys';
 import { dayOf, momentOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { findHome } from '@ridewatch/contract/home';
@@ -19,7 +21,7 @@ import {
   startProduct,
   waitFor,
 } from '../../harness/product.ts';
-import type { Subject } from './views.ts';
+import { type Subject, shownDrawers } from './views.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const ZONE = 'Europe/Moscow';
@@ -72,9 +74,12 @@ export async function showFull(size = DEMO): Promise<Shown> {
   const fleet = await startFleet(product, size.buses, { more, zone: ZONE });
   const today = dayOf(Date.now(), ZONE);
   await insertNews(product, new Date());
+  await insertUnknownUnit(product, new Date());
   const passwordPath = await makeLink(product, { login: 'admin', password: 'demo' });
-  const subject = { ...(await findSubject(product)), today, passwordPath };
   await requestReport(product, today);
+  await makeKey(product);
+  const rowIds = await findRowIds(product);
+  const subject = { ...(await findSubject(product)), today, passwordPath, rowIds };
   if (size.isDemo) await untilCounted(product);
   return {
     ...{ product, subject, login: 'admin', password: 'demo', isCounted: size.isDemo },
@@ -102,7 +107,7 @@ export async function showBare(): Promise<Shown> {
   const today = dayOf(Date.now(), ZONE);
   const chief = { login: 'chief', password: FIRST_PASSWORD };
   const passwordPath = await makeLink(product, chief);
-  const none = { busId: 0, cabinId: 0, pricedId: 0, unitId: 0 };
+  const none = { busId: 0, cabinId: 0, pricedId: 0, unitId: 0, rowIds: {} };
   const subject = { ...none, day: today, today, passwordPath };
   const remove = () => product.remove();
   return { product, subject, ...chief, isCounted: false, remove };
@@ -188,8 +193,52 @@ async function insertNews(product: Product, now: Date): Promise<void> {
   );
 }
 
+/** An id that knocks in another protocol. It is ignored, so that home does not tell of it. */
+async function insertUnknownUnit(product: Product, now: Date): Promise<void> {
+  await queryOf(
+    product,
+    `insert into unknown_units (protocol, protocol_id, address, first_at, last_at, records, sent_time,
+      latitude, longitude, ignored)
+    values ('egts', '4021', '10.20.0.5', $1::timestamptz - interval '1 day', $1, 812, $1, 55.75, 37.62, true)`,
+    [now],
+  );
+}
+
+async function makeKey(product: Product): Promise<void> {
+  const token = await signIn(product.url, 'admin');
+  const customers = await ask<{ items: { id: number }[] }>(
+    ...[product.url, token, 'GET', '/api/admin/customers'],
+  );
+  const body = { client_id: customers.items[0]?.id, name: 'Табло', scopes: ['buses', 'counts'] };
+  await ask(product.url, token, createApiKey.method, createApiKey.path, body);
+}
+
+/** The lists of sections whose name is not that of their call. */
+const LISTS: Readonly<Partial<Record<AdminSection, string>>> = {
+  ...{ keys: '/api/keys', unknown_units: '/api/admin/unknown-units' },
+  // The section shows changes first, and they have more to show than sign-ins.
+  audit: '/api/admin/audit?kind=change',
+};
+
+async function findRowIds(product: Product): Promise<Subject['rowIds']> {
+  const token = await signIn(product.url, 'admin');
+  const pairs = await Promise.all(
+    shownDrawers.map(async (section) => {
+      const address = LISTS[section] ?? `/api/admin/${section}`;
+      const { items } = await ask<{ items: { id: number }[] }>(
+        ...[product.url, token, 'GET', address],
+      );
+      if (items[0] === undefined) throw new Error(`The book has no row of ${section}.`);
+      return [section, items[0].id] as const;
+    }),
+  );
+  return Object.fromEntries(pairs);
+}
+
 /** The bus with the most stored video and its last day, with laps. */
-async function findSubject(product: Product): Promise<Omit<Subject, 'today' | 'passwordPath'>> {
+async function findSubject(
+  product: Product,
+): Promise<Omit<Subject, 'today' | 'passwordPath' | 'rowIds'>> {
   const { rows } = await queryOf<{ bus: string; unit: string; start: Date }>(
     product,
     `select workplaces.id as bus, max(units.id) as unit, max(segments.start_time) as start

@@ -27,6 +27,8 @@ export interface Subject {
   readonly today: string;
   /** An on-board unit; 0 without one. */
   readonly unitId: number;
+  /** The first row of sections of the administration; absent: it has none. */
+  readonly rowIds: Readonly<Partial<Record<AdminSection, number>>>;
   /** Path of a link for a new password. */
   readonly passwordPath: string;
 }
@@ -45,6 +47,16 @@ export interface View {
 
 const view = (name: string, address: string): View => ({ name, address: () => address });
 const lastWeek = ({ today }: Subject): string => `from=${addDays(today, -6)}&to=${today}`;
+/** The filters of lists that do not have the row otherwise. */
+const ITS_LIST: Readonly<Partial<Record<AdminSection, string>>> = {
+  unknown_units: '?state=ignored',
+};
+/** The drawer of a section's first row. */
+const drawer = (section: AdminSection): View => ({
+  name: `admin-${section}-drawer`,
+  address: ({ rowIds }) => `/admin/${section}/${rowIds[section] ?? 0}${ITS_LIST[section] ?? ''}`,
+  needsData: true,
+});
 const bus = ({ busId }: Subject): string => `/bus/${busId}`;
 const ofDay = ({ day }: Subject): string => `date=${day}`;
 
@@ -135,6 +147,12 @@ async function viewAsCustomer(page: Page): Promise<void> {
   );
 }
 
+/** The sections of which a drawer is shown, besides that of a bus. */
+export const shownDrawers = [
+  ...['customers', 'keys', 'unknown_units', 'cameras'],
+  ...['groups', 'classifiers', 'audit', 'storage'],
+] as const satisfies readonly AdminSection[];
+
 /** The views of each screen. */
 export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
   '/login': [{ name: 'login', address: () => '/login', ends: 'by sign-out' }],
@@ -186,6 +204,7 @@ export const views: Readonly<Record<ScreenPath, readonly View[]>> = {
       address: ({ busId }) => `/admin/buses/${busId}`,
       needsData: true,
     },
+    ...shownDrawers.map(drawer),
     view('admin-new-customer', '/admin/customers/new'),
     {
       name: 'admin-import',
