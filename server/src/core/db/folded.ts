@@ -1,8 +1,5 @@
-import { TWINS } from '@ridewatch/contract/folded';
+import { SPACES, TWINS } from '@ridewatch/contract/folded';
 import { type RawBuilder, sql } from 'kysely';
-
-/** The characters that folded() leaves out. */
-const SPACES = ' \u00a0\t\n\r';
 
 /**
  * A text of the database as a search compares it, with what `folded` makes of the searched text
