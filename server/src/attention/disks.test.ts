@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** A worker with a disk of 1000 GB, which looks for what needs attention when it is told how much is used. */
-function workerOn(machine: string): (usedGb: number) => Promise<void> {
+/** A worker with a disk, of 1000 GB by default, looks for what needs attention when it is told how much is used. */
+function workerOn(machine: string, totalGb = 1000): (usedGb: number) => Promise<void> {
   let usedGb = 0;
   const disk: Disk = {
     ...{ machine, limits: server.disk.limits },
-    read: async () => ({ totalBytes: 1000 * GB, freeBytes: (1000 - usedGb) * GB }),
+    read: async () => ({ totalBytes: totalGb * GB, freeBytes: (totalGb - usedGb) * GB }),
   };
   const job = watchAttentionJob({ ...server.deps, disk });
   return async (used) => {
@@ -104,6 +104,11 @@ describe('the storage section', () => {
     ]);
   });
 
+  it('knows no days until a disk without a size is crowded', async () => {
+    await workerOn('worker-1', 0)(0);
+    expect(await storageDisks()).toMatchObject([{ percent: 0, days_left: null }]);
+  });
+
   it('shows the last reading however old it is while no worker runs', async () => {
     await workerOn('worker-1')(700);
     daysLater(3);
@@ -172,5 +177,33 @@ describe('two workers on two machines', () => {
     await second(500);
     expect(await notices()).toEqual([]);
     expect(await storageDisks()).toMatchObject([{ machine: 'worker-2' }]);
+  });
+
+  it('lose them, too, when the clock was set back meanwhile', async () => {
+    await first(500);
+    await second(960);
+    daysLater(-40);
+    daysLater(2);
+    await first(500);
+    expect(await notices()).toEqual([]);
+    expect(await storageDisks()).toMatchObject([{ machine: 'worker-1' }]);
+  });
+
+  it('keep them while the clock of one machine is ahead of the other', async () => {
+    minutesLater(10);
+    await second(960);
+    minutesLater(-10);
+    await first(500);
+    expect(await notices()).toEqual([full('worker-2')]);
+  });
+
+  it('know the pace of a disk by no reading from before the clock was set back', async () => {
+    await first(100);
+    daysLater(-40);
+    await first(600);
+    daysLater(40 + 2);
+    await first(660);
+    expect(await notices()).toEqual([]);
+    expect(await storageDisks()).toMatchObject([{ machine: 'worker-1', day_bytes: null }]);
   });
 });

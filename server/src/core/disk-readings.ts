@@ -7,7 +7,10 @@ import type { Disk, DiskRoom } from './disk.ts';
 const DAY_MS = 24 * 3_600_000;
 /** The pace of a disk is that of so many days, and needs one of them at least. */
 const PACE_DAYS = 7;
-/** A machine that has read no disk for so long is taken for gone. */
+/**
+ * A machine that has read no disk for so long is taken for gone. Readings of a time that is so far ahead are from before
+ * the clock was set back; the clocks of machines that work differ by less.
+ */
 const GONE_DAYS = 1;
 /** Most machines, those that read their disks last. */
 const MAX_DISKS = 20;
@@ -29,16 +32,19 @@ export interface DiskReading extends DiskRoom {
 export async function noteDisk(db: Db, disk: Disk, nowMs: number): Promise<void> {
   const { totalBytes, freeBytes } = await disk.read();
   const now = sql`${new Date(nowMs)}::timestamptz`;
+  const ahead = sql`${now} + ${GONE_DAYS}::int * interval '1 day'`;
   await sql`
     with noted as (
       insert into disk_readings
       values (${disk.machine}, date_trunc('hour', ${now}), ${totalBytes - freeBytes})
       on conflict do nothing
     ), forgotten as (
-      delete from disk_readings where hour < ${now} - ${PACE_DAYS}::int * interval '1 day'
+      delete from disk_readings
+      where hour < ${now} - ${PACE_DAYS}::int * interval '1 day' or hour > ${ahead}
     ), gone as (
       delete from disks
-      where machine <> ${disk.machine} and read_at < ${now} - ${GONE_DAYS}::int * interval '1 day'
+      where machine <> ${disk.machine}
+        and (read_at < ${now} - ${GONE_DAYS}::int * interval '1 day' or read_at > ${ahead})
     )
     insert into disks (machine, total_bytes, free_bytes, read_at)
     values (${disk.machine}, ${totalBytes}, ${freeBytes}, ${now})
@@ -79,12 +85,14 @@ export async function listDisks(db: Db): Promise<DiskReading[]> {
 /**
  * How many days a disk lasts at its pace.
  * @param crowded share of the disk until which it lasts, 0 to 1
- * @returns 0 when it is crowded; infinity while it does not fill; undefined while its pace is not known
+ * @returns 0 when it is crowded; infinity while it does not fill; undefined while its pace is not known, and for a disk
+ *   that names no size
  */
 export function daysLeft(
   { totalBytes, freeBytes, dayBytes }: DiskReading,
   crowded: number,
 ): number | undefined {
+  if (totalBytes === 0) return undefined;
   const left = freeBytes - totalBytes * (1 - crowded);
   if (left <= 0) return 0;
   if (dayBytes === undefined) return undefined;
