@@ -42,6 +42,7 @@ const filters = {
   userId: z.optional(IdText),
   action: z.optional(Text),
   objectType: z.optional(Text),
+  /** With the type of buses, also the moves of units from and to this one. */
   objectId: z.optional(Text),
   importId: z.optional(IdText),
   /** Days in Moscow, both included. */

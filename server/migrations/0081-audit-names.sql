@@ -15,7 +15,16 @@ alter table audit_log add column object_names text[] generated always as (
     or object_type = 'route_group'
       and action in ('create_route', 'create_route_from_file', 'update_route', 'delete_route')
   ) then nullif(array_remove(array[audit_name(before), audit_name(after)], null), '{}') end
-) stored;
+) stored,
+  -- The id of the bus that a unit left, and of that to which it came: their histories have its moves, too.
+  add column left_bus_id text generated always as (
+    case when object_type = 'unit' then before #>> '{bus,id}' end
+  ) stored,
+  add column entered_bus_id text generated always as (
+    case when object_type = 'unit' then after #>> '{bus,id}' end
+  ) stored;
+create index audit_log_left_bus on audit_log (left_bus_id, id) where left_bus_id is not null;
+create index audit_log_entered_bus on audit_log (entered_bus_id, id) where entered_bus_id is not null;
 create index audit_log_names on audit_log (object_type, object_id, id) include (object_names)
   where object_names is not null;
 
@@ -26,5 +35,5 @@ drop index audit_log_user;
 create index audit_log_user on audit_log (user_id, id) include (object_type, action);
 drop index audit_log_action;
 create index audit_log_action on audit_log (action, id) include (object_type);
--- A request is asked for by its whole number.
-create index audit_log_request on audit_log using hash (request_id) where request_id is not null;
+-- A request is asked for by its whole number, and may have thousands of commands: the latest come first.
+create index audit_log_request on audit_log (request_id, id) where request_id is not null;

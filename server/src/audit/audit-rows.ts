@@ -9,7 +9,14 @@ import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 import { lastNameOf, withNames } from './names.ts';
-import { hasFewKeys, isSought, resolveSearch, type Sought, soughtIds } from './search.ts';
+import {
+  hasFewKeys,
+  isSought,
+  resolveSearch,
+  type Sought,
+  soughtBus,
+  soughtIds,
+} from './search.ts';
 
 /** The filters of the list and of the file. */
 export type AuditFilters = Omit<QueryOf<typeof contract.exportAudit>, 'format' | 'language'>;
@@ -33,13 +40,20 @@ const ofKind = {
 /** The condition of all filters but the search. */
 function isWanted(filters: AuditFilters): RawBuilder<boolean> {
   const { kind, userId, action, objectType, objectId, importId, from, to } = filters;
+  const isBus = soughtBus(objectType, objectId) !== undefined;
+  const ofObject = [
+    objectType !== undefined && sql`object_type = ${objectType}`,
+    objectId !== undefined && sql`object_id = ${objectId}`,
+  ];
+  // The units that came to a bus and left it are part of its history.
+  const ofBus = sql`(object_type = ${objectType} and object_id = ${objectId}
+    or left_bus_id = ${objectId} or entered_bus_id = ${objectId})`;
   const startMs = (day: string): Date => new Date(dayRange(day, FALLBACK_ZONE).startMs);
   const conditions = [
     kind !== undefined && ofKind[kind],
     userId !== undefined && sql`user_id = ${userId}`,
     action !== undefined && sql`action = ${action}`,
-    objectType !== undefined && sql`object_type = ${objectType}`,
-    objectId !== undefined && sql`object_id = ${objectId}`,
+    ...(isBus ? [ofBus] : ofObject),
     importId !== undefined && sql`import_id = ${importId}`,
     from !== undefined && sql`at >= ${startMs(from)}`,
     to !== undefined && sql`at < ${startMs(addDays(to, 1))}`,
@@ -90,6 +104,13 @@ const named = (ids: RawBuilder<unknown>) => sql`
     end, ${lastName}) as object_name
   from audit_log as chosen where chosen.id in (${ids}) order by chosen.id desc`;
 
+// The one condition of a bus is three for the planner, each with its index.
+const findSought = async (
+  db: Db,
+  { search, ...filters }: AuditFilters,
+): Promise<Sought | undefined> =>
+  (await resolveSearch(db, search)) ?? soughtBus(filters.objectType, filters.objectId);
+
 /** One page of the commands, the latest first. */
 export async function listAuditRows(
   db: Db,
@@ -98,7 +119,7 @@ export async function listAuditRows(
   const size = Math.min(perPage ?? pageSize ?? PAGE_SIZE, MAX_PAGE_SIZE);
   const first = Math.min(page * size, MOST_AUDIT_ROWS);
   const last = Math.min(first + size, MOST_AUDIT_ROWS);
-  const sought = await resolveSearch(db, filters.search);
+  const sought = await findSought(db, filters);
   const { rows } = await sql<{ total: number }>`
     select least(count(*), ${MOST_AUDIT_ROWS})::int as total
     from (${anyIds(filters, sought, MOST_AUDIT_ROWS)}) as counted`.execute(db);
@@ -162,7 +183,7 @@ export async function listAuditIds(
   filters: AuditFilters,
   most: number,
 ): Promise<readonly number[]> {
-  const sought = await resolveSearch(db, filters.search);
+  const sought = await findSought(db, filters);
   const { rows } = await sql<{ id: number }>`
     select id from (${anyIds(filters, sought, most + 1)}) as found
     order by id desc limit ${most + 1}`.execute(db);

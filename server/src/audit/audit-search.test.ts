@@ -14,6 +14,7 @@ interface Found {
   readonly items: readonly {
     readonly action: string;
     readonly object_type: string;
+    readonly object_id: string | null;
     readonly object_name: string | null;
     readonly names: unknown;
   }[];
@@ -76,6 +77,13 @@ describe('a search of the audit log finds', () => {
   it('a plate in either alphabet, without its spaces', async () => {
     await log('create_bus', 'workplace', GONE, { after: { name: 'А 472 КМ' } });
     expect(await found('a472km')).toEqual(['create_bus workplace']);
+  });
+
+  it('a name by itself, whichever spaces it has', async () => {
+    await log('create_bus', 'workplace', 777_100, { after: { name: 'Узкий\u202f17' } });
+    for (const text of ['Узкий\u202f17', 'узкий 17', 'Узкий\u300017']) {
+      expect(await found(text)).toEqual(['create_bus workplace']);
+    }
   });
 
   it('a deleted object by the name in the entry of its deletion, or of its creation', async () => {
@@ -184,6 +192,26 @@ describe('a search of the audit log finds', () => {
     expect(last.items).toHaveLength(1000);
     expect((await search('долгожитель', '', 'perPage=1000&page=10')).items).toEqual([]);
     expect(await search('долгожитель', '&action=create_bus')).toMatchObject({ total: 1 });
+  });
+
+  it('the latest rows of a request that has more than the log counts', async () => {
+    const { db } = server.deps.database;
+    const logged = (first: number, last: number) =>
+      sql`
+      insert into audit_log (at, action, object_type, object_id, request_id)
+      select to_timestamp(1793000000), 'create_bus', 'workplace', (600000 + n)::text, 'load-1'
+      from generate_series(${first}::int, ${last}::int) as n`.execute(db);
+    await logged(1, MOST_AUDIT_ROWS + 500);
+    // Room that a vacuum frees is written again: rows do not lie in the order of their ids.
+    await sql`delete from audit_log where request_id = 'load-1' and object_id < '601000'`.execute(
+      db,
+    );
+    await sql`vacuum audit_log`.execute(db);
+    await logged(MOST_AUDIT_ROWS + 501, MOST_AUDIT_ROWS + 1500);
+    const { items, total } = await search('load-1', '', 'perPage=3');
+    expect(total).toBe(MOST_AUDIT_ROWS);
+    const last = 600_000 + MOST_AUDIT_ROWS + 1500;
+    expect(items.map(({ object_id }) => object_id)).toEqual([last, last - 1, last - 2].map(String));
   });
 
   it('the latest of all rows where thousands of objects have more than the log counts', async () => {

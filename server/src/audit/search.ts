@@ -11,6 +11,9 @@ import { listValues } from './values.ts';
 /** Most objects whose commands a search finds: those with the shortest names, so that the very name is among them. */
 const MOST_OBJECTS = 5_000;
 
+/** The type of buses in the log. */
+const BUS = 'workplace';
+
 /** The meaning of a text. */
 export interface Sought {
   readonly text: string;
@@ -91,6 +94,20 @@ async function listCalled(db: Db, part: string): Promise<{ type: string; id: str
   return rows;
 }
 
+/**
+ * The commands about the bus that filters name, also the moves of units from and to it, as something sought.
+ * @param objectType undefined: of any type
+ * @returns undefined where they name no bus
+ */
+export function soughtBus(
+  objectType: string | undefined,
+  objectId: string | undefined,
+): Sought | undefined {
+  if (objectType !== BUS || objectId === undefined) return undefined;
+  const none = { userIds: [], unitIds: [], actions: [] };
+  return { text: '', types: [objectType], ids: [objectId], ...none };
+}
+
 /** Most keys for each of which a page reads its latest commands; for more it goes through the log from its end. */
 const FEW_KEYS = 100;
 
@@ -98,10 +115,19 @@ const FEW_KEYS = 100;
 export const hasFewKeys = ({ ids, userIds, unitIds, actions }: Sought): boolean =>
   ids.length + userIds.length + unitIds.length + actions.length <= FEW_KEYS;
 
+/** The columns of `audit_log` whose values are keys of an index. */
+type KeyColumn =
+  | ('object_id' | 'left_bus_id' | 'entered_bus_id')
+  | ('user_id' | 'unit_id' | 'action' | 'request_id');
+
+/** The ids of the sought buses, from and to which units moved. */
+const busesOf = ({ types, ids }: Pick<Sought, 'types' | 'ids'>): readonly string[] =>
+  ids.filter((_, at) => types[at] === BUS);
+
 /**
  * The ids of commands that were sought, each once: for each key of an index the latest.
  * @param filters a condition for rows of `audit_log`
- * @param ofKey most ids for each object, author and action
+ * @param ofKey most ids for each object, author, action and request
  * @param ofKind most ids for all objects, all authors and all actions; null: as many as there are
  */
 export function soughtIds(
@@ -114,7 +140,7 @@ export function soughtIds(
   // through the whole log, which takes seconds.
   const entriesOf = (
     keys: RawBuilder<unknown>,
-    column: 'object_id' | 'user_id' | 'unit_id' | 'action',
+    column: KeyColumn,
     also = sql<boolean>`true`,
   ) => sql`(
     select entry.id from ${keys} cross join lateral (
@@ -123,14 +149,17 @@ export function soughtIds(
       order by ${sql.ref(column)} desc, id desc limit ${ofKey}
     ) as entry limit ${ofKind})`;
   const objects = sql`unnest(${types}::text[], ${ids}::text[]) as sought(type, key)`;
+  const buses = sql`unnest(${busesOf({ types, ids })}::text[]) as sought(key)`;
   const accounts = (keys: readonly number[]) => sql`unnest(${keys}::bigint[]) as sought(key)`;
   return sql.join(
     [
       entriesOf(objects, 'object_id', sql`object_type = sought.type`),
+      entriesOf(buses, 'left_bus_id'),
+      entriesOf(buses, 'entered_bus_id'),
       entriesOf(accounts(userIds), 'user_id'),
       entriesOf(accounts(unitIds), 'unit_id'),
       entriesOf(sql`unnest(${actions}::text[]) as sought(key)`, 'action'),
-      sql`(select id from audit_log where request_id = ${text} and ${filters} limit ${ofKey})`,
+      entriesOf(sql`(select ${text}::text as key) as sought`, 'request_id'),
     ],
     sql` union `,
   );
@@ -146,7 +175,9 @@ export const isSought = ({
   actions,
 }: Sought): RawBuilder<boolean> => {
   const objects = ids.map((id, at) => `${types[at]} ${id}`);
+  const buses = busesOf({ types, ids });
   return sql`(object_type || ' ' || object_id = any(${objects}::text[])
+    or left_bus_id = any(${buses}::text[]) or entered_bus_id = any(${buses}::text[])
     or user_id = any(${userIds}::bigint[]) or unit_id = any(${unitIds}::bigint[])
     or action = any(${actions}::text[]) or request_id = ${text})`;
 };

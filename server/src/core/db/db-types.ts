@@ -102,6 +102,8 @@ interface AuditLog {
   address: string | null;
   import_id: number | null;
   object_names: ColumnType<string[] | null, never, never>;
+  left_bus_id: ColumnType<string | null, never, never>;
+  entered_bus_id: ColumnType<string | null, never, never>;
 }
 
 interface BacklogSamples {
