@@ -63,6 +63,11 @@ export const Bus = z.object({
   group: z.nullable(BusRoute),
   /** The unit's id; null for users who are not administrators. */
   group_device_id: z.nullable(z.string()),
+  /**
+   * Of a bus that has no unit: when the last one left it; null where none ever did. Null: a unit sits in the bus, or it
+   * is no longer the user's.
+   */
+  without_unit: z.nullable(z.object({ since: z.nullable(Moment) })),
   /** When the unit last sent anything. */
   last_seen_at: z.nullable(Moment),
   cameras: z.array(Camera),

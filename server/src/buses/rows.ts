@@ -3,6 +3,7 @@ import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
 import { passingBuses } from '../access/passing.ts';
+import { freeFrom } from '../access/unit-assignments.ts';
 import {
   isKnownBus,
   isOfVisibleClient,
@@ -41,6 +42,10 @@ export interface BusRow {
   readonly terminal_stop_id: number | null;
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
+  /** Only of a bus that is the user's now. */
+  readonly lacksUnit: boolean;
+  /** When the last unit left a bus that has none; null where none ever did. */
+  readonly unitLeftAt: Date | null;
   readonly cameras: CameraRow[];
   /** The user's last day of a bus that has passed to another customer; null: it is the user's now. */
   readonly lastOwnDay: string | null;
@@ -100,7 +105,11 @@ export async function listBusRows(
     )
     select bus.id, bus.name, description, type, gps_trackable, timezone,
       case when route.id is not null then terminal_stop_id end as terminal_stop_id,
-      last_own_day as "lastOwnDay", device_id, case when is_present then last_seen_at end as last_seen_at, coalesce(clients, '[]') as clients, passes, route as group,
+      last_own_day as "lastOwnDay", device_id,
+      case when is_present then last_seen_at end as last_seen_at,
+      is_present and units.id is null as "lacksUnit",
+      case when units.id is null then nullif(${freeFrom(sql.ref('bus.id'))}, '-infinity') end as "unitLeftAt",
+      coalesce(clients, '[]') as clients, passes, route as group,
       coalesce(cameras, '[]') as cameras
     from bus
     left join units on units.workplace_id = bus.id
@@ -124,6 +133,8 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     passes,
     cameras,
     last_seen_at,
+    lacksUnit,
+    unitLeftAt,
     terminal_stop_id: _,
     lastOwnDay,
     ...rest
@@ -137,6 +148,7 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     // A user who may know none of those that come or go is told nothing.
     passes: passes && !isSame(former, present) ? { from: passes.from, until_then: former } : null,
     group_device_id: viewer.role === 'ADMIN' ? device_id : null,
+    without_unit: lacksUnit ? { since: unitLeftAt?.toISOString() ?? null } : null,
     last_seen_at: last_seen_at?.toISOString() ?? null,
     cameras: cameras.map((camera) => ({
       ...camera,

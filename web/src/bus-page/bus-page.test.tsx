@@ -65,6 +65,26 @@ describe('the page of a bus', () => {
     expect(screen.getByText(/silent/)).toHaveTextContent('silent, 2 h ago');
   });
 
+  it('says of a bus without a unit since when it has none, and never that it was not heard', async () => {
+    const none = { last_seen_at: null, group_device_id: null };
+    serve({ ...none, without_unit: { since: '2026-03-10T06:05:00.000Z' } });
+    const { unmount } = await open();
+    await name('А 7 АА');
+    expect(screen.getByText('unit removed 10.03 09:05')).toBeVisible();
+    unmount();
+    serve({ ...none, without_unit: { since: null } });
+    await open();
+    await name('А 7 АА');
+    expect(screen.getByText('no unit')).toBeVisible();
+  });
+
+  it('says of a unit that was never heard that it was not', async () => {
+    serve({ last_seen_at: null });
+    await open();
+    await name('А 7 АА');
+    expect(screen.getByText('never connected')).toBeVisible();
+  });
+
   it('shows its outline while it is on its way, and that it could not be loaded', async () => {
     server.refuse(findBusInfo, 'internal');
     const { hand } = await open();

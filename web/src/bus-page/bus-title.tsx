@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { neighboursOf } from '../buses/order.ts';
 import { formatDay } from '../i18n/format.ts';
+import { dateTimeText } from '../i18n/moment-text.ts';
 import { Ago } from '../ui/ago.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { useTopBar } from '../ui/use-top-bar.ts';
@@ -25,6 +26,10 @@ interface BusTitleProps {
   children: ReactNode;
 }
 
+/** When the last unit left a bus, in the bus's zone; undefined where none ever did. */
+const leftAt = ({ without_unit, timezone }: BusInfo): string | undefined =>
+  without_unit?.since == null ? undefined : dateTimeText(Date.parse(without_unit.since), timezone);
+
 /** The name of a bus between its neighbours, its route, and whether it is online; on a phone in the top bar. */
 export function BusTitle({ info, around, date, tabs, tab, children }: BusTitleProps) {
   const text = usePageText();
@@ -33,6 +38,7 @@ export function BusTitle({ info, around, date, tabs, tab, children }: BusTitlePr
   const silent = isSilent(info);
   const spoken = () => {
     if (info.last_own_day !== null) return text.passedOn(formatDay(info.last_own_day));
+    if (info.without_unit !== null) return text.noUnit(leftAt(info));
     if (info.last_seen_at === null) return text.neverSpoke;
     if (!silent) return text.online;
     return (

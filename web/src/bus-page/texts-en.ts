@@ -20,6 +20,7 @@ export const en: PageTexts = {
   online: 'online',
   silent: 'silent',
   neverSpoke: 'never connected',
+  noUnit: (since) => (since === undefined ? 'no unit' : `unit removed ${since}`),
   passedOn: (day) => `yours until ${day}`,
   busSearch: 'Bus or camera',
   collapse: 'Collapse the list',

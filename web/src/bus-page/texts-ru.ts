@@ -18,6 +18,8 @@ export const ru = {
   online: 'на связи',
   silent: 'молчит',
   neverSpoke: 'ещё не выходил на связь',
+  noUnit: (since: string | undefined) =>
+    since === undefined ? 'нет прибора' : `прибор снят ${since}`,
   passedOn: (day: string) => `был вашим по ${day}`,
   busSearch: 'Номер или камера',
   collapse: 'Свернуть список',

@@ -32,6 +32,7 @@ function bus(name: string, route?: string, client = 20, cameras: string[] = []):
         }
       : null,
     group_device_id: null,
+    without_unit: null,
     last_seen_at: null,
     cameras: cameras.map((camera, at) => ({
       id: at + 1,

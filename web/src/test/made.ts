@@ -83,6 +83,7 @@ export const bus = (id: number, more: Partial<Bus> = {}): Bus => ({
   passes: null,
   group: null,
   group_device_id: null,
+  without_unit: null,
   last_seen_at: NOW,
   cameras: [camera(1), camera(2)],
   ...more,

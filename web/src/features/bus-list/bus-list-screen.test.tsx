@@ -38,11 +38,14 @@ describe('the bus list', () => {
     expect(await screen.findByRole('img', { name: 'Дверь 1: offline' })).toBeVisible();
   });
 
-  it('says when a bus was heard last, and of one that never spoke that it never did', async () => {
-    server.answer(listBuses, busList([bus(1), bus(2, { last_seen_at: null })]));
+  it('says when a bus was heard last, and of one that never spoke or has no unit that it is so', async () => {
+    const never = { last_seen_at: null };
+    const gone = { ...never, without_unit: { since: '2026-03-10T06:05:00.000Z' } };
+    server.answer(listBuses, busList([bus(1), bus(2, never), bus(3, gone)]));
     await open();
     expect(await screen.findByText('0 s ago')).toBeVisible();
     expect(await screen.findByText('never connected')).toBeVisible();
+    expect(await screen.findByText('no unit')).toBeVisible();
   });
 
   it('shows its outline while the buses are on their way', async () => {

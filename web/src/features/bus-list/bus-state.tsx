@@ -20,7 +20,7 @@ export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
   if (seen === null)
     return (
       <span className={styles.state}>
-        <small>{own.never}</small>
+        <small>{bus.without_unit === null ? own.never : own.noUnit}</small>
       </span>
     );
   if (state === undefined || figures === undefined || madeAt === undefined) {

@@ -21,6 +21,7 @@ export const en: ListTexts = {
   routes: 'routes',
   failedText: 'The list of buses did not load. Check the connection and try again.',
   never: 'never connected',
+  noUnit: 'no unit',
   firstOf: (count) => `1 of ${count}`,
   closeBanner: (title) => `Close the banner “${title}”`,
   move: (bus) => `Move ${bus}`,

@@ -21,6 +21,7 @@ export const ru = {
   routes: 'маршруты',
   failedText: 'Список автобусов не загрузился. Проверьте связь и повторите.',
   never: 'ещё не выходил на связь',
+  noUnit: 'нет прибора',
   firstOf: (count: number) => `1 из ${count}`,
   closeBanner: (title: string) => `Закрыть объявление «${title}»`,
   move: (bus: string) => `Переместить ${bus}`,
