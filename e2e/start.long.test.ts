@@ -23,7 +23,16 @@ const START = ['run.mjs', 'start.ts'].map((name) =>
   path.resolve(import.meta.dirname, '../scripts', name),
 );
 
-it('the server ends when what started it is killed, and can be started again', async () => {
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('the server ends when what started it is killed, or npm is ended, and can be started again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-start-'));
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
@@ -34,8 +43,9 @@ it('the server ends when what started it is killed, and can be started again', a
       ({ ok }) => ok,
       () => false,
     );
-  const start = async () => {
-    const launcher = spawn(process.execPath, [...START, '--no-demo'], {
+  const start = async (program = process.execPath, args = START) => {
+    const launcher = spawn(program, [...args, '--no-demo'], {
+      cwd: path.resolve(import.meta.dirname, '..'),
       env: {
         ...process.env,
         ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, PUBLIC_URL: '' },
@@ -73,6 +83,14 @@ it('the server ends when what started it is killed, and can be started again', a
     again.launcher.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(again.shown).toEqual({ out: expect.not.stringContaining('/setup'), errors: '' });
+    // As a service manager ends what it runs: npm, whose shell passes no signal on.
+    const byNpm = await start('npm', ['start', '--silent', '--']);
+    const lines = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+    const databasePid = Number(lines.split('\n')[0]);
+    expect(isRunning(databasePid)).toBe(true);
+    byNpm.launcher.kill('SIGTERM');
+    await waitFor(async () => !isRunning(databasePid), 'the database to end');
+    expect(await answers()).toBe(false);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -4,6 +4,9 @@
 import { spawn } from 'node:child_process';
 import { root, setUp } from './setup.mjs';
 
+const NOTICE_MS = 500;
+
+const starter = process.ppid;
 const { node, env } = prepare();
 const child = spawn(node, process.argv.slice(2), {
   cwd: root,
@@ -15,6 +18,17 @@ const child = spawn(node, process.argv.slice(2), {
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.once('exit', (code) => process.exit(code ?? 1));
+// npm sends SIGTERM to its shell, which dies and does not pass it on. Where npm is not between, as after nohup, the
+// program may outlive its starter.
+if (process.env.npm_lifecycle_event !== undefined) endWithStarter();
+
+function endWithStarter() {
+  const noticing = setInterval(() => {
+    if (process.ppid === starter) return;
+    clearInterval(noticing);
+    child.kill('SIGTERM');
+  }, NOTICE_MS);
+}
 
 function prepare() {
   try {
