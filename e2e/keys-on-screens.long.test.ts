@@ -31,7 +31,7 @@ const OWN: Readonly<Partial<Record<ScreenPath, string>>> = {
   '/buses': '/ поиск',
   '/review': '0–9 подсчёт вручную',
   '/stats': 'Enter график: что за этой точкой',
-  '/admin/{-$section}/{-$id}': '/ поиск',
+  '/admin/{-$section}/{-$id}': '↑ ↓ список: предыдущая / следующая строка',
   '/bus/$busId': '0–9 подсчёт вручную',
   '/bus/$busId/service': '+ − шкала: крупнее / мельче',
   '/bus/$busId/gps': '↑ ↓ предыдущая / следующая остановка',

@@ -2,10 +2,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMayEdit } from '../core/session.ts';
 import { useText } from '../i18n/language.ts';
 import { textsOf } from '../i18n/texts-of.ts';
-import { useIsWide } from '../ui/breakpoints.ts';
+import { useIsPhone, useIsWide } from '../ui/breakpoints.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import { useBackCloses } from '../ui/over-page-back.ts';
+import { useLock } from '../ui/use-lock.ts';
 import styles from './keys-help.module.css';
 import { guidePageOf, keysOf } from './keys-of.ts';
 import { en } from './texts-en.ts';
@@ -27,7 +28,9 @@ export function KeysHelp({ path, onClose }: KeysHelpProps) {
   // Of the administration: its page of the guide has a place for each.
   const { section } = useParams({ strict: false });
   const mayCount = useMayEdit();
-  const groups = keysOf(path, { mayCount, isWide: useIsWide() });
+  const isLocked = useLock() !== undefined;
+  const mayChoose = !useIsPhone() && !isLocked;
+  const groups = keysOf(path, { mayCount, isWide: useIsWide(), section, mayChoose });
   return (
     <OverPage label={text.title} look={styles.dialog} onClose={onClose}>
       <h2>{text.title}</h2>

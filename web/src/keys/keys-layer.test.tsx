@@ -57,6 +57,31 @@ describe('the list of keys', () => {
     expect(guide).toHaveAttribute('target', '_blank');
   });
 
+  it('names the keys of a list in the administration, and of choosing its rows', async () => {
+    const sections = [{ section: 'units' as const, count: 0 }];
+    server.answer(findAdminOverview, { sections, clients: [], video_off: null, closed_ports: [] });
+    server.answer(listUnits, page([]));
+    const { hand } = await openScreen(server, '/admin/units', { user: admin });
+    await screen.findByRole('link', { name: /Units/ });
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    expect(within(await keys()).getByText('list: previous / next row')).toBeVisible();
+    expect(
+      within(await keys()).getByText('list: choose rows in a range, from a box'),
+    ).toBeVisible();
+  });
+
+  it('names no key of choosing where nothing can be changed', async () => {
+    const sections = [{ section: 'units' as const, count: 0 }];
+    server.answer(findAdminOverview, { sections, clients: [], video_off: null, closed_ports: [] });
+    server.answer(listUnits, page([]));
+    const user = { ...admin, viewed_by: 'chief' };
+    const { hand } = await openScreen(server, '/admin/units', { user });
+    await screen.findByRole('link', { name: /Units/ });
+    await hand.keyboard('{Shift>}[Slash]{/Shift}');
+    expect(within(await keys()).getByText('list: previous / next row')).toBeVisible();
+    expect(within(await keys()).queryByText(/choose rows/)).not.toBeInTheDocument();
+  });
+
   it('is there before sign-in, with the guide; in a field the key types', async () => {
     const { hand } = await openScreen(server, '/login', { user: null });
     const field = await screen.findByRole('textbox', { name: 'Username' });

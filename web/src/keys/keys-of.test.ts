@@ -4,12 +4,13 @@ import { guidePageOf, keysOf } from './keys-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
+const desk = { mayCount: true, isWide: true, section: undefined, mayChoose: true };
 const paths = [...pagePaths, ...tabPaths].map(({ path }) => path);
 
 describe('the keys of a screen', () => {
   it.each(paths)('of %s name the list itself, and no key twice', (path) => {
     for (const text of [ru, en]) {
-      const groups = keysOf(path, { mayCount: false, isWide: true });
+      const groups = keysOf(path, { ...desk, mayCount: false });
       const keys = groups.flatMap((group) => text.groups[group].map(([key]) => key));
       expect(keys).toContain('?');
       expect(keys.filter((key) => key !== 'Esc' && !key.includes('←'))).toEqual([
@@ -19,10 +20,21 @@ describe('the keys of a screen', () => {
   });
 
   it('name those of counting to whoever may count', () => {
-    const may = { mayCount: true, isWide: false };
+    const may = { ...desk, isWide: false };
     expect(keysOf('/review', may)).toContain('counting');
     expect(keysOf('/bus/$busId', { ...may, mayCount: false })).not.toContain('counting');
     expect(keysOf('/stats', may)).not.toContain('counting');
+  });
+
+  it('name those of the rows in a section, and of choosing them where they have boxes', () => {
+    const admin = '/admin/{-$section}/{-$id}';
+    const shown = (section: string | undefined, mayChoose = true) =>
+      keysOf(admin, { ...desk, section, mayChoose });
+    expect(shown('units')).toEqual(['search', 'rows', 'boxes', 'everywhere']);
+    expect(shown('units', false)).toEqual(['search', 'rows', 'everywhere']);
+    expect(shown('audit')).toEqual(['search', 'rows', 'everywhere']);
+    // The menu of the sections on a phone.
+    expect(shown(undefined)).toEqual(['everywhere']);
   });
 });
 

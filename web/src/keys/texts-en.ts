@@ -12,6 +12,8 @@ export const en: KeysTexts = {
       ['Esc', 'close what is open on top'],
     ],
     search: [['/', 'search']],
+    rows: [['↑ ↓', 'list: previous / next row']],
+    boxes: [['Shift + ↑ ↓', 'list: choose rows in a range, from a box']],
     watching: [
       ['Space', 'play / pause'],
       ['← →', '5 seconds'],
