@@ -1,3 +1,5 @@
+// Loaded before it is needed: a toast that should not be there would else come after the test.
+import '../../calls/error-toasts.ts';
 import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import { findFragment, listDayFragments } from '@ridewatch/contract/fragments';
 import {
@@ -101,6 +103,8 @@ describe('the queue of what waits for review', () => {
       await screen.findByRole('heading', { name: 'Not everybody may review counts' }),
     ).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    // The heading says it.
+    expect(screen.queryByText(/^403/)).not.toBeInTheDocument();
   });
 
   it('tells of newer fragments, and goes to its head when that is wanted', async () => {

@@ -12,6 +12,7 @@ import { QueueList } from './queue-list.tsx';
 import { ReviewHead } from './review-head.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 import styles from './review-screen.module.css';
+import { isNotAllowed } from './use-queue.ts';
 import { type Review, useReview } from './use-review.ts';
 import { useReviewText } from './use-review-text.ts';
 
@@ -71,7 +72,7 @@ function Queue({ clientId, onAll }: QueueProps) {
 function NoQueue({ review }: { review: Review }) {
   const text = useReviewText();
   const common = useText().common;
-  if (review.queue.error?.status === 403) {
+  if (review.queue.error && isNotAllowed(review.queue.error)) {
     return <EmptyState title={text.noRightTitle} text={text.noRightText} isPage />;
   }
   return (

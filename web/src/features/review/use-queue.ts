@@ -7,6 +7,9 @@ import { ApiError } from '../../core/api-error.ts';
 const PAGE = 50;
 const FEW = 12;
 
+/** The user may not review: the page says so in its place. */
+export const isNotAllowed = ({ status }: ApiError): boolean => status === 403;
+
 export interface Queue {
   /**
    * The fragments in the order of the queue; undefined until the first answer. Reviewed ones stay, so that the user can
@@ -58,7 +61,8 @@ export function useQueue(
     const isGone = ({ status }: ApiError) => status === 404 && !last && state.fromId !== undefined;
     try {
       const query = { ...where, perPage: String(PAGE), ...(clientId && { clientId }) };
-      const page = await call(listReviewQueue, { query, isQuiet: isGone });
+      const isQuiet = (error: ApiError) => isGone(error) || (!items && isNotAllowed(error));
+      const page = await call(listReviewQueue, { query, isQuiet });
       if (!isWanted()) return;
       const known = new Set(items?.map((item) => item.segment_id));
       const fresh = page.items.filter((item) => !known.has(item.segment_id));

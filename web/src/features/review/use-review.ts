@@ -8,7 +8,7 @@ import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../manual-counts/use-reviewer-loop.ts';
 import { stoppedAt } from './place.ts';
 import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
-import { useQueue } from './use-queue.ts';
+import { isNotAllowed, useQueue } from './use-queue.ts';
 
 const FIGURES_MS = 15_000;
 /** Back leaves the queue, which always shows a fragment. */
@@ -50,7 +50,11 @@ export function useReview(clientId: string | undefined) {
         ...(clientId && { clientId }),
       },
     },
-    { refetchInterval: FIGURES_MS, placeholderData: (before) => before },
+    {
+      refetchInterval: FIGURES_MS,
+      placeholderData: (before) => before,
+      isQuiet: isNotAllowed,
+    },
   );
   const fragment = answer.data;
 
