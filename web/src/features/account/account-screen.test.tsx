@@ -156,6 +156,14 @@ describe('the sessions of an account', () => {
     expect(sessions.queryByText(/are shown/)).not.toBeInTheDocument();
   });
 
+  it('are not shown in a view as another user, which the part says', async () => {
+    await open({ user: { ...owner, viewed_by: 'admin' } });
+    const sessions = await part('My sessions');
+    expect(sessions.getByText('A view as another user does not show them.')).toBeVisible();
+    expect(sessions.queryByRole('list')).not.toBeInTheDocument();
+    expect(sessions.queryByRole('button')).not.toBeInTheDocument();
+  });
+
   it('say that they could not be loaded', async () => {
     server.refuse(listSessions, 'internal');
     await open();
@@ -258,12 +266,10 @@ describe('the account in a view as another user', () => {
     const password = await part('Password');
     for (const label of ['Current password', 'New password', 'Once more'])
       expect(password.getByLabelText(label)).toBeDisabled();
-    const sessions = await part('My sessions');
     const factor = await part('Two-factor sign-in');
     const keys = await part('API keys');
     const writing = [
       password.getByRole('button', { name: 'Save' }),
-      sessions.getByRole('button', { name: 'Sign out everywhere' }),
       await factor.findByRole('button', { name: 'New recovery codes' }),
       factor.getByRole('button', { name: 'Turn off' }),
       keys.getByRole('button', { name: 'New key' }),

@@ -24,11 +24,21 @@ import { useAccountText } from './use-account-text.ts';
 /** It ended meanwhile: the list, which is read again, says so. */
 const hasEnded = ({ error }: ApiError): boolean => error === 'not_found';
 
-/** The user's open sessions, each with a button that ends it, and one that ends all. */
+/** The user's open sessions; in a view as another user a line that says that they are not shown. */
 export function SessionsPart() {
+  const text = useAccountText();
+  const isView = useLock() !== undefined;
+  return (
+    <Part title={text.sessions}>
+      {isView ? <p className={styles.note}>{text.sessionsInView}</p> : <OwnSessions />}
+    </Part>
+  );
+}
+
+/** Each session has a button that ends it, and there is one that ends all. */
+function OwnSessions() {
   const { loading } = useText().common;
   const text = useAccountText();
-  const locked = useLock();
   const sessions = useEndpoint(listSessions, {});
   const end = useAction(endSession, { onSettled: () => sessions.refetch() });
   const [isAsked, setAsked] = useState(false);
@@ -37,7 +47,7 @@ export function SessionsPart() {
     void sessions.refetch();
   };
   return (
-    <Part title={text.sessions}>
+    <>
       {sessions.isPending && <p>{loading}</p>}
       <FailedRead answer={sessions} what={text.sessions} />
       <ul className={styles.rows}>
@@ -59,7 +69,6 @@ export function SessionsPart() {
             {!session.current && (
               <IconButton
                 label={text.endSession}
-                locked={locked}
                 disabled={end.isPending}
                 onClick={() => end.mutate({ params: { sessionId: session.id }, isQuiet: hasEnded })}
               >
@@ -78,12 +87,12 @@ export function SessionsPart() {
         </p>
       )}
       <div>
-        <Button kind="danger" locked={locked} onClick={ask}>
+        <Button kind="danger" onClick={ask}>
           {text.endAllSessions}
         </Button>
       </div>
       {isAsked && <EndAll count={sessions.data?.total} onClose={() => setAsked(false)} />}
-    </Part>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ export const en: AccountTexts = {
   wrongPassword: 'The current password is wrong',
   passwordChanged: 'Password changed, other sessions are closed',
   sessions: 'My sessions',
+  sessionsInView: 'A view as another user does not show them.',
   latestSessions: (shown, all) => `The latest ${shown} of ${all} are shown.`,
   thisSession: 'this session',
   endSession: 'End session',

@@ -9,6 +9,7 @@ export const ru = {
   wrongPassword: 'Текущий пароль не подходит',
   passwordChanged: 'Пароль сменён, другие сеансы завершены',
   sessions: 'Мои сеансы',
+  sessionsInView: 'При просмотре от чужого имени сеансы не показаны.',
   latestSessions: (shown: string, all: string) => `Показаны последние ${shown} из ${all}.`,
   thisSession: 'этот сеанс',
   endSession: 'Завершить сеанс',
