@@ -1,12 +1,15 @@
 // The menus of both shells at every width: no entry wraps, is cut off, or touches its neighbour. The type of all screens,
-// and their titles on a phone.
+// and their titles on a phone. Toasts beside the actions of a drawer.
 import { pagePaths } from '@ridewatch/web/src/shell/paths.ts';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext } from '../harness/browser.ts';
 import { plainFleet } from '../harness/plain-fleet.ts';
 import { nowSql, type Product, queryOf, setUpFleet, startProduct } from '../harness/product.ts';
 import { openVisit } from '../harness/visits.ts';
+
+/** Of a part that is not shown: it fails every comparison. */
+const GONE = { x: Number.NaN, y: Number.NaN, width: Number.NaN, height: Number.NaN };
 
 let product: Product;
 let browser: Browser;
@@ -122,6 +125,40 @@ describe('the type', () => {
     const digit = widths[0] ?? 0;
     expect(widths.slice(0, 10)).toEqual(Array(10).fill(digit));
     expect(Math.max(...widths.slice(10))).toBeLessThan(digit);
+  });
+});
+
+describe('a toast', () => {
+  it.each([
+    ['a wide window', 1680, false],
+    ['a desktop', 1366, false],
+    ['a narrow desktop', 960, false],
+    ['a phone', 390, true],
+  ])('covers no action of the drawer that it is about, in %s', async (_, width, phone) => {
+    context = await openVisit(browser, product.url, { as: 'admin', phone });
+    page = await context.newPage();
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/admin/buses');
+    await page.locator('[data-row="0"] a').click();
+    const drawer = page.getByRole('complementary');
+    await drawer.getByRole('button', { name: 'Изменить', exact: true }).click();
+    await drawer.getByLabel('Название', { exact: true }).fill(`В ${width} ВВ`);
+    await drawer.getByRole('button', { name: 'Сохранить', exact: true }).click();
+    const toasts = page.getByRole('region', { name: 'Уведомления' });
+    await toasts.getByText('Сохранено').waitFor();
+    await drawer.getByRole('button', { name: 'Изменить', exact: true }).waitFor();
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? GONE;
+    const toast = await boxOf(toasts);
+    for (const part of [drawer.locator('header').first(), drawer.locator('footer')]) {
+      const buttons = await boxOf(part);
+      const isBeside = toast.x + toast.width <= buttons.x;
+      const isAbove = toast.y + toast.height <= buttons.y;
+      const isBelow = buttons.y + buttons.height <= toast.y;
+      const isClear = isBeside || isAbove || isBelow;
+      expect({ isClear, toast, buttons }).toEqual({ isClear: true, toast, buttons });
+    }
+    expect(toast.x).toBeGreaterThanOrEqual(0);
+    expect(toast.y + toast.height).toBeLessThanOrEqual(800);
   });
 });
 
