@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AdminSection } from '@ridewatch/contract/admin-sections';
+import { pagesOf } from '@ridewatch/web/src/features/help/guide.ts';
 import { type Block, readMarkdown } from '@ridewatch/web/src/features/help/markdown.ts';
+import { searchGuide } from '@ridewatch/web/src/features/help/search.ts';
 import { guidePageOf } from '@ridewatch/web/src/keys/keys-of.ts';
 import { pagePaths, tabPaths } from '@ridewatch/web/src/shell/paths.ts';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +104,23 @@ describe.each(languages)('the guide in %s', (language) => {
     const shown = pagesIn(language).flatMap((file) => sourcesOf(read(language, file)));
     expect(picturesIn(language).sort()).toEqual(shown.map((one) => path.basename(one)).sort());
   });
+});
+
+it.each([
+  ['ru', 'второй фактор', 'account'],
+  ['ru', 'двухфакторная', 'account'],
+  ['ru', 'тёмная', 'account'],
+  ['ru', 'тёмная тема', 'account'],
+  ['ru', 'scope', 'admin'],
+  ['ru', 'Перенос прибора', 'admin'],
+  ['ru', 'перенести прибор', 'admin'],
+  ['en', '2FA', 'account'],
+  ['en', 'dark theme', 'account'],
+  ['en', 'scope', 'admin'],
+] as const)('the search of the guide in %s finds “%s” on the page %s', (language, query, name) => {
+  const files = pagesIn(language).map((file) => [file, { blocks: read(language, file) }]);
+  const hits = searchGuide(pagesOf(Object.fromEntries(files)), query);
+  expect(hits.map(({ page }) => page.name)).toContain(name);
 });
 
 it('the pages of both languages have the same headings and pictures', () => {
