@@ -76,11 +76,12 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
 /**
  * Codes of the faults of a cell. The cell is empty; holds no whole number within the limits; is too long; holds none of
  * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
- * the user sees, or several buses, or several customers; names no time zone; has invisible characters; holds another
- * text that no field takes; names a bus that has a unit; names another customer than the bus of the unit; moves a unit
- * that is in test mode; names a door that another camera counts; puts a service camera at a door; chooses a route, which
- * only administrators do; gives a role or a customer that sees more than the user who loads the table; changes the role
- * of that user; names a customer of an administrator; is of a new object and the table lacks one of its columns.
+ * the user sees, or several buses, or several customers; names no time zone; has invisible characters; has a line
+ * break; holds another text that no field takes; names a bus that has a unit; names another customer than the bus of
+ * the unit; moves a unit that is in test mode; names a door that another camera counts; puts a service camera at a
+ * door; chooses a route, which only administrators do; gives a role or a customer that sees more than the user who
+ * loads the table; changes the role of that user; names a customer of an administrator; is of a new object and the
+ * table lacks one of its columns; is not the sum of the other places of the row.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
@@ -88,13 +89,14 @@ export const ImportReason = z.enum([
     'several_clients',
     'zone',
     'invisible',
+    'line_break',
     'form',
     'has_unit',
     'counted',
     'service_door',
     'admin_route',
   ] as const),
-  ...(['in_bus', 'in_test', 'no_right', 'own_role', 'no_client', 'no_column'] as const),
+  ...(['in_bus', 'in_test', 'no_right', 'own_role', 'no_client', 'no_column', 'sum'] as const),
   ...unread,
 ]);
 export type ImportReason = z.infer<typeof ImportReason>;

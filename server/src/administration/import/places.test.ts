@@ -76,3 +76,30 @@ describe('a bus with only a number of all places', () => {
     expect(await stored('Б 1')).toEqual([28, 72]);
   });
 });
+
+describe('numbers of places that a row tells together', () => {
+  const columns = ['name', 'client', 'capacity_seated', 'capacity_standing', 'places'];
+  const told = (name: string, ...places: readonly string[]) =>
+    ({ kind: 'buses', columns, rows: [[name, 'Первый', ...places]] }) as const;
+
+  it.each(['Б 5', 'Б 2'])(
+    'are a fault of “%s” at that of all when they contradict',
+    async (name) => {
+      const { faults } = await calls.check(told(name, '5', '6', '10'));
+      expect(faults).toMatchObject([
+        { cell: 'E2', value: '10', reason: 'sum', least: 11, most: 11 },
+      ]);
+      expect((await calls.check(told(name, '5', '6', '11'))).faults).toEqual([]);
+    },
+  );
+
+  it('give the number of seats that the row does not tell, which is not negative', async () => {
+    const { faults } = await calls.check(told('Б 6', '', '6', '5'));
+    expect(faults).toMatchObject([{ cell: 'E2', reason: 'number', least: 6 }]);
+    await calls.load(told('Б 6', '', '6', '10'));
+    expect(await stored('Б 6')).toEqual([4, 6]);
+    const { check } = await calls.load(told('Б 6', '', '6', '12'));
+    expect(check.changed).toMatchObject([{ cell: 'E2', value: '12' }]);
+    expect(await stored('Б 6')).toEqual([6, 6]);
+  });
+});

@@ -145,24 +145,40 @@ function fieldsOf(reader: RowReader, own: StoredBus | undefined) {
 }
 
 /**
- * Places of a bus; from the number of all, those that are no seats are standing ones. A bus with a number of all places
- * alone has it as standing ones, and keeps it when it gets a number of seats.
+ * Places of a bus; from the number of all, those that are no seats are standing ones, or the other way round. A bus with a
+ * number of all places alone has it as standing ones, and keeps it when it gets a number of seats.
  */
 function placesOf(reader: RowReader, own: StoredBus | undefined) {
   const isToldAnew = reader.text('capacity_standing') !== '' || reader.text('places') !== '';
   const kept = own?.capacity_seated === null && !isToldAnew ? own.capacity_standing : null;
-  const seated =
-    reader.whole('capacity_seated', 0, kept ?? MOST_PLACES) ?? own?.capacity_seated ?? null;
+  const seats = reader.whole('capacity_seated', 0, kept ?? MOST_PLACES);
   const standing = reader.whole('capacity_standing', 0, MOST_PLACES);
+  if (standing !== null) return besideStanding(reader, own, { seats, standing });
+  const seated = seats ?? own?.capacity_seated ?? null;
   const all = reader.whole('places', seated ?? 0, MOST_PLACES) ?? kept;
   const rest = all === null ? (own?.capacity_standing ?? null) : all - (seated ?? 0);
-  return { capacity_seated: seated, capacity_standing: standing ?? rest };
+  return { capacity_seated: seated, capacity_standing: rest };
 }
 
-// Standing places follow from the number of all, or from that of the seats, where the row does not tell them.
+// The seats of a bus whose standing places are told: the row tells them, or they are the rest of all places.
+function besideStanding(
+  reader: RowReader,
+  own: StoredBus | undefined,
+  { seats, standing }: { readonly seats: number | null; readonly standing: number },
+) {
+  const sum = (seats ?? 0) + standing;
+  const all = reader.whole('places', seats === null ? standing : 0, standing + MOST_PLACES);
+  if (seats !== null && all !== null && all !== sum) {
+    reader.refuse('places', 'sum', { least: sum, most: sum });
+  }
+  const rest = all === null ? (own?.capacity_seated ?? null) : all - standing;
+  return { capacity_seated: seats ?? rest, capacity_standing: standing };
+}
+
+// Numbers of seats and of standing places follow from others of the row, where it does not tell them.
 function columnOf(field: string, reader: RowReader): string {
-  if (field !== 'capacity_standing') return field;
-  const told = ['capacity_standing', 'places', 'capacity_seated'];
+  if (field !== 'capacity_seated' && field !== 'capacity_standing') return field;
+  const told = [field, 'places', 'capacity_seated'];
   return told.find((column) => reader.text(column) !== '') ?? field;
 }
 

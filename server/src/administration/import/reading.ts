@@ -5,7 +5,7 @@ import {
   textOfCell,
 } from '@ridewatch/contract/admin-import';
 import { unguarded } from '@ridewatch/contract/csv-text';
-import { HAS_INVISIBLE } from '@ridewatch/contract/primitives';
+import { HAS_INVISIBLE, hasInvisible } from '@ridewatch/contract/primitives';
 import type { ReportLanguage } from '@ridewatch/contract/reports';
 import * as z from 'zod/mini';
 import { type Choice, wordsIn } from './words.ts';
@@ -38,7 +38,10 @@ export interface RowReader {
   readonly row: number;
   /** The name of a column's cell in the sheet: `D4`. */
   readonly cellOf: (column: string) => string;
-  /** Without spaces around it; empty where the table has no such column. */
+  /**
+   * Without spaces around it; empty where the table has no such column. A description of several lines is one line: no
+   * field takes several, and spreadsheets make them.
+   */
   readonly text: (column: string) => string;
   /** A whole number; null for an empty cell, and for one with a fault. */
   readonly whole: (column: string, least: number, most: number) => number | null;
@@ -67,6 +70,14 @@ export function letterOf(column: number): string {
 /** The text of a cell as it is typed: without the apostrophe that keeps it a text, and spaces around it. */
 export const typedText = (text: string): string => unguarded(text).trim();
 
+/** A text of several lines in one, with a space for each line break. */
+export const oneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+
 /** Whether all cells of a row are blank. */
 export function isBlank(cells: readonly ImportCell[]): boolean {
   return cells.every((cell) => textOfCell(cell).trim() === '');
@@ -87,8 +98,10 @@ export function readRow(
   const cells = rows[row] ?? [];
   const at = (column: string): number => Math.max(0, columns.indexOf(column));
   const cellOf = (column: string): string => `${letterOf(at(column))}${heading + 1 + row}`;
-  const text = (column: string): string =>
-    columns.includes(column) ? typedText(textOfCell(cells[at(column)])) : '';
+  const text = (column: string): string => {
+    const typed = columns.includes(column) ? typedText(textOfCell(cells[at(column)])) : '';
+    return column === 'description' ? oneLine(typed) : typed;
+  };
   const isFaultyAt = (column: string) => faults.some((one) => one.column === at(column));
   const refuse: RowReader['refuse'] = (column, reason, { least, most, words } = {}) => {
     if (isFaultyAt(column)) return;
@@ -152,8 +165,11 @@ export function checkBody<S extends z.ZodMiniType>(
     const column = columns[field] ?? field;
     const isLong = issue.code === 'too_big' && issue.origin === 'string';
     if (isLong) reader.refuse(column, 'long', { most: Number(issue.maximum) });
-    else if (issue.message === HAS_INVISIBLE) reader.refuse(column, 'invisible');
-    else reader.refuse(column, field === 'timezone' ? 'zone' : 'form');
+    else if (issue.message === HAS_INVISIBLE) {
+      const typed = reader.text(column);
+      const isBroken = /[\r\n]/.test(typed) && !hasInvisible(oneLine(typed));
+      reader.refuse(column, isBroken ? 'line_break' : 'invisible');
+    } else reader.refuse(column, field === 'timezone' ? 'zone' : 'form');
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ import type { FieldsOfBus } from '../bus-changes.ts';
 import type { NewCamera } from '../cameras.ts';
 import type { NewUnit } from '../units.ts';
 import type { Find } from './known.ts';
-import { type RowReader, type Table, typedText } from './reading.ts';
+import { oneLine, type RowReader, type Table, typedText } from './reading.ts';
 import type { StoredOf } from './stored.ts';
 
 /** A route that does not exist yet; its key is the same for all buses that name it. */
@@ -90,9 +90,10 @@ export type MakePlanner<Kind extends ImportKind> = (
   nowMs: number,
 ) => Promise<Planner<Kind>>;
 
-// A stored text may have spaces around it, which no cell keeps.
+// A stored text may have spaces around it, which no cell keeps, and line breaks, which a description does not.
 const isTyped = (cell: unknown, stored: unknown): boolean =>
-  isSame(cell, stored) || (typeof stored === 'string' && isSame(cell, stored.trim()));
+  isSame(cell, stored) ||
+  (typeof stored === 'string' && (isSame(cell, stored.trim()) || isSame(cell, oneLine(stored))));
 
 /**
  * The body of a change.

@@ -50,9 +50,11 @@ it('a loaded table is undone after a question, and says what is in the way', asy
   const sure = screen.getAllByRole('dialog').at(-1) ?? document.body;
   expect(within(sure).getByRole('button', { name: 'Keep it' })).toBeVisible();
   expect(within(sure).queryByRole('button', { name: 'Cancel' })).toBeNull();
+  const undo = within(sure).getByRole('button', { name: 'Undo the load' });
+  expect(undo.dataset.kind).toBe('danger');
   // The question dims the dialog below it, too.
   expect(document.querySelectorAll('[class*="ground"]')).toHaveLength(2);
-  await hand.click(within(sure).getByRole('button', { name: 'Undo the load' }));
+  await hand.click(undo);
   const alert = await within(own).findByRole('alert');
   expect(alert.textContent).toBe(
     'It cannot be undone: А 1 has records, has laps; А 2 was changed since; А 3 has cameras.',

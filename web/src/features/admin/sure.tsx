@@ -30,7 +30,7 @@ export function Sure({ label, text, isBusy, keep, onSure }: SureProps) {
           <p>{text}</p>
           <div className={styles.actions}>
             <Button
-              kind="primary"
+              kind="danger"
               onClick={() => {
                 setOpen(false);
                 onSure();

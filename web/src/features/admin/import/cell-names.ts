@@ -13,3 +13,7 @@ export function letterOf(column: number): string {
 export function columnName(kind: ImportKind, column: string, text: ImportTexts): string {
   return text.ownColumns[kind]?.[column] ?? text.columns[column] ?? column;
 }
+
+/** The heading of a column as it is shown. @param heading of the file; blank: it has none */
+export const shownHeading = (heading: string | undefined, text: ImportTexts): string =>
+  heading?.trim() || text.noHeading;

@@ -1,5 +1,5 @@
 import { type ImportCheck, textOfCell } from '@ridewatch/contract/admin-import';
-import { columnName } from './cell-names.ts';
+import { columnName, shownHeading } from './cell-names.ts';
 import type { ImportTexts } from './import-texts-ru.ts';
 import type { EditedTable } from './use-check.ts';
 
@@ -38,7 +38,11 @@ export function widthsOf(
     .map((column, at) => {
       const cells = rows.map((row) => textOfCell(row[at]).length);
       const heading = column === null ? text.leftOut : columnName(table.kind, column, text);
-      const wanted = Math.max(LEAST, (table.names[at] ?? '').length * SMALL + GAP, ...cells);
+      const wanted = Math.max(
+        LEAST,
+        shownHeading(table.names[at], text).length * SMALL + GAP,
+        ...cells,
+      );
       const inCells = Math.max(
         Math.min(wanted, MOST),
         Math.min(noted.get(at) ?? 0, MOST_WITH_NOTE),

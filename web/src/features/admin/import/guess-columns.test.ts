@@ -15,6 +15,36 @@ describe('the columns of a table', () => {
     ]);
   });
 
+  it.each([
+    ...['Номер', 'Госномер', 'Гос. номер', 'Гос.номер', 'Гос. знак', 'Государственный номер'],
+    ...['Рег. номер', 'Бортовой номер', 'Номер автобуса', 'ТС', 'Наименование'],
+  ])('tell a bus by %j', (heading) => {
+    expect(guessed('buses', [heading])).toEqual(['name']);
+    if (!/^(Номер|Наименование)$/.test(heading)) {
+      expect(guessed('cameras', [heading])).toEqual(['bus']);
+    }
+  });
+
+  it.each([
+    ['customers', 'name', ['Перевозчик', 'Заказчик', 'Организация', 'Контрагент', 'Имя']],
+    ['customers', 'patronymic', ['Отчество']],
+    ['buses', 'client', ['Перевозчик', 'Организация', 'Предприятие', 'Контрагент', 'Carrier']],
+    ['buses', 'capacity_seated', ['Мест сидячих', 'Сидячие места', 'Мест для сидения']],
+    ['buses', 'capacity_seated', ['Посадочных мест', 'Кол-во сидячих мест', 'Seating capacity']],
+    ['buses', 'capacity_standing', ['Мест стоячих', 'Стоячие места', 'Standing']],
+    ['buses', 'places', ['Всего мест', 'Количество мест', 'Пассажировместимость']],
+    ['buses', 'device_id', ['Номер блока', 'IMEI', 'Регистратор', 'Серийный номер']],
+    ['buses', 'group', ['Номер маршрута', '№ маршрута']],
+    ['buses', 'description', ['Комментарии', 'Примечания', 'Заметки', 'Notes']],
+    ['users', 'login', ['Логин', 'Учётная запись', 'Учетная запись']],
+    ['customers', 'enabled', ['Включён', 'Включен']],
+    ['cameras', 'door', ['№ двери', 'Номер двери']],
+  ] as const)('of %s tell %s in everyday words: %j', (kind, column, headings) => {
+    expect(headings.map((heading) => guessed(kind, [heading])[0])).toEqual(
+      headings.map(() => column),
+    );
+  });
+
   it('are each taken once, and others are left out', () => {
     expect(guessed('units', ['device_id', 'Прибор', 'Цвет', 'Автобус'])).toEqual([
       ...['device_id', null, null, 'bus'],

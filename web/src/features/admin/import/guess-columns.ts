@@ -1,38 +1,80 @@
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 
-/** The headings that mean a column, in both languages, without spaces and signs. */
+/** What people call a bus: its number plate, also by the number on its side. */
+const bus = [
+  ...['автобус', 'номеравтобуса', 'госномер', 'госномеравтобуса', 'госзнак', 'номернойзнак', 'грз'],
+  ...['государственныйномер', 'регномер', 'регистрационныйномер', 'бортовойномер', 'тс', 'bus'],
+  ...['plate', 'numberplate', 'licenseplate', 'vehicle'],
+];
+/** What people call a customer. */
+const customer = [
+  ...['клиент', 'заказчик', 'перевозчик', 'компания', 'организация', 'предприятие', 'контрагент'],
+  ...['customer', 'client', 'company', 'carrier'],
+];
+
+/** The headings that mean a column, in both languages, without spaces and signs; ё is е. */
 const words: Readonly<Record<string, readonly string[]>> = {
-  login: ['логин', 'пользователь', 'имяпользователя', 'login', 'user', 'username'],
+  login: [
+    ...['логин', 'пользователь', 'имяпользователя', 'учетнаязапись', 'login', 'user', 'username'],
+  ],
   role: ['роль', 'права', 'role'],
   can_edit: ['можетправить', 'правит', 'canedit', 'mayedit', 'edits'],
-  client: ['клиент', 'заказчик', 'компания', 'владелец', 'customer', 'client', 'company', 'owner'],
-  group: ['маршрут', 'route', 'group'],
-  capacity_seated: ['сидячих', 'сидячихмест', 'seats', 'seated'],
-  capacity_standing: ['стоячих', 'стоячихмест', 'standing', 'standingplaces'],
-  places: ['мест', 'мествсего', 'вместимость', 'places', 'capacity'],
-  device_id: ['прибор', 'номерприбора', 'блок', 'rid', 'device', 'deviceid', 'unit'],
+  client: [...customer, 'владелец', 'автопарк', 'owner'],
+  group: ['маршрут', 'номермаршрута', 'маршрута', 'route', 'routenumber', 'group'],
+  capacity_seated: [
+    ...['сидячих', 'сидячихмест', 'местсидячих', 'сидячиеместа', 'местасидячие', 'местдлясидения'],
+    ...['посадочныхмест', 'посадочныеместа', 'колвосидячихмест', 'количествосидячихмест'],
+    ...['числосидячихмест', 'seats', 'seated', 'seatedplaces', 'seatingcapacity'],
+  ],
+  capacity_standing: [
+    ...[
+      'стоячих',
+      'стоячихмест',
+      'местстоячих',
+      'стоячиеместа',
+      'местастоячие',
+      'колвостоячихмест',
+    ],
+    ...['количествостоячихмест', 'числостоячихмест', 'standing', 'standingplaces'],
+    'standingcapacity',
+  ],
+  places: [
+    ...['мест', 'места', 'мествсего', 'всегомест', 'колвомест', 'количествомест', 'числомест'],
+    ...['вместимость', 'пассажировместимость', 'places', 'capacity'],
+  ],
+  device_id: [
+    ...['прибор', 'номерприбора', 'блок', 'номерблока', 'регистратор', 'серийныйномер', 'imei'],
+    ...['rid', 'device', 'deviceid', 'unit', 'serialnumber'],
+  ],
   timezone: ['часовойпояс', 'пояс', 'timezone', 'zone'],
   type: ['вид', 'тип', 'type', 'kind'],
-  description: ['описание', 'комментарий', 'примечание', 'description', 'comment', 'note'],
+  description: [
+    ...['описание', 'комментарий', 'комментарии', 'примечание', 'примечания', 'заметка', 'заметки'],
+    ...['description', 'comment', 'comments', 'note', 'notes'],
+  ],
   surname: ['фамилия', 'surname', 'lastname'],
   patronymic: ['отчество', 'patronymic', 'middlename'],
   status: ['статус', 'состояние', 'status'],
-  enabled: ['включено', 'включён', 'включен', 'включена', 'используется', 'enabled', 'inuse'],
-  bus: ['автобус', 'госномер', 'грз', 'bus', 'plate', 'vehicle'],
-  stream_id: ['поток', 'stream', 'streamid'],
-  door: ['дверь', 'door'],
+  enabled: ['включено', 'включен', 'включена', 'используется', 'enabled', 'inuse'],
+  bus,
+  stream_id: ['поток', 'номерпотока', 'stream', 'streamid'],
+  door: ['дверь', 'номердвери', 'двери', 'door'],
   live: ['вид', 'тип', 'служебная', 'type', 'kind', 'service', 'servicecamera'],
   counts: ['считает', 'считаетдверь', 'counts', 'countsthedoor'],
 };
 const names: Readonly<Record<ImportKind, readonly string[]>> = {
   users: [],
-  customers: ['название', 'клиент', 'компания', 'наименование', 'name', 'customer', 'company'],
-  buses: ['автобус', 'номер', 'госномер', 'грз', 'название', 'bus', 'plate', 'name', 'number'],
+  customers: [...customer, 'название', 'наименование', 'имя', 'name'],
+  buses: [...bus, 'номер', 'название', 'наименование', 'name', 'number'],
   units: [],
-  cameras: ['камера', 'название', 'name', 'camera'],
+  cameras: ['камера', 'название', 'наименование', 'name', 'camera'],
 };
 
-const plain = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+const plain = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[^\p{L}\d]/gu, '');
 
 /**
  * Guesses what each column of a table is by its heading; null where nothing fits. A column is taken once.

@@ -90,6 +90,35 @@ describe('the columns of a table', () => {
     expect(await columnOf('B')).toHaveValue('name');
   });
 
+  it('that have no heading are shown as such, with their cells, and are nothing at first', async () => {
+    made.table = { ...made.table, rows: [['А 1', 'Анна', 'RW-9', '22']] };
+    const { hand } = await openSection(made.server, 'buses');
+    const dialog = await chooseFile(hand);
+    const unit = await dialog.findByRole('combobox', { name: 'What column C has' });
+    expect(unit).toHaveValue('');
+    expect(dialog.getByText('C · no heading')).toBeVisible();
+    expect(dialog.getByRole('cell', { name: '22' })).toBeVisible();
+    await hand.selectOptions(unit, 'device_id');
+    await waitFor(() =>
+      expect(made.server.asked(checkImport).at(-1)?.body).toMatchObject({
+        columns: ['name', 'client', 'device_id', null],
+      }),
+    );
+  });
+
+  it('stand below a title, which the dialog says', async () => {
+    const rows = [[], ['Bus', 'Customer'], ['А 1', 'Анна']];
+    made.table = { ...made.table, names: ['Fleet of 2026'], rows };
+    const { hand } = await openSection(made.server, 'buses');
+    const dialog = await chooseFile(hand);
+    expect(await dialog.findByText('fleet.csv · headings in row 3')).toBeVisible();
+    await dialog.findByRole('button', { name: 'Load 1 bus' });
+    expect(made.server.asked(checkImport).at(-1)?.body).toMatchObject({
+      ...{ heading: 3, columns: ['name', 'client'], rows: [['А 1', 'Анна']] },
+    });
+    expect(dialog.getByRole('rowheader', { name: '4' })).toBeVisible();
+  });
+
   it('that were only guessed are guessed anew for another table', async () => {
     made.table = { ...made.table, names: ['Номер', 'Название'] };
     const { hand } = await openSection(made.server, 'buses');
@@ -205,6 +234,28 @@ describe('a table of buses', () => {
     expect(await dialog.findByText('No rows are left: there is nothing to load.')).toBeVisible();
     expect(dialog.getByRole('button', { name: 'Load' })).toBeDisabled();
     expect(dialog.queryByText(/^0/)).toBeNull();
+  });
+});
+
+describe('a cell with a line break', () => {
+  it('is mended by one press: its field has a space instead', async () => {
+    const fault = { cell: 'A2', row: 0, column: 0, value: 'А\n1', least: null, most: null };
+    made.table = { ...made.table, rows: [['А\n1', 'Анна']] };
+    made.server.answer(checkImport, {
+      ...{ ...check, adds: 0, faulty: 1, states: ['faulty'], fault_cells: 1 },
+      faults: [{ ...fault, reason: 'line_break', words: [] }],
+    });
+    const { hand } = await openSection(made.server, 'buses');
+    const dialog = await chooseFile(hand);
+    const field = await dialog.findByRole('textbox', { name: 'Cell A2: has a line break' });
+    expect(field).toHaveValue('А 1');
+    await hand.click(field);
+    await hand.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(made.server.asked(checkImport).at(-1)?.body).toMatchObject({
+        rows: [['А 1', 'Анна']],
+      }),
+    );
   });
 });
 

@@ -10,12 +10,14 @@ import { ApiError, isAwayStatus } from '../../../core/api-error.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { FileDrop } from '../../../forms/file-drop.tsx';
 import { Modal } from '../../../forms/modal.tsx';
+import { formatNumber } from '../../../i18n/format.ts';
 import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadIcon } from '../../../ui/icons.tsx';
 import { SideActions } from '../side-actions.tsx';
 import { readAgain } from '../use-rows.ts';
 import { columnName } from './cell-names.ts';
+import { findHeading } from './find-heading.ts';
 import { guessColumns } from './guess-columns.ts';
 import styles from './import-dialog.module.css';
 import { ImportDone, type Loaded, secretsOf } from './import-done.tsx';
@@ -38,7 +40,8 @@ interface ImportDialogProps {
 
 interface Opened {
   readonly file: string;
-  readonly sheet: string | null;
+  /** The file, its sheet, and where its headings are if not on top. */
+  readonly note: string;
   readonly table: EditedTable;
   /** The columns before the user chose one. */
   readonly guessed: EditedTable['columns'];
@@ -106,13 +109,19 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
     const answer = await readTable(chosen);
     setFile(undefined);
     if ('problem' in answer) return setProblem(text.problems[answer.problem](answer.at));
-    const { sheet, heading, names, rows } = answer.table;
-    if (rows.length === 0) return setProblem(text.problems.empty());
-    const columns = guessColumns(kind, names, ownColumns(kind), (heading) =>
-      rememberedColumn(kind, heading),
-    );
-    const table = { kind, heading, names, columns, rows };
-    setOpened({ file: chosen.name, sheet, table, guessed: columns });
+    const guess = (headings: readonly string[]) =>
+      guessColumns(kind, headings, ownColumns(kind), (one) => rememberedColumn(kind, one));
+    const { sheet, titles, ...found } = findHeading(answer.table, guess);
+    if (found.rows.length === 0) return setProblem(text.problems.empty());
+    const table = { kind, ...found };
+    const notes = [
+      ...[chosen.name, sheet !== null && text.sheet(sheet)],
+      titles > 0 && text.headingIn(formatNumber(table.heading)),
+    ];
+    setOpened({
+      ...{ file: chosen.name, note: notes.filter(Boolean).join(' · ') },
+      ...{ table, guessed: table.columns },
+    });
   };
   // Another object has the table checked anew.
   const checkAnew = () => setOpened((now) => now && { ...now, table: { ...now.table } });
@@ -130,7 +139,6 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
       <DownloadIcon /> {text.template}
     </Button>
   );
-  const sheet = opened?.sheet ? ` · ${text.sheet(opened.sheet)}` : '';
   const content = (): ReactNode => {
     if (isLeaving) {
       return (
@@ -226,7 +234,7 @@ export function ImportDialog({ kind, tool, onClose }: ImportDialogProps) {
       width={opened && !loaded ? 'full' : 'wide'}
       isHeld={load.isPending}
       onClose={close}
-      {...(opened && { note: `${opened.file}${sheet}` })}
+      {...(opened && { note: opened.note })}
     >
       {content()}
     </Modal>

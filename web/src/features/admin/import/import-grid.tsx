@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useRows } from '../../../ui/virtual-list.tsx';
-import { columnName, letterOf } from './cell-names.ts';
+import { columnName, letterOf, shownHeading } from './cell-names.ts';
 import { widthsOf } from './column-widths.ts';
 import styles from './import-grid.module.css';
 import { ownColumns } from './own-columns.ts';
@@ -90,7 +90,7 @@ export function ImportGrid(props: ImportGridProps) {
               {table.columns.map((column, at) => (
                 <th key={letterOf(at)} scope="col">
                   <small>
-                    {letterOf(at)} · {table.names[at]}
+                    {letterOf(at)} · {shownHeading(table.names[at], text)}
                   </small>
                   <ColumnChoice
                     {...{ table, column, at }}
@@ -202,10 +202,11 @@ interface CellFieldProps {
   onChange: (value: string) => void;
 }
 
-// The table is checked when the field is left, so that typing does not move it.
+// The table is checked when the field is left, so that typing does not move it. A field has one line: it would join lines
+// without a space.
 function CellField({ value, place, fault, onChange }: CellFieldProps) {
   const text = useImportText();
-  const [typed, setTyped] = useState(value);
+  const [typed, setTyped] = useState(value.replace(/\s*[\r\n]+\s*/g, ' '));
   const said = text.wrong(fault);
   return (
     <>

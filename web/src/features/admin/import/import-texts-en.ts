@@ -42,6 +42,7 @@ const columns: Readonly<Record<string, string>> = {
 const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   required: () => 'empty, and a value is needed',
   number: ({ least, most }) => `not a whole number from ${least} to ${most}`,
+  sum: ({ least }) => `seated and standing make ${least}`,
   long: ({ most }) => `longer than ${most} characters`,
   choice: ({ words }) => `can be: ${words.join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `exists: ${words.join(', ')}` : 'exists'),
@@ -58,6 +59,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   no_client: () => 'an administrator has no customer',
   admin_route: () => 'only administrators choose the route of a bus',
   invisible: () => 'has invisible characters',
+  line_break: () => 'has a line break',
   form: () => 'this value does not fit',
   has_unit: ({ words }) => `${words.join(', ')} is there`,
   counted: () => 'another camera counts this door',
@@ -108,7 +110,7 @@ export const en: ImportTexts = {
   sheet: (name) => `sheet “${name}”`,
   file: 'A table, XLSX or CSV',
   formats:
-    'XLSX or CSV, up to 50,000 rows, of them up to 5,000 new and changed. The first row has the names of the columns.',
+    'XLSX or CSV, up to 50,000 rows, of them up to 5,000 new and changed. The names of the columns are in the first row, or below a title.',
   reading: 'Reading the file…',
   download: 'Download',
   more: 'More',
@@ -147,6 +149,8 @@ export const en: ImportTexts = {
   firstChanges: (shown, _count, all) => `The first ${shown} of ${all} changed cells are marked.`,
   isNew: 'new',
   column: (letter) => `What column ${letter} has`,
+  noHeading: 'no heading',
+  headingIn: (row) => `headings in row ${row}`,
   leftOut: 'leave out',
   missing: (names) =>
     names.length === 1

@@ -42,6 +42,7 @@ const columns: Readonly<Record<string, string>> = {
 const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   required: () => 'пусто, а значение нужно',
   number: ({ least, most }) => `не целое число от ${least} до ${most}`,
+  sum: ({ least }) => `сидячих и стоячих вместе ${least}`,
   long: ({ most }) => `длиннее ${most} ${ruForm(most ?? 0, 'символа', 'символов', 'символов')}`,
   choice: ({ words }) => `можно: ${words.join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `уже есть: ${words.join(', ')}` : 'уже есть'),
@@ -58,6 +59,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   no_client: () => 'у администратора нет клиента',
   admin_route: () => 'маршрут автобусу выбирает только администратор',
   invisible: () => 'есть невидимые символы',
+  line_break: () => 'есть перенос строки',
   form: () => 'такое значение не подходит',
   has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
   counted: () => 'эту дверь считает другая камера',
@@ -108,7 +110,7 @@ export const ru = {
   sheet: (name: string) => `лист «${name}»`,
   file: 'Таблица XLSX или CSV',
   formats:
-    'XLSX или CSV, до 50 000 строк, из них новых и изменённых до 5 000. В первой строке названия столбцов.',
+    'XLSX или CSV, до 50 000 строк, из них новых и изменённых до 5 000. Названия столбцов — в первой строке или под названием таблицы.',
   reading: 'Читаем файл…',
   download: 'Скачать',
   more: 'Ещё',
@@ -148,6 +150,8 @@ export const ru = {
     `Отмечены первые ${shown} из ${all} ${ruForm(count, 'изменённой ячейки', 'изменённых ячеек', 'изменённых ячеек')}.`,
   isNew: 'новый',
   column: (letter: string) => `Что в столбце ${letter}`,
+  noHeading: 'без названия',
+  headingIn: (row: string) => `заголовки в строке ${row}`,
   leftOut: 'не загружать',
   missing: (names: readonly string[]) =>
     names.length === 1

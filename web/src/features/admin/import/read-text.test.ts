@@ -39,6 +39,34 @@ describe('the rows of a text', () => {
   });
 });
 
+describe('the cells of a text with a title above its headings', () => {
+  it.each([
+    ['Парк автобусов', ';'],
+    ['Парк автобусов', ','],
+    ['Парк автобусов', '\t'],
+    ['Парк автобусов, 2026', ';'],
+  ])('%s are parted by %j', async (title, mark) => {
+    const lines = [
+      ['Название', 'Клиент'],
+      ['Б 1', 'Парк'],
+    ].map((cells) => cells.join(mark));
+    expect((await read(`${title}\n\n${lines.join('\n')}\n`)).rows.slice(1)).toEqual([
+      ['Название', 'Клиент'],
+      ['Б 1', 'Парк'],
+    ]);
+  });
+
+  it('are parted as the first line is, however many other signs the rows have', async () => {
+    const { names, rows } = await read('Номер;Описание\nБ 1;окно, дверь, люк\nБ 2\n');
+    expect([names, rows]).toEqual([
+      ['Номер', 'Описание'],
+      [['Б 1', 'окно, дверь, люк'], ['Б 2']],
+    ]);
+    expect((await read('Номер;Описание\nБ 1\nБ 2;люк, окно\n')).names).toHaveLength(2);
+    expect((await read('Номер;Описание\n')).names).toHaveLength(2);
+  });
+});
+
 describe('a text that cannot be read', () => {
   it.each([
     ['A;B\n1;2\n"3;4\n5;6\n', '3'],

@@ -8,6 +8,10 @@ import { Unreadable } from './unreadable.ts';
 /** The first line by which Excel knows the separator of a text. */
 const SEPARATOR = /^"?sep=([^\w"\r\n])"?[ \t]*(?:\r\n|\n|\r|$)/i;
 
+/** Lines that may tell the separator, and the characters in which they are looked for. */
+const MOST_LINES = 11;
+const LOOKED_AT = 100_000;
+
 /**
  * Reads a text with commas, semicolons or tabs, in UTF-8 or windows-1251.
  * @returns its rows, blank ones too, but none at the end
@@ -58,11 +62,25 @@ function lineAfter(separatorLine: string, table: string, readBytes: number): num
   return [...`${separatorLine}${read}`.matchAll(/\r\n|\n|\r/g)].length + 1;
 }
 
-/** The separator that the first line with something in it has most of. */
+/**
+ * The separator that most parts the first line with any. A title above the headings may have none, or one that the line
+ * below it lacks.
+ */
 function separatorOf(text: string): string {
-  const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counted = [';', '\t', ','].map((mark) => ({ mark, count: line.split(mark).length }));
-  return counted.reduce((best, one) => (one.count > best.count ? one : best)).mark;
+  const marks = [';', '\t', ','];
+  const lines = text
+    .slice(0, LOOKED_AT)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, MOST_LINES);
+  const found = lines.map((line) => {
+    const counted = marks.map((mark) => ({ mark, count: line.split(mark).length }));
+    return counted.reduce((best, one) => (one.count > best.count ? one : best));
+  });
+  const parted = found.flatMap(({ mark, count }, at) => (count > 1 ? [{ mark, at }] : []));
+  const [first] = parted;
+  const sure = parted.find(({ mark, at }) => lines[at + 1]?.includes(mark));
+  return (sure ?? first)?.mark ?? ';';
 }
 
 function decode(bytes: ArrayBuffer): string {
