@@ -39,14 +39,20 @@ export const changeBuses = endpoint({
   method: 'POST',
   path: '/api/admin/buses/several',
   summary:
-    'Takes buses out of the fleet or returns them, gives them to other customers from today on, or, for administrators, puts them on a route from a local day on; a refusal names the place in `ids`',
+    'Takes buses out of the fleet or returns them, gives them to other customers from the next day on, or, for administrators, puts them on a route from a local day on; a refusal names the place in `ids`',
   access: 'user',
   body: z.object({
     ...{ ids, preview },
     change: z.union([
       z.object({ retired: z.boolean() }),
       z.object({ group_id: z.nullable(Id), valid_from: Day }),
-      z.object({ client_ids: z.array(Id).check(z.minLength(1), z.maxLength(20)) }),
+      z.object({
+        client_ids: z.array(Id).check(z.minLength(1), z.maxLength(20)),
+        /** What a preview has said of the first days of the new customers; on other days the change is refused. */
+        seen: z.optional(
+          z.array(z.object({ id: Id, from: z.nullable(Day) })).check(z.maxLength(MOST_SEVERAL)),
+        ),
+      }),
     ]),
   }),
   response: z.extend(response, {

@@ -1,6 +1,8 @@
 // Units that move, or send what they recorded in another bus, while somebody changes the same bus.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../core/db/db.ts';
 import { changeBusSettings } from '../counts/settings.ts';
 import { lockAudit, whileLocked } from '../test/blocked.ts';
 import { deleteTestUnit, insertTestBus, type TestBus, type TestFleet } from '../test/fleet.ts';
@@ -33,8 +35,13 @@ beforeEach(async () => {
   for (const bus of [from, other]) expect(await send(bus, [passenger(-60)])).toBe(200);
 });
 
-const freshBus = (): Promise<TestBus> =>
-  insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`, 'Europe/Moscow');
+const nameOf = new Map<number, string>();
+async function freshBus(): Promise<TestBus> {
+  const name = `Автобус ${randomUUID()}`;
+  const bus = await insertTestBus(server.deps.database.db, fleet.first, name, 'Europe/Moscow');
+  nameOf.set(bus.busId, name);
+  return bus;
+}
 const momentAt = (minute: number): string => new Date(NOW_MS + minute * 60_000).toISOString();
 const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
   askJson(server, token, method, url, body);
@@ -85,6 +92,39 @@ describe('while a unit leaves a bus', () => {
     );
     expect(left?.status).toBe(200);
     expect(came.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('while a unit comes to a bus and leaves it again', () => {
+  const several = (change: object, preview = false) =>
+    ask('POST', '/api/admin/buses/several', { ids: [to.busId], change, preview });
+  const toOther = () => ({ client_ids: [fleet.second] });
+  const offRoute = { group_id: null, valid_from: DAY };
+  it.each([
+    ['several buses go to another customer', () => several(toOther())],
+    ['it is previewed that several buses go to another customer', () => several(toOther(), true)],
+    ['several buses change their route', () => several(offRoute)],
+    ['it is previewed that several buses change their route', () => several(offRoute, true)],
+    ['several buses leave the fleet', () => several({ retired: true })],
+    ['it goes to another customer', () => ask('PUT', `/api/admin/buses/${to.busId}`, toOther())],
+    ['it changes its route', () => ask('PUT', `/api/admin/buses/${to.busId}/settings`, offRoute)],
+    [
+      'a table takes it to another time zone',
+      () =>
+        ask('POST', '/api/admin/import', {
+          ...{ kind: 'buses', file: 'парк.xlsx', heading: 1, columns: ['name', 'timezone'] },
+          rows: [[nameOf.get(to.busId), 'Asia/Omsk']],
+        }),
+    ],
+  ])('%s, and no call meets another head-on', async (_, change) => {
+    const lockBus = (tx: Tx) =>
+      sql`select from workplaces where id = ${to.busId} for no key update`.execute(tx);
+    const answers = await whileLocked(server.deps.database.db, lockBus, [
+      () => move(from, to.busId),
+      change,
+      () => ask('PUT', `/api/admin/units/${from.unitId}`, { bus_id: null, client_id: fleet.first }),
+    ]);
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
   });
 });
 

@@ -13,6 +13,7 @@ import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { lockBatches } from '../days/bus-days.ts';
+import { lockBuses } from '../days/lock-buses.ts';
 import type { Feature } from '../deps.ts';
 import { lockRightsOver } from './lock-rights.ts';
 import { type HandedOver, handOver } from './several-handovers.ts';
@@ -33,7 +34,7 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     const lockFirst = async (tx: Tx) => {
       const present = await lockRightsOver(tx, viewer);
       // Units before buses, as every change of settings.
-      await lockBatches(tx, ...ids);
+      await lockBuses(tx, ids);
       return present;
     };
     const several = { ids, preview, lockFirst };
@@ -45,7 +46,9 @@ export const addSeveral: Feature = (app, { database: { db } }, auth) => {
     if ('client_ids' in change) {
       let former: HandedOver['effects'] = [];
       const answer = await changeSeveral(db, 'workplaces', several, async (tx, present, own) => {
-        const { effects, ...outcome } = await handOver(tx, present, actor, own, change.client_ids);
+        // A preview says the days anew.
+        const wanted = { ...change, ...(preview && { seen: undefined }) };
+        const { effects, ...outcome } = await handOver(tx, present, actor, own, wanted);
         former = effects;
         return outcome;
       });

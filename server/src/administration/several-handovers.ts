@@ -1,7 +1,7 @@
 // Several buses that go to other customers from the next day on.
 import type { BusOwner } from '@ridewatch/contract/admin-buses';
 import type { changeBuses } from '@ridewatch/contract/admin-several';
-import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import type { BodyOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import { sql } from 'kysely';
 import { checkAdministers } from '../access/administration.ts';
 import { findClients } from '../access/client.ts';
@@ -9,6 +9,7 @@ import { isVisibleBus } from '../access/visible.ts';
 import { announceBusChange } from '../buses/announce.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { bumpAllDays } from '../days/bus-days.ts';
 import { lockSettingsOf } from '../days/bus-settings.ts';
@@ -21,10 +22,12 @@ export interface HandedOver extends Outcome {
   readonly effects: FormerClients;
 }
 
+type Change = Extract<BodyOf<typeof changeBuses>['change'], { client_ids: unknown }>;
 type FormerClients = NonNullable<ResponseOf<typeof changeBuses>['former_clients']>;
 
 /**
- * Gives buses to other customers, as `moveBuses`.
+ * Gives buses to other customers, as `moveBuses`. Buses of which the user has seen another first day are refused: midnight,
+ * or the first records, have come between.
  * @param ids of locked buses, ascending
  * @throws AppError not_found for a foreign customer
  */
@@ -33,7 +36,7 @@ export async function handOver(
   viewer: Viewer,
   actor: Actor,
   ids: readonly number[],
-  clientIds: readonly number[],
+  { client_ids: clientIds, seen }: Change,
 ): Promise<HandedOver> {
   checkAdministers(viewer);
   const clients = await findClients(tx, viewer, clientIds);
@@ -69,7 +72,22 @@ export async function handOver(
     const one = { id, clients: formerOf.get(id) ?? [] };
     return { ...one, ...effectsOf(handovers.get(id), owners.get(id)) };
   });
-  return { changed, refused: goneAmong(ids, rows), effects };
+  const refused = new Map([...goneAmong(ids, rows), ...unseenDays(handovers, seen)]);
+  return { changed: changed.filter((id) => !refused.has(id)), refused, effects };
+}
+
+/** The refusals of buses whose first day the user has seen otherwise, or not at all. */
+function unseenDays(
+  handovers: ReadonlyMap<number, Handover>,
+  seen: Change['seen'],
+): (readonly [number, AppError])[] {
+  if (seen === undefined) return [];
+  const seenFrom = new Map(seen.map(({ id, from }) => [id, from]));
+  const message =
+    'The first day of the new customers has changed meanwhile. Ask for a preview again.';
+  return [...handovers]
+    .filter(([id, { from }]) => seenFrom.get(id) !== from)
+    .map(([id]) => [id, new AppError('conflict', message, { field: 'client_ids' })]);
 }
 
 function effectsOf(handover: Handover | undefined, owners: BusOwner[] = []) {

@@ -1,6 +1,6 @@
 // A preview of a change of several rows: the effects of a hand-over, and every row that is refused.
 import type { BusOwner } from '@ridewatch/contract/admin-buses';
-import { addDays, dayOf } from '@ridewatch/contract/day';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { bumpDays } from '../days/bus-days.ts';
@@ -95,6 +95,50 @@ describe('the preview of a hand-over', () => {
     const planned = { group_id: idle.routeId, valid_from: addDays(tomorrow(), 9) };
     await change('buses', [idle.busId], planned, false);
     expect(await effects(idle)).toMatchObject({ route_ends: true });
+  });
+});
+
+describe('a hand-over that is confirmed after midnight', () => {
+  const hour = 3_600_000;
+  /** The effects of a preview at half a minute before midnight in Moscow, and half a minute after it the change. */
+  async function overMidnight(bus: TestBus, isSeenTold = true) {
+    const midnightMs = dayRange(dayOf(server.clock.nowMs() + 25 * hour, ZONE), ZONE).startMs;
+    server.clock.set(midnightMs - 30_000);
+    tokens.admin = await server.signIn('admin');
+    const wanted = { client_ids: [fleet.second] };
+    const { body: before } = await change('buses', [bus.busId], wanted);
+    const seen = before.former_clients.map(({ id, from }: { id: number; from: string | null }) => ({
+      id,
+      from,
+    }));
+    server.clock.advance(60_000);
+    const done = await change(
+      'buses',
+      [bus.busId],
+      { ...wanted, ...(isSeenTold && { seen }) },
+      false,
+    );
+    const { body: after } = await change('buses', [bus.busId], wanted);
+    return { seen, done, after };
+  }
+
+  it('is refused, as it would begin on another day than the preview has said', async () => {
+    const bus = await insertBus();
+    const { seen, done, after } = await overMidnight(bus);
+    expect(done).toMatchObject({
+      ...{ status: 409 },
+      body: { error: 'conflict', field: 'ids.0.client_ids' },
+    });
+    expect(after.former_clients).toMatchObject([
+      { id: bus.busId, from: addDays(seen[0].from, 1), clients: [{ id: fleet.first }] },
+    ]);
+    const again = { client_ids: [fleet.second], seen: after.former_clients };
+    expect(await change('buses', [bus.busId], again, false)).toMatchObject({ status: 200 });
+  });
+
+  it('goes on when no day was said, or when all days pass on', async () => {
+    expect((await overMidnight(await insertBus(), false)).done.status).toBe(200);
+    expect((await overMidnight(await insertBus({ hasData: false }))).done.status).toBe(200);
   });
 });
 

@@ -5,7 +5,8 @@ import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { askedDays } from './bound-days.ts';
-import { type CountSource, type DayOfBus, lockBatches } from './bus-days.ts';
+import type { CountSource, DayOfBus } from './bus-days.ts';
+import { lockBuses } from './lock-buses.ts';
 
 /** The settings of a bus from a local day on, until its next ones are valid. */
 export interface BusSettings {
@@ -220,11 +221,7 @@ export async function lockSettingsOf(
   nowMs: number,
 ): Promise<ReadonlyMap<number, LockedSettings>> {
   const ids = buses.map(({ busId }) => busId);
-  await lockBatches(tx, ...ids);
-  await sql`
-    select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(
-    tx,
-  );
+  await lockBuses(tx, ids);
   const bus = sql.ref<number>('bus.id');
   const days = buses.map(({ validFrom }) => validFrom ?? null);
   const { rows } = await sql<

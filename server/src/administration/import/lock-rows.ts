@@ -4,7 +4,7 @@
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
-import { writersOf } from '../../days/bus-days.ts';
+import { lockBuses } from '../../days/lock-buses.ts';
 import type { Table } from './reading.ts';
 import { type Change, type Creation, valuesOf } from './row-plan.ts';
 import type { LoggedCommand } from './undo-changes.ts';
@@ -85,15 +85,8 @@ export async function lockFleet(
       union all select id, false from unnest(${[...places]}::bigint[]) as id
     ) as named group by id order by id`.execute(tx);
   const changed = rows.filter(({ isChanged }) => isChanged).map(({ id }) => id);
-  // In one order with those that sit in no bus: a change of several units locks all of them by their ids.
-  await sql`
-    select from units
-    where id = any(array(${writersOf(changed)} union select unnest(${[...units]}::bigint[])))
-    order by id for no key update`.execute(tx);
   const ids = rows.map(({ id }) => id);
-  await sql`
-    select from workplaces where id = any(${ids}::bigint[]) order by id for no key update`.execute(
-    tx,
-  );
+  // In one order with units that sit in no bus: a change of several units locks all of them by their ids.
+  await lockBuses(tx, changed, { units, places: ids });
   return ids;
 }

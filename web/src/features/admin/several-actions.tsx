@@ -132,15 +132,23 @@ function RetentionAction(props: SeveralActionsProps) {
 
 type BusChange = BodyOf<typeof changeBuses>['change'];
 
+/** A change of buses. A hand-over says the days that its last preview has said: after midnight it would begin later. */
+function changeOfBuses(wanted: BusChange): Change {
+  let seen: { id: number; from: string | null }[] | undefined;
+  return async (ids, preview) => {
+    const change = { ...wanted, ...(!preview && seen && { seen }) };
+    const would = await call(changeBuses, { body: { ids, preview, change }, isQuiet });
+    if (preview) seen = would.former_clients?.map(({ id, from }) => ({ id, from }));
+    return would;
+  };
+}
+
 function BusActions(props: SeveralActionsProps) {
   const { context, rows, isBusy, opened, frame, onOpen, onWanted } = props;
   const text = useSeveralText();
   const areRetired = rows.every((row) => 'retired_at' in row && row.retired_at !== null);
   const ask = (change: BusChange, wanted: Omit<Wanted, 'change'>) =>
-    onWanted({
-      ...wanted,
-      change: (ids, preview) => call(changeBuses, { body: { ids, preview, change }, isQuiet }),
-    });
+    onWanted({ ...wanted, change: changeOfBuses(change) });
   return (
     <>
       {context.user.role === 'ADMIN' && (

@@ -6,9 +6,19 @@ import { listUsers } from '@ridewatch/contract/admin-users';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from '../../test/made.ts';
-import { answerFleet, madeBus, madeRoute, madeUser, openSection } from '../../test/made-admin.ts';
+import {
+  anna,
+  answerFleet,
+  ivan,
+  madeBus,
+  madeRoute,
+  madeUser,
+  openSection,
+} from '../../test/made-admin.ts';
 import { freshServer } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
+
+type Seen = readonly { readonly from: string | null }[];
 
 let server: FakeServer;
 beforeEach(() => {
@@ -39,7 +49,9 @@ async function refuseRoute(buses: number, refused: readonly number[]) {
   await hand.click((await bar()).getByRole('button', { name: 'Route from a day on' }));
   const dialog = within(await screen.findByRole('dialog'));
   await hand.click(await dialog.findByLabelText('Route'));
-  await hand.click((await dialog.findAllByRole('option', { name: '157' }))[0] as HTMLElement);
+  await hand.click(
+    (await dialog.findAllByRole('option', { name: '157 · Анна' }))[0] as HTMLElement,
+  );
   await hand.click(dialog.getByRole('button', { name: 'Next' }));
   return { hand, dialog, alert: within(await dialog.findByRole('alert')) };
 }
@@ -52,7 +64,7 @@ describe('rows that refuse what was typed', () => {
     ).toBeVisible();
     const why = 'A route of another customer';
     expect(linesIn(alert)).toEqual([`А 2 · Иван, Анна: ${why}`, `А 3 · Иван, Анна: ${why}`]);
-    expect(dialog.getByLabelText('Route')).toHaveValue('157');
+    expect(dialog.getByLabelText('Route')).toHaveValue('157 · Анна');
     expect(screen.getByText('4 chosen')).toBeVisible();
     expect(server.asked(changeBuses).map(({ body }) => body.preview)).toEqual([true]);
   });
@@ -126,5 +138,41 @@ describe('one’s own row among users who would be disabled', () => {
     server.answer(changeUsers, refusal('not_found', { field: 'ids.1' }));
     const { dialog } = await begin();
     expect(linesIn(dialog)).toEqual(['user2 · Анна: Not found']);
+  });
+});
+
+describe('a hand-over over midnight', () => {
+  it('is asked again with the day from which it would begin now, and begins on the day that was said', async () => {
+    let today = 10;
+    server.answer(listAdminBuses, page([{ ...madeBus, id: 1, name: 'А 1', clients: [anna] }]));
+    server.answer(changeBuses, ({ body }) => {
+      const { preview, change } = body as { preview: boolean; change: { seen?: Seen } };
+      const from = `2026-03-${today + 1}`;
+      const own = { id: 1, from, clients: [anna], owners: [], route_ends: false, fare_ends: false };
+      const done = { changed: 1, changed_ids: [1] };
+      if (preview) return { ...done, refused: [], former_clients: [own] };
+      if (change.seen?.[0]?.from === from) return done;
+      return refusal('conflict', { field: 'ids.0.client_ids' });
+    });
+    const { hand } = await openSection(server, 'buses');
+    await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
+    await hand.click((await bar()).getByRole('button', { name: 'Give to a customer' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await hand.click(await dialog.findByLabelText('Customer'));
+    await hand.click(await dialog.findByRole('option', { name: 'Иван' }));
+    await hand.click(dialog.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText('А 1: Анна → Иван, from 11.03.2026')).toBeVisible();
+    today = 11;
+    await hand.click(screen.getByRole('button', { name: 'Change 1 row' }));
+    expect(await screen.findByText(/^The data have changed meanwhile/)).toBeVisible();
+    expect(screen.getByText('А 1: Анна → Иван, from 12.03.2026')).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Change 1 row' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(server.asked(changeBuses).at(-1)?.body).toMatchObject({
+      ...{
+        preview: false,
+        change: { client_ids: [ivan.id], seen: [{ id: 1, from: '2026-03-12' }] },
+      },
+    });
   });
 });
