@@ -16,8 +16,12 @@ export const MoveRefusal = z.discriminatedUnion('cause', [
   z.object({ cause: z.literal('came_later'), since: Moment }),
   /** Another unit sat in the bus until that moment. */
   z.object({ cause: z.literal('other_unit'), until: Moment, device_id: z.nullable(z.string()) }),
-  /** The bus lacks a camera of which the unit has recorded video since then. */
-  z.object({ cause: z.literal('no_camera'), camera: z.string() }),
+  /** The bus lacks cameras with whose streams the unit has recorded video since then: the first ones by stream, of `total`. */
+  z.object({
+    cause: z.literal('no_camera'),
+    cameras: z.array(z.object({ name: z.string(), stream_id: z.string() })),
+    total: z.int(),
+  }),
   z.object({ cause: z.literal('too_much') }),
 ]);
 export type MoveRefusal = z.infer<typeof MoveRefusal>;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import type { AppError } from '../core/errors.ts';
-import { refusedMove } from './move-refusals.ts';
+import { refusedCameras, refusedMove } from './move-refusals.ts';
 
 /** Most passenger events that move along, as of one batch five times: a unit counts about 3,000 a day. */
 const MOST_EVENTS = 50_000;
@@ -57,7 +57,7 @@ export async function moveEvents(tx: Tx, move: UnitMove): Promise<number[]> {
 /**
  * Gives the fragments since the move to the cameras of the new bus that have the same keys.
  * @returns their ids
- * @throws AppError conflict when it lacks one of the cameras, and for too many
+ * @throws AppError conflict when it lacks some of the cameras, and for too many
  */
 export async function moveFragments(
   tx: Tx,
@@ -65,19 +65,17 @@ export async function moveFragments(
 ): Promise<number[]> {
   if (from === null) return [];
   const since = new Date(fromMs);
-  const { rows } = await sql<{ id: number; camera: string; to: number | null }>`
-    select segments.id, own.name as camera, same.id as "to"
+  const { rows } = await sql<{ id: number; name: string; stream_id: string; to: number | null }>`
+    select segments.id, own.name, own.stream_id, same.id as "to"
     from segments join cameras as own on own.id = camera_id
     left join cameras as same on same.workplace_id = ${to}::bigint and same.stream_id = own.stream_id
     where segments.unit_id = ${unitId} and start_time >= ${since} and own.workplace_id = ${from}
     order by segments.id limit ${MOST_FRAGMENTS + 1} for no key update of segments`.execute(tx);
   if (rows.length > MOST_FRAGMENTS) throw tooMany(`${MOST_FRAGMENTS} fragments`);
-  const lacking = rows.find((row) => row.to === null);
-  if (lacking !== undefined) {
-    const { camera } = lacking;
-    const message = `Since then the unit has recorded with the camera "${camera}", which the bus lacks.`;
-    throw refusedMove(message, { cause: 'no_camera', camera });
-  }
+  const lacking = new Map(
+    rows.filter((row) => row.to === null).map((row) => [row.stream_id, row] as const),
+  );
+  if (lacking.size > 0) throw refusedCameras([...lacking.values()]);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
   const moved = sql`unnest(${ids}::bigint[], ${rows.map((row) => row.to)}::bigint[]) as moved (id, camera_id)`;

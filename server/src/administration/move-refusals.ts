@@ -27,6 +27,26 @@ export function refusedMove(message: string, current: MoveRefusal): AppError {
   return new AppError(code, message, { field, current });
 }
 
+/** Most missing cameras that a refusal names. */
+const MOST_NAMED = 10;
+
+/**
+ * The refusal of a bus that lacks cameras of which there is video.
+ * @param lacking those of the old bus, each once, in any order
+ */
+export function refusedCameras(
+  lacking: readonly { readonly name: string; readonly stream_id: string }[],
+): AppError {
+  const cameras = [...lacking]
+    .sort((a, b) => (a.stream_id < b.stream_id ? -1 : 1))
+    .slice(0, MOST_NAMED)
+    .map(({ name, stream_id }) => ({ name, stream_id }));
+  const named = cameras.map(({ name, stream_id }) => `"${name}" (stream "${stream_id}")`);
+  const total = lacking.length;
+  const message = `Since then the unit has recorded with ${total} cameras that the bus lacks: ${named.join(', ')}.`;
+  return refusedMove(message, { cause: 'no_camera', cameras, total });
+}
+
 /**
  * Refuses a bus in which another unit sits. The bus is locked: see `lockBusesOfMove`.
  * @param unitId the unit that comes; undefined: a new one

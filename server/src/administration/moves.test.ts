@@ -346,12 +346,13 @@ describe('a move is refused', () => {
     expect(await refusal(to.busId)).toEqual([409, 'bus_id', { cause: 'test_counted' }]);
   });
 
-  it('when the new bus lacks a camera of which there is video since then', async () => {
-    await send([fragment(5)]);
-    await query("delete from cameras where workplace_id = $1 and stream_id = 'door1'", [to.busId]);
-    expect(await refusal(to.busId, 0)).toEqual([
-      ...[409, 'moved_from', { cause: 'no_camera', camera: 'Дверь 1' }],
-    ]);
+  it('when the new bus lacks cameras of which there is video since then: all are named', async () => {
+    await send([fragment(5), fragment(6), { ...fragment(7), camera: 'cabin' }]);
+    await query('delete from cameras where workplace_id = $1', [to.busId]);
+    const named = { cabin: 'Салон', door1: 'Дверь 1' };
+    const cameras = Object.entries(named).map(([stream_id, name]) => ({ name, stream_id }));
+    const lacks = { cause: 'no_camera', cameras, total: 2 };
+    expect(await refusal(to.busId, 0)).toEqual([409, 'moved_from', lacks]);
     await moved(to.busId, 10);
   });
 

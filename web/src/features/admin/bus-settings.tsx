@@ -124,7 +124,11 @@ export function SettingsPart({ row, context }: SettingsPartProps) {
   );
 }
 
-/** The routes of the customers of a bus, to choose from. */
+/**
+ * The routes of customers, to choose from; those of several customers are named with theirs.
+ * @param isOn whether they are needed
+ * @returns those that are read by now
+ */
 export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
   const answers = useQueries({
     queries: clientIds.map((clientId) => ({
@@ -135,7 +139,10 @@ export function useRouteOptions(clientIds: readonly number[], isOn: boolean) {
     })),
   });
   return answers.flatMap(({ data }) =>
-    (data?.items ?? []).map(({ id, name }) => ({ value: `${id}`, label: name })),
+    (data?.items ?? []).map(({ id, name, client }) => ({
+      ...{ value: `${id}`, name },
+      label: clientIds.length > 1 ? `${name} · ${client.name}` : name,
+    })),
   );
 }
 

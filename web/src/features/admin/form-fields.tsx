@@ -35,7 +35,7 @@ function Plain({ fields, values, problems, today, onChange }: FormFieldsProps) {
           problem={problems[field.key]}
           onChange={(next) => onChange(field.key, next)}
         />
-        {field.note?.(value)}
+        {field.note?.(value, values)}
       </Fragment>
     );
   });

@@ -61,8 +61,8 @@ export interface FormField {
   readonly hint?: string;
   /** The heading that it shares with the fields beside it. */
   readonly group?: string;
-  /** Tells what saving a value leads to, below the field. */
-  readonly note?: (value: FormValue) => ReactNode;
+  /** Tells what saving a value leads to, below the field. The other fields' values come with it. */
+  readonly note?: (value: FormValue, values: Values) => ReactNode;
   /** The text of a chosen bus. */
   readonly chosen?: string;
   /** Marks a bus in the list of those to choose from. */

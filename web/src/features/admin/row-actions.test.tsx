@@ -253,7 +253,7 @@ describe('several rows', () => {
     await hand.click((await bar()).getByRole('button', { name: 'Route from a day on' }));
     const dialog = within(await screen.findByRole('dialog'));
     await hand.click(await dialog.findByLabelText('Route'));
-    const options = await dialog.findAllByRole('option', { name: '156' });
+    const options = await dialog.findAllByRole('option', { name: '156 · Анна' });
     await hand.click(options[0] as HTMLElement);
     await hand.click(dialog.getByRole('button', { name: 'Next' }));
     await hand.click(await screen.findByRole('button', { name: 'Change 1 row' }));

@@ -8,7 +8,7 @@ import {
 } from '@ridewatch/contract/admin-buses';
 import { createCamera, updateCamera } from '@ridewatch/contract/admin-cameras';
 import { createCustomer, findCustomer, listCustomers } from '@ridewatch/contract/admin-customers';
-import { updateClassifier } from '@ridewatch/contract/admin-groups';
+import { listGroups, updateClassifier } from '@ridewatch/contract/admin-groups';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { createUnit, findUnit, updateUnit } from '@ridewatch/contract/admin-units';
 import { createUser, updateUser } from '@ridewatch/contract/admin-users';
@@ -18,11 +18,14 @@ import { queryClient } from '../../calls/api.ts';
 import { madeUnit } from '../../test/admin-unit.ts';
 import { page } from '../../test/made.ts';
 import {
+  anna,
   answerFleet,
+  ivan,
   madeBus,
   madeCamera,
   madeCustomer,
   madePlace,
+  madeRoute,
   madeUser,
   openDrawer,
 } from '../../test/made-admin.ts';
@@ -156,6 +159,18 @@ describe('a stored bus', () => {
     expect(await sent(setBusSettings)).toEqual({
       ...{ valid_from: '2026-03-05', timezone: 'Asia/Omsk', seen: { timezone: 'Europe/Moscow' } },
     });
+  });
+
+  it('of a bus of several customers tells apart their routes of one name', async () => {
+    server.answer(listGroups, ({ query }) => {
+      const client = query.get('clientId') === '1' ? anna : ivan;
+      return page([{ ...madeRoute, id: client.id + 10, client }]);
+    });
+    server.answer(setBusSettings, madeBus);
+    const { choose, press } = await openFrom('5 March 2026');
+    await choose('Route', '156 · Иван');
+    await press('Save');
+    expect(await sent(setBusSettings)).toMatchObject({ group_id: 12 });
   });
 
   const from = (valid_from: string) => ({ ...madeBus, valid_from });

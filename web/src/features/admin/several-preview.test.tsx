@@ -22,6 +22,7 @@ import { page } from '../../test/made.ts';
 import {
   anna,
   answerFleet,
+  ivan,
   madeBus,
   madeCamera,
   madeCustomer,
@@ -84,6 +85,22 @@ describe('the question before several rows change', () => {
       'А 1 · Анна: 156 → 157, from 10.03.2026',
       'А 2 · Анна: no route → 157, from 10.03.2026',
     ]);
+  });
+
+  it('tells apart routes of one name of several customers', async () => {
+    const buses = [anna, ivan].map((one) => ({ ...madeBus, id: one.id, clients: [one] }));
+    server.answer(listAdminBuses, page(buses));
+    server.answer(listGroups, ({ query }) => {
+      const client = query.get('clientId') === '1' ? anna : ivan;
+      return page([{ ...madeRoute, id: client.id + 10, name: '156к', client }]);
+    });
+    server.answer(changeBuses, { changed: 1, changed_ids: [2], former_routes: [] });
+    const { choose, next } = await begin('buses', 'Route from a day on');
+    await choose('Route', '156к · Иван');
+    expect(linesIn(await next())).toEqual([
+      'А 472 КМ · Иван: no route → 156к · Иван, from 10.03.2026',
+    ]);
+    expect(server.asked(changeBuses)[0]?.body).toMatchObject({ change: { group_id: 12 } });
   });
 
   it('says that buses lose their route', async () => {

@@ -51,6 +51,11 @@ describe('a bus to which a unit cannot move', () => {
   });
 });
 
+const cameras = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ name: `Дверь ${at + 1}`, stream_id: `door${at + 1}` },
+  }));
+
 describe('a moment from which a unit cannot move', () => {
   it.each([
     ['conflict', { cause: 'came_later', since: NOW }, /before: .* not before 10\.03\.2026 15:00$/],
@@ -65,7 +70,18 @@ describe('a moment from which a unit cannot move', () => {
       ...(['conflict', { cause: 'other_unit', until: NOW, device_id: null }] as const),
       /^Another unit was in the bus then/,
     ],
-    ['conflict', { cause: 'no_camera', camera: 'Дверь 1' }, /with the camera “Дверь 1”/],
+    [
+      ...(['conflict', { cause: 'no_camera', cameras: cameras(2), total: 2 }] as const),
+      /^Since then .* no camera of these streams: “Дверь 1” \(stream door1\), “Дверь 2” \(stream door2\)\. Add them, /,
+    ],
+    [
+      ...(['conflict', { cause: 'no_camera', cameras: cameras(10), total: 12 }] as const),
+      /“Дверь 10” \(stream door10\), and 2 more\. Add them, or choose a later moment$/,
+    ],
+    [
+      ...(['conflict', { cause: 'no_camera', cameras: cameras(1), total: 1 }] as const),
+      /no camera of this stream: “Дверь 1” \(stream door1\)\. Add it, or choose a later moment$/,
+    ],
     ['conflict', { cause: 'too_much' }, /too many records/],
     ['invalid_request', { cause: 'future' }, 'This moment is still to come'],
     ['invalid_request', { cause: 'too_old' }, /^That is more than 7 days ago/],

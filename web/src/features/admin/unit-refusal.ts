@@ -15,8 +15,9 @@ const ru = {
     `До того прибор стоял в другом месте: укажите момент не раньше ${first}`,
   other_unit: (unit: string | null, first: string) =>
     `В автобусе тогда стоял ${unit === null ? 'другой прибор' : `прибор ${unit}`}: укажите момент не раньше ${first}`,
-  no_camera: (camera: string) =>
-    `С того момента прибор записал видео с камеры «${camera}», а в автобусе камеры с таким потоком нет: добавьте её или укажите момент позже`,
+  camera: (name: string, stream: string) => `«${name}» (поток ${stream})`,
+  no_camera: (cameras: string, more: number, isOne: boolean) =>
+    `С того момента прибор записал видео, а в автобусе нет ${isOne ? 'камеры с таким потоком' : 'камер с такими потоками'}: ${cameras}${more > 0 ? ` и ещё ${more}` : ''}. Добавьте ${isOne ? 'её' : 'их'} или укажите момент позже`,
   too_much: 'С того момента прибор передал слишком много записей: укажите момент позже',
 };
 const en: typeof ru = {
@@ -31,8 +32,9 @@ const en: typeof ru = {
     `The unit was elsewhere before: choose a moment that is not before ${first}`,
   other_unit: (unit, first) =>
     `${unit === null ? 'Another unit' : `Unit ${unit}`} was in the bus then: choose a moment that is not before ${first}`,
-  no_camera: (camera) =>
-    `Since then the unit has recorded with the camera “${camera}”, and the bus has no camera of that stream: add it, or choose a later moment`,
+  camera: (name, stream) => `“${name}” (stream ${stream})`,
+  no_camera: (cameras, more, isOne) =>
+    `Since then the unit has recorded video, and the bus has no camera of ${isOne ? 'this stream' : 'these streams'}: ${cameras}${more > 0 ? `, and ${more} more` : ''}. Add ${isOne ? 'it' : 'them'}, or choose a later moment`,
   too_much: 'The unit has sent too many records since then: choose a later moment',
 };
 const texts = { ru_RU: ru, en_US: en };
@@ -55,8 +57,11 @@ export function placeProblem(current: unknown): string | undefined {
       return text.came_later(minuteText(data.since));
     case 'other_unit':
       return text.other_unit(data.device_id, minuteText(data.until));
-    case 'no_camera':
-      return text.no_camera(data.camera);
+    case 'no_camera': {
+      const { cameras, total } = data;
+      const named = cameras.map(({ name, stream_id }) => text.camera(name, stream_id));
+      return text.no_camera(named.join(', '), total - cameras.length, total === 1);
+    }
     default:
       return text[data.cause];
   }

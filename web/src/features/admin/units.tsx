@@ -25,6 +25,7 @@ import type { AdminTexts } from './texts-ru.ts';
 import { protocolFields } from './unit-protocol.ts';
 
 const MomentField = lazyComponent(async () => (await import('./moment-field.tsx')).MomentField);
+const UnitMoveNote = lazyComponent(async () => (await import('./unit-move-note.tsx')).UnitMoveNote);
 const UnitParts = lazyComponent(async () => (await import('./unit-parts.tsx')).UnitParts);
 
 /** Up to this, the clock of a unit is right, ms (glossary: corrected time). */
@@ -161,6 +162,8 @@ export const units: Section<AdminUnit> = {
             only: 'stored',
           },
           ...{ hint: context.text.movedFrom, isOfChange: true, stored: () => '' },
+          note: (moment, { bus_id: busId }) =>
+            row && <UnitMoveNote unit={row} moment={`${moment}`} busId={`${busId}`} />,
           // One that has never sent anything has no history.
           isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
         },
