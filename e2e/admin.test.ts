@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from '../harness/axe.ts';
 import { type BareProduct, startBareProduct } from '../harness/bare-product.ts';
 import { typeSignIn, type Visit } from '../harness/browser.ts';
+import { untilFocused } from '../harness/keyboard.ts';
 import { signIn } from '../harness/product.ts';
 
 let bare: BareProduct;
@@ -93,6 +94,39 @@ describe('an administrator', () => {
     await page.goto('/buses');
     await page.getByRole('link', { name: 'А 001 АА' }).first().waitFor();
     expect(await page.getByRole('link', { name: 'Управление' }).count()).toBe(0);
+  });
+
+  it('creates a customer with Enter: no later Enter discards it while the answer is on its way', async () => {
+    await open('/admin/customers/new');
+    let answer = (_isTaken: boolean): void => undefined;
+    await page.route('**/api/admin/customers', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const isTaken = await new Promise<boolean>((resolve) => {
+        answer = resolve;
+      });
+      if (isTaken) return route.continue();
+      const json = { error: 'unavailable', message: 'Away.', requestId: 'r1' };
+      return route.fulfill({ status: 503, json });
+    });
+    /** Presses Enter in the field, and again when the focus has had time to move on. */
+    const pressTwice = async (): Promise<void> => {
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await page.keyboard.press('Enter');
+      await sent;
+      await page.locator('form [inert]').waitFor();
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
+      });
+      await page.keyboard.press('Enter');
+    };
+    await field('Название').fill('Парк Юг');
+    await pressTwice();
+    answer(false);
+    await untilFocused(field('Название'));
+    expect(await field('Название').inputValue()).toBe('Парк Юг');
+    await pressTwice();
+    answer(true);
+    await untilFocused(drawer().getByRole('heading', { name: 'Парк Юг' }));
   });
 
   it('changes the zone of a bus from a day on, and is told of what another one changed meanwhile', async () => {

@@ -26,8 +26,7 @@ import { useStillHere } from './use-still-here.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
 const FIRST_FIELD = 'input, textarea, button';
-/** The first field that was refused, else the button that saves. */
-const AFTER_SAVING = '[aria-invalid=true], [type=submit]';
+const REFUSED_FIELD = '[aria-invalid=true]';
 
 interface EditFormProps {
   form: RowForm;
@@ -66,6 +65,8 @@ export function EditForm(props: EditFormProps) {
   const [isBusy, setBusy] = useState(false);
   // A second press comes before the first is drawn; both would create a row.
   const isSaving = useRef(false);
+  /** The control that had the focus when the form was sent. */
+  const sentFrom = useRef<Element>(null);
   const [conflict, setConflict] = useState<string>();
   const shownOf = (typed: Values) => form.fields.filter(({ isShown }) => isShown?.(typed) ?? true);
   const shown = shownOf(values);
@@ -83,8 +84,9 @@ export function EditForm(props: EditFormProps) {
     if (!isBusy) return;
     return () => {
       // Fields that take nothing have lost the focus.
-      if (document.activeElement === document.body)
-        element.current?.querySelector<HTMLElement>(AFTER_SAVING)?.focus();
+      if (document.activeElement !== document.body) return;
+      const next = element.current?.querySelector(REFUSED_FIELD) ?? sentFrom.current;
+      if (next instanceof HTMLElement) next.focus();
     };
   }, [isBusy]);
 
@@ -98,7 +100,9 @@ export function EditForm(props: EditFormProps) {
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     isSaving.current = true;
+    sentFrom.current = document.activeElement;
     setBusy(true);
+    let isLeft = false;
     try {
       const sent = fields.filter(({ key }) => isNew || changed.includes(key));
       const id = await form.save(wiresOf(sent, own), wiresOf(sent, seen));
@@ -116,6 +120,7 @@ export function EditForm(props: EditFormProps) {
       if (!isHere() || isLetGo() || !isWhole) return;
       release();
       onSaved(id);
+      isLeft = isNew;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const [, taken] = /^seen\.(.+)$/.exec(error.field ?? '') ?? [];
@@ -134,8 +139,11 @@ export function EditForm(props: EditFormProps) {
         setProblems({ [field]: (await form.explain?.(error)) ?? said });
       }
     } finally {
-      isSaving.current = false;
-      setBusy(false);
+      // Enter would make another row until the first one is shown.
+      if (!isLeft) {
+        isSaving.current = false;
+        setBusy(false);
+      }
     }
   };
   const theirs = shown.find(({ key }) => key === conflict);
@@ -145,7 +153,14 @@ export function EditForm(props: EditFormProps) {
     void save(start, values);
   };
   return (
-    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+    <form
+      ref={element}
+      className={styles.form}
+      // The focus waits: it must not go on to the button that discards everything.
+      aria-busy={isBusy || undefined}
+      onSubmit={submit}
+      noValidate
+    >
       {theirs && (
         <div role="alert" className={styles.conflict}>
           <p>{text.conflict(theirs.label, shownValue(theirs, stored(theirs), text))}</p>

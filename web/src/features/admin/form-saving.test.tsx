@@ -6,7 +6,7 @@ import {
   updateCustomer,
 } from '@ridewatch/contract/admin-customers';
 import { findRetention } from '@ridewatch/contract/retention';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answerLater } from '../../test/answer-later.ts';
 import { page } from '../../test/made.ts';
@@ -108,6 +108,52 @@ describe('a form that is being saved', () => {
     expect(drawer.getByLabelText('Surname').closest('[inert]')).not.toBeNull();
     await answer();
     expect(await (await drawerOf('Анна')).findByRole('button', { name: 'Edit' })).toBeVisible();
+  });
+});
+
+describe('a new row that is saved with Enter in a field', () => {
+  /** Frames after which a lost focus has moved on. */
+  const ENOUGH = 6;
+  const frames = async () => {
+    for (let frame = 0; frame < ENOUGH; frame += 1)
+      await act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+  };
+  const begin = async (reply: typeof annaRow | Response) => {
+    const opened = await openDrawer(server, 'customers', 'new');
+    await opened.write('Name', 'Анна');
+    const answer = answerLater(server, createCustomer, reply);
+    await opened.hand.keyboard('{Enter}');
+    await times(createCustomer, 1);
+    // Browsers take the focus from fields that take nothing; jsdom does not.
+    act(() => opened.drawer.getByLabelText('Name').blur());
+    await frames();
+    return { ...opened, answer };
+  };
+
+  it.each([
+    ['the server is away', refusal('unavailable'), 'Name'],
+    ['another field is refused', refusal('invalid_request', { field: 'surname' }), 'Surname'],
+  ])(
+    'discards nothing when Enter comes again, and takes the focus back where %s',
+    async (_, reply, label) => {
+      const { hand, answer, drawer } = await begin(reply);
+      expect(document.body).toHaveFocus();
+      await hand.keyboard('{Enter}');
+      await answer();
+      await waitFor(() => expect(drawer.getByLabelText(label)).toHaveFocus());
+      await frames();
+      expect(drawer.getByLabelText(label)).toHaveFocus();
+      expect(drawer.getByLabelText('Name')).toHaveValue('Анна');
+      expect(server.asked(createCustomer)).toHaveLength(1);
+    },
+  );
+
+  it('leads to the row that was made', async () => {
+    const { hand, answer } = await begin(annaRow);
+    await hand.keyboard('{Enter}');
+    await answer();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Анна' })).toHaveFocus());
+    expect(server.asked(createCustomer)).toHaveLength(1);
   });
 });
 
