@@ -94,7 +94,7 @@ export function SeveralBar({ section, context, selection, total }: SeveralBarPro
         return ask(wanted, rows, true);
       }
       setAsked(undefined);
-      selection.clear();
+      selection.leave(new Set(rows.keys()));
       await readAgain();
     });
   /** Chooses the rows no more that refuse a change. @returns the others of those that were asked */

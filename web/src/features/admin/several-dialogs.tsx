@@ -46,7 +46,7 @@ function Dialog(props: DialogProps) {
     if (isReady) onChosen();
   };
   return (
-    <Modal title={title} onClose={onClose}>
+    <Modal title={title} isHeld={isBusy} onClose={onClose}>
       <form className={editStyles.form} onSubmit={submit} noValidate>
         {children}
         {refusals}
@@ -54,7 +54,9 @@ function Dialog(props: DialogProps) {
           <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isReady}>
             {text.next}
           </Button>
-          <Button onClick={onClose}>{cancel}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {cancel}
+          </Button>
         </div>
       </form>
     </Modal>

@@ -28,11 +28,12 @@ interface SeveralPreviewProps {
 
 /** Says which of the chosen rows would become different, before they do, or which refuse it. */
 export function SeveralPreview(props: SeveralPreviewProps) {
-  const { title, refusals, isAgain, of, onLeaveOut, onClose } = props;
+  const { title, refusals, isAgain, of, isBusy, onLeaveOut, onClose } = props;
   const text = useSeveralText();
   const { cancel } = useText().common;
   return (
-    <Modal title={title} onClose={onClose}>
+    // The answer comes to whoever asked, not over what they open meanwhile.
+    <Modal title={title} isHeld={isBusy} onClose={onClose}>
       {isAgain && <p role="alert">{text.again}</p>}
       {refusals.length === 0 ? (
         <Effects {...props} />
@@ -40,7 +41,9 @@ export function SeveralPreview(props: SeveralPreviewProps) {
         <>
           <Refusals {...{ refusals, of, onLeaveOut }} />
           <div className={editStyles.actions}>
-            <Button onClick={onClose}>{cancel}</Button>
+            <Button disabled={isBusy} onClick={onClose}>
+              {cancel}
+            </Button>
           </div>
         </>
       )}
@@ -71,7 +74,9 @@ function Effects({ notes, rows, of, isBusy, onSure, onClose }: SeveralPreviewPro
             {text.change(count, formatNumber(count))}
           </Button>
         )}
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isBusy} onClick={onClose}>
+          {cancel}
+        </Button>
       </div>
     </>
   );

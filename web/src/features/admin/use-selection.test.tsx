@@ -1,4 +1,4 @@
-// All rows that are found, chosen for one change: as many as it takes.
+// Rows that are chosen for one change: all that are found, as many as it takes; ranges; and what ends a choice.
 import { listAdminBuses } from '@ridewatch/contract/admin-buses';
 import { MOST_SEVERAL } from '@ridewatch/contract/admin-several';
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
@@ -69,4 +69,58 @@ it('a range has the rows, too, that were passed out of view and are not loaded',
   act(() => result.current.toggle(50, true));
   await waitFor(() => expect(result.current.rows.size).toBe(361));
   expect([...result.current.rows.keys()].sort((a, b) => a - b).at(0)).toBe(51);
+});
+
+describe('another search, filter or order', () => {
+  const rows = { rowAt: (index: number) => ({ id: index + 1 }) } as Rows<{ id: number }>;
+  const open = () =>
+    renderHook(
+      (query: ListQuery) => useSelection(rows, async () => ({ items: [], total: 0 }), query),
+      { initialProps: {} },
+    );
+
+  it('forgets the row that Shift chose from', () => {
+    const { result, rerender } = open();
+    act(() => result.current.toggle(23, false));
+    rerender({ sortBy: 'client' });
+    act(() => result.current.toggle(3, true));
+    expect([...result.current.rows.keys()]).toEqual([4]);
+    act(() => result.current.toggle(5, true));
+    expect([...result.current.rows.keys()]).toEqual([4, 5, 6]);
+  });
+
+  it('takes no answer that the former one still waited for', async () => {
+    let answer = (_page: { items: { id: number }[]; total: number }): void => undefined;
+    const list = () => new Promise<Parameters<typeof answer>[0]>((resolve) => (answer = resolve));
+    const { result, rerender } = renderHook((query: ListQuery) => useSelection(rows, list, query), {
+      initialProps: {},
+    });
+    act(() => result.current.toggleAll());
+    rerender({ sortBy: 'client' });
+    rerender({});
+    await act(async () => answer({ items: [{ id: 1 }], total: 1 }));
+    expect(result.current.rows.size).toBe(0);
+  });
+
+  it('chooses none, also when the former one returns', () => {
+    const { result, rerender } = open();
+    act(() => result.current.toggle(23, false));
+    rerender({ sortBy: 'client' });
+    rerender({});
+    expect(result.current.rows.size).toBe(0);
+    act(() => result.current.toggle(3, true));
+    expect([...result.current.rows.keys()]).toEqual([4]);
+  });
+});
+
+it('rows that are left out are those that were named, whatever was chosen since', () => {
+  const rows = { rowAt: (index: number) => ({ id: index + 1 }) } as Rows<{ id: number }>;
+  const query = {};
+  const list = async () => ({ items: [], total: 0 });
+  const { result } = renderHook(() => useSelection(rows, list, query));
+  act(() => result.current.toggle(0, false));
+  const { leave } = result.current;
+  act(() => result.current.toggle(1, false));
+  act(() => leave(new Set([1])));
+  expect([...result.current.rows.keys()]).toEqual([2]);
 });

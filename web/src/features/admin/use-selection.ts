@@ -1,12 +1,12 @@
 import { MOST_SEVERAL } from '@ridewatch/contract/admin-several';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ListQuery, Page } from './section.ts';
 import { PAGE_ROWS, type Rows } from './use-rows.ts';
 
 /** Rows that are chosen for one change of all of them. */
 export interface Selection<Row> {
   readonly rows: ReadonlyMap<number, Row>;
-  /** Chooses a row or leaves it out; with `isRange` all from the last one on. */
+  /** Chooses a row or leaves it out; with `isRange` all from the last one on, or it alone where none was the last. */
   readonly toggle: (index: number, isRange: boolean) => void;
   /** Chooses all rows that are found, as many as one change takes, or none. */
   readonly toggleAll: () => void;
@@ -15,36 +15,42 @@ export interface Selection<Row> {
   readonly clear: () => void;
 }
 
-/** The chosen rows of a list; another search or filter chooses none. */
+interface Held<Row> {
+  /** The search, filters and order of the list. */
+  readonly key: string;
+  readonly rows: ReadonlyMap<number, Row>;
+  /** The index of the row that was chosen or left out last; undefined: none was since the choice began. */
+  readonly last: number | undefined;
+}
+
+/** The chosen rows of a list; another search, filter or order chooses none. */
 export function useSelection<Row extends { readonly id: number }>(
   rows: Rows<Row>,
   list: (query: ListQuery, signal: AbortSignal) => Promise<Page<Row>>,
   query: ListQuery,
 ): Selection<Row> {
   const key = JSON.stringify(query);
-  const [held, setHeld] = useState<{ key: string; rows: ReadonlyMap<number, Row> }>();
-  const last = useRef(0);
-  const chosen: ReadonlyMap<number, Row> = held?.key === key ? held.rows : new Map();
-  const heldOf = (next: Iterable<readonly [number, Row]>) => ({
-    ...{ key, rows: new Map([...next].slice(0, MOST_SEVERAL)) },
+  const heldOf = (next: Iterable<readonly [number, Row]>, last?: number): Held<Row> => ({
+    ...{ key, last, rows: new Map([...next].slice(0, MOST_SEVERAL)) },
   });
-  const hold = (next: Iterable<readonly [number, Row]>) => setHeld(heldOf(next));
+  const [held, setHeld] = useState(() => heldOf([]));
+  // A choice ends with its search: hidden, it would be there again when somebody returns to that.
+  if (held.key !== key) setHeld(heldOf([]));
+  const chosen = held.rows;
   return {
     rows: chosen,
     toggle: (index, isRange) => {
       const row = rows.rowAt(index);
       if (row === undefined) return;
       if (!isRange) {
-        last.current = index;
-        const isOn = !chosen.has(row.id);
-        hold(isOn ? [...chosen, [row.id, row]] : [...chosen].filter(([id]) => id !== row.id));
+        const others = [...chosen].filter(([id]) => id !== row.id);
+        setHeld(heldOf(chosen.has(row.id) ? others : [...others, [row.id, row]], index));
         return;
       }
-      const range = rangeBetween(last.current, index);
-      last.current = index;
+      const range = rangeBetween(held.last ?? index, index);
       const found = range.map(rows.rowAt);
       const withRows = (more: readonly (Row | undefined)[]) =>
-        heldOf([...chosen, ...more.flatMap((one) => (one ? [[one.id, one] as const] : []))]);
+        heldOf([...chosen, ...more.flatMap((one) => (one ? [[one.id, one] as const] : []))], index);
       if (found.every((one) => one !== undefined)) return setHeld(withRows(found));
       // Rows that were passed out of view are not loaded.
       readRange(range, list, query).then(
@@ -54,7 +60,7 @@ export function useSelection<Row extends { readonly id: number }>(
       );
     },
     toggleAll: () => {
-      if (chosen.size > 0) return hold([]);
+      if (chosen.size > 0) return setHeld(heldOf([]));
       const asked = list({ ...query, perPage: MOST_SEVERAL }, new AbortController().signal);
       asked.then(
         // A user who has chosen rows meanwhile keeps them.
@@ -64,8 +70,14 @@ export function useSelection<Row extends { readonly id: number }>(
         () => undefined,
       );
     },
-    leave: (ids) => hold([...chosen].filter(([id]) => !ids.has(id))),
-    clear: () => hold([]),
+    leave: (ids) =>
+      // Others may have been chosen since.
+      setHeld((now) => ({
+        key: now.key,
+        rows: new Map([...now.rows].filter(([id]) => !ids.has(id))),
+        last: undefined,
+      })),
+    clear: () => setHeld(heldOf([])),
   };
 }
 
