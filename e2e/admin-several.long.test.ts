@@ -85,7 +85,7 @@ describe('buses', () => {
     await page.getByText('Выбрано: 8').waitFor();
     await button('Маршрут с даты').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Маршрут', { exact: true }).fill('м6');
+    await dialog.getByLabel('Маршрут', { exact: true }).fill('м6 · Парк Север');
     await dialog.getByRole('button', { name: 'Далее' }).click();
     await dialog.getByText('Так нельзя изменить 2 строки из 8').waitFor();
     await dialog.getByText('А 7 МР · Парк Юг: Маршрут другого клиента').waitFor();
