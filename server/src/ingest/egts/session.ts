@@ -3,14 +3,15 @@
 import type { Socket } from 'node:net';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
+import type { Knocks } from '../by-id/knocks.ts';
+import type { Session } from '../by-id/tcp-listener.ts';
+import type { FindUnits } from '../by-id/units.ts';
 import { type Confirmed, createAnswers } from './answers.ts';
 import { PACKET, RESULT, SERVICE, SUBRECORD } from './codes.ts';
 import { type DataRecord, readRecords, readSubrecords } from './data-records.ts';
 import { isPlatformIdentity, readTerminalIds } from './identities.ts';
-import type { Knocks } from './knocks.ts';
 import { createPacketReader, type ReadPacket } from './packets.ts';
 import type { TakeRecords, Telemetry } from './take-records.ts';
-import type { FindUnits } from './units.ts';
 
 /** Packets, and bytes of their data, that are stored together. */
 const MOST_TOGETHER = { packets: 64, bytes: 65_536 } as const;
@@ -29,15 +30,9 @@ export interface SessionLimits {
 
 export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly takeRecords: TakeRecords;
-  readonly findUnits: FindUnits;
+  readonly findUnits: FindUnits<unknown>;
   readonly knocks: Pick<Knocks, 'note'>;
   readonly limits: SessionLimits;
-}
-
-/** A connection that is served. */
-export interface Session {
-  /** Waits until what was read is stored and answered, and closes it. */
-  stop(): Promise<void>;
 }
 
 /** A packet on its way: its records with their results, and who signs in by it. */
@@ -188,7 +183,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       );
       const isKnown = (ids: readonly string[] | null): boolean => {
         if (ids === null || ids.some((id) => signedIn.has(id))) return true;
-        if (ids[0] !== undefined) deps.knocks.note(ids[0], address);
+        if (ids[0] !== undefined) deps.knocks.note(ids[0], address, 0);
         return false;
       };
       return Buffer.concat(

@@ -1,9 +1,9 @@
 // A record of the telemetry service tells where the object was, and who got on and off.
+
+import { EPOCH_MS } from '../by-id/numbers.ts';
 import { SUBRECORD } from './codes.ts';
 import type { Subrecord } from './data-records.ts';
 
-/** Start of the times of EGTS, ms since 1970 UTC: 2010. */
-const EPOCH_MS = Date.UTC(2010);
 const POSITION_BYTES = 21;
 const FULL_SCALE = 0xffff_ffff;
 /** As in the contract of the unit interface; a faster bus, or a course beyond the circle, is a faulty receiver. */
@@ -28,7 +28,7 @@ export interface EgtsPosition {
   readonly hdop: number | null;
 }
 
-/** ms since 1970 UTC. */
+/** ms since 1970 UTC: the times of EGTS begin in 2010, too. */
 export const msOf = (seconds: number): number => EPOCH_MS + seconds * 1000;
 
 /**

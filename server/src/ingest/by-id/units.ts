@@ -1,5 +1,5 @@
-// Finds the unit that an id of the protocol names. Only a unit to which an administrator has given the id counts.
-import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
+// Finds the unit that an id of a protocol names. Only a unit to which an administrator has given the id counts.
+import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import { knownUnitOf, pastAssignmentsOf } from '../../access/unit-assignments.ts';
 import { Cache } from '../../core/cache.ts';
@@ -10,23 +10,32 @@ import type { Deps } from '../../deps.ts';
 const KEEP_MS = 3000;
 const MOST_KEPT = 50_000;
 
-/** A unit with the ways in which it departs from the standard. */
-export interface EgtsUnit {
+/** A unit with the ways in which it departs from the standard of its protocol. */
+export interface UnitById<Settings> {
   readonly unit: KnownUnit;
-  readonly settings: EgtsSettings;
+  readonly settings: Settings;
 }
 
 /** Finds the units of ids, by id; an id that names none, or a unit that is switched off, is missing. */
-export type FindUnits = (ids: readonly string[]) => Promise<ReadonlyMap<string, EgtsUnit>>;
+export type FindUnits<Settings> = (
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, UnitById<Settings>>>;
 
-/** Makes the look-up of one process. */
-export function createUnitFinder({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindUnits {
-  const kept = new Cache<string, EgtsUnit | null>({
+/**
+ * Makes the look-up of one process.
+ * @param readSettings reads the stored settings; what is missing is the standard's
+ */
+export function createUnitFinder<Settings>(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  protocol: UnitProtocol,
+  readSettings: (stored: unknown) => Settings,
+): FindUnits<Settings> {
+  const kept = new Cache<string, UnitById<Settings> | null>({
     most: MOST_KEPT,
     age: { keepMs: KEEP_MS, clock },
   });
   return async (ids) => {
-    const found = new Map<string, EgtsUnit>();
+    const found = new Map<string, UnitById<Settings>>();
     const missing: string[] = [];
     for (const id of new Set(ids)) {
       const unit = kept.get(id);
@@ -39,13 +48,12 @@ export function createUnitFinder({ database, clock }: Pick<Deps, 'database' | 'c
       .select(['id as unitId', 'device_id as deviceId', 'workplace_id as busId', 'assigned_from'])
       .select(['protocol_id', 'protocol_settings'])
       .select(pastAssignmentsOf(sql.ref('units.id')).as('pastAssignments'))
-      .where('protocol', '=', 'egts')
+      .where('protocol', '=', protocol)
       .where('protocol_id', '=', sql<string>`any(${missing}::text[])`)
       .where('enabled', '=', true)
       .execute();
-    for (const { protocol_id: id, protocol_settings: settings, ...row } of rows) {
-      if (id === null) continue;
-      found.set(id, { unit: knownUnitOf(row), settings: EgtsSettings.parse(settings) });
+    for (const { protocol_id: id, protocol_settings: stored, ...row } of rows) {
+      if (id !== null) found.set(id, { unit: knownUnitOf(row), settings: readSettings(stored) });
     }
     for (const id of missing) kept.set(id, found.get(id) ?? null);
     return found;

@@ -5,8 +5,6 @@ import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
-import type { DataRecord } from './data-records.ts';
-import { readUnitRecords } from './unit-records.ts';
 
 const NOTE_EVERY_MS = 5_000;
 /** Most ids of one note; others knock again. */
@@ -14,26 +12,32 @@ const MOST_HEARD = 200;
 /** Most ids that are kept, those that were heard last, and how long, ms. */
 const MOST_KEPT = 500;
 const KEEP_MS = 30 * 86_400_000;
-const STANDARD = { counts: 'delta', raw_flag: 'low', module_bytes: 'little' } as const;
-const PROTOCOL: UnitProtocol = 'egts';
+
+/** A position of an id that no unit has. */
+export interface HeardPlace {
+  /** ms since 1970 UTC. */
+  readonly sentMs: number;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
 
 interface Knock {
   readonly id: string;
   readonly address: string;
   readonly atMs: number;
   readonly records: number;
-  readonly sentMs: number | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
+  readonly place: HeardPlace | undefined;
 }
 
 export interface Knocks {
   /**
    * Notes an id that no unit has.
    * @param address from where it knocks
-   * @param record what it sent; undefined: only its name
+   * @param records how many it sent; 0: only its name
+   * @param place the last position among them
    */
-  note(id: string, address: string, record?: DataRecord): void;
+  note(id: string, address: string, records: number, place?: HeardPlace): void;
   /** Writes what was heard. */
   close(): Promise<void>;
 }
@@ -44,6 +48,7 @@ export interface Knocks {
  */
 export function createKnocks(
   { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
+  protocol: UnitProtocol,
   everyMs = NOTE_EVERY_MS,
 ): Knocks {
   const heard = new Map<string, Knock>();
@@ -55,7 +60,7 @@ export function createKnocks(
     const knocks = [...heard.values()];
     heard.clear();
     try {
-      await insertKnocks(database, knocks, clock.nowMs());
+      await insertKnocks(database, protocol, knocks, clock.nowMs());
     } catch (error) {
       // They knock again.
       if (!isDatabaseAway(error)) log.error({ err: error }, 'unknown units were not noted');
@@ -63,16 +68,13 @@ export function createKnocks(
   }
 
   return {
-    note: (id, address, record) => {
+    note: (id, address, records, place) => {
       const before = heard.get(id);
       if (before === undefined && heard.size >= MOST_HEARD) return;
-      const place = record && placeOf(record);
       heard.set(id, {
         ...{ id, address, atMs: clock.nowMs() },
-        records: (before?.records ?? 0) + (record === undefined ? 0 : 1),
-        sentMs: place?.sentMs ?? before?.sentMs ?? null,
-        latitude: place?.latitude ?? before?.latitude ?? null,
-        longitude: place?.longitude ?? before?.longitude ?? null,
+        records: (before?.records ?? 0) + records,
+        place: place ?? before?.place,
       });
       timer ??= setTimeout(() => {
         writing = writing.then(write);
@@ -86,41 +88,30 @@ export function createKnocks(
   };
 }
 
-function placeOf(record: DataRecord) {
-  const read = readUnitRecords(record, STANDARD);
-  if (typeof read === 'number') return undefined;
-  const last = read.records.findLast((one) => one.type === 'position' && one.place !== null);
-  return last?.type === 'position' && last.place !== null
-    ? {
-        sentMs: last.sentMs,
-        latitude: roundTo(last.place.latitude, 6),
-        longitude: roundTo(last.place.longitude, 6),
-      }
-    : undefined;
-}
-
 // A unit that is switched off is known. What was heard longest ago is forgotten.
 async function insertKnocks(
   { db }: Deps['database'],
+  protocol: UnitProtocol,
   knocks: readonly Knock[],
   nowMs: number,
 ): Promise<void> {
   const column = <T>(pick: (knock: Knock) => T): T[] => knocks.map(pick);
-  const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+  const degrees = (value: number | undefined): number | null =>
+    value === undefined ? null : roundTo(value, 6);
   await sql`
     insert into unknown_units as known (protocol, protocol_id, address, first_at, last_at, records,
       sent_time, latitude, longitude)
-    select ${PROTOCOL}, id, address, at, at, records, sent_time, latitude, longitude
+    select ${protocol}, id, address, at, at, records, sent_time, latitude, longitude
     from unnest(
       ${column(({ id }) => id)}::text[], ${column(({ address }) => address)}::text[],
       ${column(({ atMs }) => new Date(atMs))}::timestamptz[],
       ${column(({ records }) => records)}::bigint[],
-      ${column(({ sentMs }) => date(sentMs))}::timestamptz[],
-      ${column(({ latitude }) => latitude)}::float8[],
-      ${column(({ longitude }) => longitude)}::float8[]
+      ${column(({ place }) => (place === undefined ? null : new Date(place.sentMs)))}::timestamptz[],
+      ${column(({ place }) => degrees(place?.latitude))}::float8[],
+      ${column(({ place }) => degrees(place?.longitude))}::float8[]
     ) as heard (id, address, at, records, sent_time, latitude, longitude)
     where not exists (select from units
-      where units.protocol = ${PROTOCOL} and units.protocol_id = heard.id)
+      where units.protocol = ${protocol} and units.protocol_id = heard.id)
     order by id
     on conflict (protocol, protocol_id) do update set address = excluded.address,
       last_at = excluded.last_at, records = known.records + excluded.records,

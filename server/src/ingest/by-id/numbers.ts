@@ -1,0 +1,40 @@
+// Numbers of records in the timed stream, made of their times: a device that restarts begins its own numbers anew, so they
+// are no key. All are exact in a number of JavaScript (below 2⁵³).
+
+/** Numbers count from 2010 UTC, ms since 1970 UTC. */
+export const EPOCH_MS = Date.UTC(2010);
+/** They begin anew after 136 years, ms: a wrong clock's records have numbers, too, and are kept aside. */
+const ROUND_MS = 2 ** 32 * 1000;
+
+/** Counts are above positions of whole seconds, which are seconds in 32 bits; positions between seconds are above both. */
+const FIRST_COUNT = 2 ** 33;
+const MODULES = 0x10000;
+const DOORS = 8;
+const FIRST_BETWEEN_SECONDS = FIRST_COUNT + 2 ** 32 * MODULES * DOORS * 2;
+
+/** The number of a position: of its second, or of its ms. @param timeMs whole ms since 1970 UTC */
+export function positionNumber(timeMs: number): number {
+  const sinceMs = sinceEpoch(timeMs);
+  return sinceMs % 1000 === 0 ? sinceMs / 1000 : FIRST_BETWEEN_SECONDS + sinceMs;
+}
+
+/** A count's key. */
+export interface CountKey {
+  /** Its second, ms since 1970 UTC. */
+  readonly timeMs: number;
+  /** What tells two counts of a door and a second apart, 0 to 65,535: the module of a counter. */
+  readonly module: number;
+  /** 1 to 8. */
+  readonly door: number;
+  readonly direction: 'entered' | 'exited';
+}
+
+/** The number of a count. */
+export function countNumber({ timeMs, module, door, direction }: CountKey): number {
+  const seconds = Math.floor(sinceEpoch(timeMs) / 1000);
+  const way = direction === 'entered' ? 0 : 1;
+  return FIRST_COUNT + ((seconds * MODULES + module) * DOORS + door - 1) * 2 + way;
+}
+
+const sinceEpoch = (timeMs: number): number =>
+  (((timeMs - EPOCH_MS) % ROUND_MS) + ROUND_MS) % ROUND_MS;

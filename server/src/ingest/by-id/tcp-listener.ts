@@ -1,0 +1,82 @@
+// The port of a protocol over TCP. A connection is served by its protocol's session; this file opens, limits and closes.
+import { createServer, type Socket } from 'node:net';
+import { reasonOf, StartError } from '../../core/errors.ts';
+import type { Deps, Listener } from '../../deps.ts';
+import { createAddressCheck } from './addresses.ts';
+
+/** Connections of a port in a process; further ones are closed at once. */
+const MOST_CONNECTIONS = 12_000;
+
+/** A connection that is served. */
+export interface Session {
+  /** Waits until what was read is stored and answered, and closes it. */
+  stop(): Promise<void>;
+}
+
+/** A listener, and its port once it is open. */
+export interface TcpListener extends Listener {
+  openPort(): number;
+}
+
+export interface TcpPort extends Pick<Deps, 'config' | 'log'> {
+  readonly name: string;
+  /** The variable that configures the port. */
+  readonly variable: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Addresses and ranges whose connections are taken; undefined: all. */
+  readonly from: readonly string[] | undefined;
+  readonly openSession: (socket: Socket) => Session;
+  /** Ends what the sessions share, after the last of them. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the listener of a port. */
+export function createTcpListener({
+  config,
+  log,
+  name,
+  variable,
+  port,
+  from,
+  openSession,
+  close,
+}: TcpPort): TcpListener {
+  const sessions = new Set<Session>();
+  const isAllowed = createAddressCheck(from);
+  const server = createServer((socket) => {
+    if (!isAllowed(socket.remoteAddress ?? '')) {
+      socket.destroy();
+      return;
+    }
+    const session = openSession(socket);
+    sessions.add(session);
+    socket.on('close', () => sessions.delete(session));
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('error', (error) => log.error({ err: error, listener: name }, 'a port failed'));
+  return {
+    name,
+    port,
+    start: () =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: Error): void =>
+          reject(new StartError(`${variable} is invalid: ${reasonOf(cause)}`, { cause }));
+        server.once('error', fail);
+        server.listen({ port, host: config.host }, () => {
+          server.off('error', fail);
+          resolve();
+        });
+      }),
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all([...sessions].map((session) => session.stop()));
+      await closed;
+      await close();
+    },
+    openPort: () => {
+      const address = server.address();
+      return address === null || typeof address === 'string' ? 0 : address.port;
+    },
+  };
+}
