@@ -86,6 +86,9 @@ export async function startProduct(
           // Other programs may fill the rest of the machine's disk.
           DISK_CROWDED: '100',
           DISK_FULL: '100',
+          // Products run beside each other; who needs such a port takes a free one.
+          EGTS_PORT: '0',
+          JT808_PORT: '0',
           ...(typeof options.env === 'function' ? options.env(url) : options.env),
           PORT: String(port),
           HOST: '127.0.0.1',

@@ -1,18 +1,33 @@
 // Protocols of units that do not speak the unit interface, and how each unit is known in its protocol.
 import * as z from 'zod/mini';
 
-export const UnitProtocol = z.enum(['egts']);
+export const UnitProtocol = z.enum(['egts', 'jt808', 'osmand']);
 export type UnitProtocol = z.infer<typeof UnitProtocol>;
 
-/** Its name in the protocol: EGTS numbers objects and terminals, or knows the IMEI of the modem. */
-export const ProtocolId = z
-  .string()
-  .check(
-    z.regex(
-      /^(0\d{14}|[1-9]\d{0,14})$/,
-      'must be the number of an object or terminal, or an IMEI of 15 digits',
-    ),
-  );
+const OF_ANY = /^[\w.:@-]{1,64}$/;
+const OF_ANY_IN_WORDS = 'must be up to 64 Latin letters, digits and . : @ _ -';
+
+/** Its name in the protocol, in the form of any of them. */
+export const ProtocolId = z.string().check(z.regex(OF_ANY, OF_ANY_IN_WORDS));
+
+/** The form of an id in each protocol, and the form in words. */
+const FORMS: { readonly [P in UnitProtocol]: readonly [RegExp, string] } = {
+  egts: [
+    /^(0\d{14}|[1-9]\d{0,14})$/,
+    'must be the number of an object or terminal, or an IMEI of 15 digits',
+  ],
+  jt808: [/^[1-9]\d{0,19}$/, 'must be the number of the terminal without zeros before it'],
+  osmand: [OF_ANY, OF_ANY_IN_WORDS],
+};
+
+/**
+ * Checks the form of an id.
+ * @returns what is wrong with it, as the end of a sentence about the id; undefined: nothing
+ */
+export function protocolIdFault(protocol: UnitProtocol, id: string): string | undefined {
+  const [form, message] = FORMS[protocol];
+  return form.test(id) ? undefined : message;
+}
 
 /** The ways in which EGTS devices differ, as settings of a unit; the standard's unless given. */
 export const EgtsSettings = z.object({
@@ -24,3 +39,19 @@ export const EgtsSettings = z.object({
   module_bytes: z._default(z.enum(['little', 'big']), 'little'),
 });
 export type EgtsSettings = z.infer<typeof EgtsSettings>;
+
+/** The ways in which terminals of JT/T 808 differ, as settings of a unit; the standard's unless given. */
+export const Jt808Settings = z.object({
+  /** How far the terminal's clock is ahead of UTC, hours. The standard says 8; many outside China send UTC. */
+  clock_hours: z._default(z.int().check(z.minimum(-12), z.maximum(14)), 8),
+  /** The door whose passengers its counts are, as the protocol names none. */
+  door: z._default(z.int().check(z.minimum(1), z.maximum(8)), 1),
+});
+export type Jt808Settings = z.infer<typeof Jt808Settings>;
+
+/** The ways in which senders of the OsmAnd form differ, as settings of a unit; the form's unless given. */
+export const OsmandSettings = z.object({
+  /** The unit of speeds in the query form; JSON has m/s. */
+  speed: z._default(z.enum(['knots', 'kmh', 'ms']), 'knots'),
+});
+export type OsmandSettings = z.infer<typeof OsmandSettings>;

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Environment, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { Environment } from './environment.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
