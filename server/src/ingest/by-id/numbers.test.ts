@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countNumber, EPOCH_MS, positionNumber } from './numbers.ts';
+
+/** Times that a device may say, of 136 years around the present. */
+const timeMs = fc.integer({ min: EPOCH_MS - 2 ** 31 * 1000, max: EPOCH_MS + 2 ** 31 * 1000 - 1 });
+const count = fc.record({
+  timeMs: timeMs.map((ms) => Math.floor(ms / 1000) * 1000),
+  module: fc.integer({ min: 0, max: 0xffff }),
+  door: fc.integer({ min: 1, max: 8 }),
+  direction: fc.constantFrom('entered' as const, 'exited' as const),
+});
+
+it('positions of two moments have two numbers, also of wrong clocks', () => {
+  fc.assert(
+    fc.property(timeMs, timeMs, (one, other) => {
+      expect(positionNumber(one) === positionNumber(other)).toBe(one === other);
+      expect(Number.isSafeInteger(positionNumber(one))).toBe(true);
+      expect(positionNumber(one)).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+it('no position has the number of a count', () => {
+  fc.assert(
+    fc.property(timeMs, count, (ms, one) => {
+      expect(positionNumber(ms)).not.toBe(countNumber(one));
+      expect(Number.isSafeInteger(countNumber(one))).toBe(true);
+    }),
+  );
+  // The borders of the three kinds of numbers.
+  const last = EPOCH_MS + (2 ** 32 - 1) * 1000;
+  const greatest = countNumber({ timeMs: last, module: 0xffff, door: 8, direction: 'exited' });
+  const least = countNumber({ timeMs: EPOCH_MS, module: 0, door: 1, direction: 'entered' });
+  expect(positionNumber(last)).toBeLessThan(least);
+  expect(positionNumber(EPOCH_MS + 1)).toBeGreaterThan(greatest);
+  expect(Number.isSafeInteger(positionNumber(last + 999))).toBe(true);
+});
