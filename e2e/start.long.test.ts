@@ -8,6 +8,7 @@ import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startFleet } from '../harness/fleet.ts';
+import { isRunning } from '../harness/is-running.ts';
 import { ask, databaseUrl, signIn, startProduct, waitFor } from '../harness/product.ts';
 import { ZONE } from '../harness/zone.ts';
 
@@ -22,15 +23,6 @@ const DRAIN_LIMIT_MS = 240_000;
 const START = ['run.mjs', 'start.ts'].map((name) =>
   path.resolve(import.meta.dirname, '../scripts', name),
 );
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 it('the server ends when what started it is killed, or npm is ended, and can be started again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-start-'));

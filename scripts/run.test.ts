@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isRunning } from '../harness/is-running.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Says its number, and ends only by a signal. */
@@ -35,15 +36,6 @@ afterEach(() => {
   }
   rmSync(folder, { recursive: true, force: true });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 it('a program ends when the npm that started it is ended', async () => {
   npm = spawn('npm', ['start', '--silent'], {

@@ -48,7 +48,7 @@ export const changeBuses = endpoint({
       z.object({ group_id: z.nullable(Id), valid_from: Day }),
       z.object({
         client_ids: z.array(Id).check(z.minLength(1), z.maxLength(20)),
-        /** What a preview has said of the first days of the new customers; on other days the change is refused. */
+        /** The first days of the new customers as a preview has said them; on other days the change is refused. */
         seen: z.optional(
           z.array(z.object({ id: Id, from: z.nullable(Day) })).check(z.maxLength(MOST_SEVERAL)),
         ),
