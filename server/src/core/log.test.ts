@@ -26,6 +26,17 @@ describe('an address in the log', () => {
     expect(logged).toContain('[redacted]');
   });
 
+  it.each([
+    ['/unit/osmand?', 'id=SECRET&lat=SECRET&lon=SECRET'],
+    ['/unit/osmand/?', 'lat=SECRET&deviceid=SECRET'],
+    ['/%75nit/osmand?', 'x=SECRET'],
+    ['/unit/osmand%3F', 'id=SECRET'],
+    ['/?', 'id=SECRET&lat=SECRET'],
+    ['/?', 'lat=SECRET&deviceid=SECRET'],
+  ])('%s%s tells neither who is where nor by which id', (path, query) => {
+    expect(loggableUrl(path + query)).toBe(`${path}[redacted]`);
+  });
+
   it.each(['/api/bus/info/1', '/api/gps?busId=1&a%20b=%zz&c[]=2&hashes=3&x', '/?', '/?&&='])(
     '%s is written as it came',
     (url) => {

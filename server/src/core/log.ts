@@ -1,3 +1,4 @@
+import { OSMAND_PATH } from '@ridewatch/contract/unit-protocols';
 import { type Logger, pino } from 'pino';
 import type { AppError } from './errors.ts';
 
@@ -40,7 +41,17 @@ export function loggableUrl(url: string): string {
   const start = /\?|%3f/i.exec(url);
   if (start === null) return url;
   const queryAt = start.index + start[0].length;
+  if (isOfPhone(url.slice(0, start.index), url.slice(queryAt))) {
+    return url.slice(0, queryAt) + REDACTED;
+  }
   return url.slice(0, queryAt) + url.slice(queryAt).split('&').map(loggablePair).join('&');
+}
+
+// The OsmAnd form says in its query who is where, and its id is as good as a password. Some phones leave the path out.
+function isOfPhone(rawPath: string, query: string): boolean {
+  const [path = ''] = new URLSearchParams(`${rawPath.replaceAll('+', '%2B')}=`).keys();
+  if (path.startsWith(OSMAND_PATH)) return true;
+  return path === '/' && /(?:^|&)(?:device_?)?id=/i.test(query);
 }
 
 // An encoded `&` separates pairs in a path, but is a part of the value in a query. Redact everything after a secret's
