@@ -15,32 +15,50 @@ export function atSentTime({ record }: AsideRecord): CheckedRecord {
   return { ...record, timeMs: record.sentMs };
 }
 
+/** Finds what is kept aside under the numbers of records. @returns their contents as stored, by number */
+export async function findAside(
+  tx: Tx,
+  streamId: number,
+  records: readonly CheckedRecord[],
+): Promise<ReadonlyMap<number, unknown>> {
+  if (records.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('aside_records')
+    .select(['seq', 'record'])
+    .where('stream_id', '=', streamId)
+    .where('seq', '=', sql<number>`any(${records.map(({ seq }) => seq)}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ seq, record }) => [seq, record]));
+}
+
+/** Whether a record is what is kept aside under its number. */
+export function isSameContent(kept: unknown, record: CheckedRecord): boolean {
+  return isDeepStrictEqual(kept, JSON.parse(contentOf(record)));
+}
+
 /**
  * Separates repeats of records that are kept aside from others.
  * @param repeated records whose numbers are known
+ * @param mayBeStored those that may be stored although others are kept aside under their numbers
  * @returns those of other records, and the numbers of those that were kept aside with other content
  */
 export async function partByAside(
   tx: Tx,
   streamId: number,
   repeated: readonly CheckedRecord[],
+  mayBeStored: readonly CheckedRecord[],
 ): Promise<{ others: CheckedRecord[]; differing: Set<number> }> {
-  if (repeated.length === 0) return { others: [], differing: new Set() };
-  const rows = await tx
-    .selectFrom('aside_records')
-    .select(['seq', 'record'])
-    .where('stream_id', '=', streamId)
-    .where('seq', '=', sql<number>`any(${repeated.map(({ seq }) => seq)}::bigint[])`)
-    .execute();
-  const kept = new Map(rows.map(({ seq, record }) => [seq, record]));
-  const differs = (record: CheckedRecord): boolean =>
-    !isDeepStrictEqual(kept.get(record.seq), JSON.parse(contentOf(record)));
-  return {
-    others: repeated.filter(({ seq }) => !kept.has(seq)),
-    differing: new Set(
-      repeated.filter((one) => kept.has(one.seq) && differs(one)).map(({ seq }) => seq),
-    ),
-  };
+  const kept = await findAside(tx, streamId, repeated);
+  const storable = new Set(mayBeStored);
+  const others: CheckedRecord[] = [];
+  const differing = new Set<number>();
+  for (const record of repeated) {
+    const isKept = kept.has(record.seq);
+    const isSame = isKept && isSameContent(kept.get(record.seq), record);
+    if (!isKept || (!isSame && storable.has(record))) others.push(record);
+    else if (!isSame) differing.add(record.seq);
+  }
+  return { others, differing };
 }
 
 /** How many records of a unit may still be kept aside. @param most records of a unit */

@@ -12,6 +12,8 @@ import { createRecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, type SentRecord, sortRecords } from './records.ts';
 import { partByRoom, timesOfPoints } from './room.ts';
 import type { Source } from './store-traffic.ts';
+import { findStoredSince, isTimedStream, notePlaced } from './timed-stream.ts';
+import { readWanted } from './upstreams.ts';
 
 /** Records of one stream with their corrected times, ms since 1970 UTC, by number; at most 10,000. */
 export interface Placing {
@@ -33,9 +35,10 @@ export async function makeRoom(
 
 /**
  * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
- * more are left out; one of an unknown camera, and a position in five full minutes, stay.
+ * more are left out; one of an unknown camera, and a position in five full minutes, stay. One that is stored already,
+ * because its time had come when it was sent again, is only removed.
  * @param nowMs the present, ms since 1970 UTC
- * @returns how many were placed
+ * @returns how many were placed or removed
  */
 export async function placeAside(
   tx: Tx,
@@ -59,9 +62,19 @@ export async function placeAside(
     const busId = isTest || unit === undefined ? null : busAt(unit, momentOf(record));
     return JSON.stringify({ isTest, busId });
   };
-  let count = 0;
-  for (const [source, timed] of Map.groupBy(timedOf(rows, placing), sourceOf)) {
-    count += await insertTimed(tx, unitId, placing.streamId, JSON.parse(source), timed, nowMs);
+  const { streamId } = placing;
+  const waiting = timedOf(rows, placing);
+  const isTimed = rows.length > 0 && (await isTimedStream(tx, streamId));
+  const stored = isTimed
+    ? await findStoredSince(tx, { unitId, streamId }, waiting, nowMs)
+    : new Set<number>();
+  await removeAside(tx, streamId, [...stored]);
+  let count = stored.size;
+  const placed = waiting.filter(({ seq }) => !stored.has(seq));
+  for (const [source, timed] of Map.groupBy(placed, sourceOf)) {
+    const fresh = await insertTimed(tx, unitId, streamId, JSON.parse(source), timed, nowMs);
+    if (isTimed) await notePlaced(tx, streamId, fresh, BOUNDS.streamRanges);
+    count += fresh.length;
   }
   return count;
 }
@@ -99,17 +112,28 @@ async function insertTimed(
   { isTest, busId }: Pick<Source, 'isTest' | 'busId'>,
   timed: readonly CheckedRecord[],
   nowMs: number,
-): Promise<number> {
+): Promise<readonly CheckedRecord[]> {
   const cameraIds = await listCameraIds({ database: { db: tx } }, { busId }, timed);
   const usable = timed.filter((one) => !('camera' in one) || cameraIds.has(one.camera));
   const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
   const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);
-  const source = { unitId, streamId, busId, isTest, recordedDays: createRecordedDays() };
+  const upstreams = busId === null ? [] : ((await readWanted(tx)).get(busId) ?? []);
+  const recordedDays = createRecordedDays();
+  const source = { unitId, streamId, busId, isTest, recordedDays, upstreams };
   await insertFresh(tx, source, sortRecords(fresh), open, cameraIds, nowMs);
+  await removeAside(
+    tx,
+    streamId,
+    fresh.map(({ seq }) => seq),
+  );
+  return fresh;
+}
+
+async function removeAside(tx: Tx, streamId: number, seqs: readonly number[]): Promise<void> {
+  if (seqs.length === 0) return;
   await tx
     .deleteFrom('aside_records')
     .where('stream_id', '=', streamId)
-    .where('seq', '=', sql<number>`any(${fresh.map(({ seq }) => seq)}::bigint[])`)
+    .where('seq', '=', sql<number>`any(${seqs}::bigint[])`)
     .execute();
-  return fresh.length;
 }

@@ -1,0 +1,123 @@
+// Records of EGTS with an impossible time wait for an administrator. Whatever is sent again before, meanwhile and after it, a
+// record is one record.
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import {
+  at,
+  createEgtsWorld,
+  EGTS_DAY_MS,
+  type EgtsBus,
+  people,
+  record,
+  sendRecords,
+  storedOf,
+} from '../../test/egts.ts';
+import { askJson } from '../../test/requests.ts';
+import { useWorld } from '../../test/use-world.ts';
+import { addAside } from '../http/aside-api.ts';
+import { RESULT } from './codes.ts';
+
+const DAY_S = 86_400;
+const world = useWorld(() => createEgtsWorld([addAside]));
+
+async function ask(bus: EgtsBus, method: 'GET' | 'POST', part = '', body?: object) {
+  const token = await world.server.signIn('admin');
+  return askJson(world.server, token, method, `/api/admin/units/${bus.unitId}/aside${part}`, body);
+}
+
+/** Gives the only group of a unit its time, seconds of the day. */
+async function place(bus: EgtsBus, seconds: number): Promise<void> {
+  const { items } = (await ask(bus, 'GET')).body;
+  expect(items).toHaveLength(1);
+  const firstTime = new Date(EGTS_DAY_MS + seconds * 1000).toISOString();
+  const placed = await ask(bus, 'POST', '/place', { groupId: items[0].id, firstTime });
+  expect([placed.status, placed.body.total]).toEqual([200, 0]);
+}
+
+const asideOf = async ({ unitId }: EgtsBus): Promise<number> => {
+  const { rows } = await sql`select from aside_records where unit_id = ${unitId}`.execute(
+    world.server.deps.database.db,
+  );
+  return rows.length;
+};
+
+describe('a record of a time to come', () => {
+  it('that an administrator has placed is not kept aside again when it is sent again', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const sent = [40, 41].map((days) =>
+      record(bus.object, [at(days * DAY_S), people({ 1: [2, 0] })]),
+    );
+    expect((await sendRecords(link, sent.slice(0, 1))).records).toEqual([RESULT.ok]);
+    await place(bus, 60);
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok, RESULT.ok]);
+    expect(await asideOf(bus)).toBe(2);
+    expect(await storedOf(world, bus)).toMatchObject({
+      seconds: [60],
+      events: [[60, 1, 'entered', 2]],
+    });
+    // The second one waits, too, and both keep their distance.
+    await place(bus, 120);
+    for (const _ of [1, 2]) await sendRecords(link, sent.toReversed());
+    expect(await asideOf(bus)).toBe(0);
+    expect(await storedOf(world, bus)).toMatchObject({
+      seconds: [60, 120],
+      events: [
+        [60, 1, 'entered', 2],
+        [120, 1, 'entered', 2],
+      ],
+    });
+  });
+
+  it('that was placed long ago is told to be known', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const sent = [record(bus.object, [at(40 * DAY_S)])];
+    await sendRecords(link, sent);
+    await place(bus, -10 * DAY_S);
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.alreadyProcessed]);
+    expect(await asideOf(bus)).toBe(0);
+    expect((await storedOf(world, bus)).seconds).toEqual([-10 * DAY_S]);
+  });
+
+  it('that was stored when its time had come is not placed a second time', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const { clock } = world.server;
+    const beganMs = clock.nowMs();
+    try {
+      const early = [10, 11].map((n) => record(bus.object, [at(3 * DAY_S + n)]));
+      expect((await sendRecords(link, early)).records).toEqual([RESULT.ok, RESULT.ok]);
+      clock.set(beganMs + 3 * DAY_S * 1000);
+      // The bus drives, so that the usual way is one statement.
+      await sendRecords(link, [record(bus.object, [at(3 * DAY_S)])]);
+      expect((await sendRecords(link, early.slice(1))).records).toEqual([RESULT.ok]);
+      await place(bus, 3 * DAY_S - 600);
+      expect((await storedOf(world, bus)).seconds).toEqual([
+        3 * DAY_S - 600,
+        3 * DAY_S,
+        3 * DAY_S + 11,
+      ]);
+    } finally {
+      clock.set(beganMs);
+    }
+  });
+
+  it('keeps no other position of that time away', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const { clock } = world.server;
+    const beganMs = clock.nowMs();
+    try {
+      await sendRecords(link, [record(bus.object, [at(3 * DAY_S)])]);
+      clock.set(beganMs + 3 * DAY_S * 1000);
+      const later = record(bus.object, [at(3 * DAY_S, { latitude: 55.8 }), people({ 2: [1, 0] })]);
+      for (const _ of [1, 2]) expect((await sendRecords(link, [later])).records).toEqual([0]);
+      expect((await storedOf(world, bus)).seconds).toEqual([3 * DAY_S]);
+      await place(bus, 30);
+      expect((await storedOf(world, bus)).seconds).toEqual([30, 3 * DAY_S]);
+    } finally {
+      clock.set(beganMs);
+    }
+  });
+});
