@@ -27,20 +27,15 @@ export interface MergedBlock {
   readonly bytes: Buffer;
 }
 
-/**
- * Adds points to a block.
- * @param stored its points; undefined for a new block
- * @param added none of them in it
- */
-export function mergeBlock(stored: Buffer | undefined, added: readonly StoredPoint[]): MergedBlock {
-  const all = stored === undefined ? added : unpackPoints(stored).concat(added);
+/** Packs the points of a block, in any order. */
+export function blockOf(points: readonly StoredPoint[]): MergedBlock {
   let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = Number.NEGATIVE_INFINITY;
-  for (const { sentMs, offsetMs } of all) {
+  for (const { sentMs, offsetMs } of points) {
     firstMs = Math.min(firstMs, sentMs + offsetMs);
     lastMs = Math.max(lastMs, sentMs + offsetMs);
   }
-  return { count: all.length, firstMs, lastMs, bytes: packPoints(all) };
+  return { count: points.length, firstMs, lastMs, bytes: packPoints(points) };
 }
 
 /** The blocks of new points, by start; a missing block does not exist yet. */
@@ -113,7 +108,8 @@ export async function appendPositions(
   await inSlices(blocks, BLOCKS_AT_ONCE, ([startMs, added]) => {
     const stored = open.get(startMs)?.bytes;
     if (stored === null) throw new Error('A full block of positions must not be overwritten.');
-    rows.push({ startMs, ...mergeBlock(stored, added) });
+    const all = stored === undefined ? added : unpackPoints(stored).concat(added);
+    rows.push({ startMs, ...blockOf(all) });
   });
   const dates = (pick: (row: MergedBlock & { startMs: number }) => number): Date[] =>
     rows.map((row) => new Date(pick(row)));
@@ -128,6 +124,18 @@ export async function appendPositions(
     tx,
   );
   return rows.reduce((latest, row) => (row.startMs > latest.startMs ? row : latest));
+}
+
+/** Whether a unit has no block after one. The caller holds the unit's lock. @param startMs ms since 1970 UTC */
+export async function isNewestBlock(tx: Db, unitId: number, startMs: number): Promise<boolean> {
+  const later = await tx
+    .selectFrom('position_blocks')
+    .select('block_start')
+    .where('unit_id', '=', unitId)
+    .where('block_start', '>', new Date(startMs))
+    .limit(1)
+    .executeTakeFirst();
+  return later === undefined;
 }
 
 /** Where a point may be stored that was sent again, ms since 1970 UTC. */

@@ -56,14 +56,9 @@ export function packPoints(points: readonly StoredPoint[]): Buffer {
   writeUnsigned(out, ordered.length);
   for (const name of names) {
     const { get, order } = columns[name];
-    writeColumn(out, ordered.map(get), order);
+    writeColumn(out, ordered, get, order);
   }
   return Buffer.from(out);
-}
-
-/** The number of points in packed bytes, without unpacking them. */
-export function countPacked(bytes: Buffer): number {
-  return readUnsigned({ bytes, at: 1 });
 }
 
 /** The columns of packed points as encoded: 0 is a missing value, 1 is 0. */
@@ -107,51 +102,51 @@ interface Reader {
 }
 
 // A constant column costs two numbers: its value and the length of the run of zeros.
-function writeColumn(out: number[], values: readonly number[], order: 1 | 2): void {
-  const differences = differencesOf(order === 2 ? differencesOf(values) : values);
-  let zeros = 0;
-  for (const difference of differences) {
+function writeColumn(
+  out: number[],
+  points: readonly StoredPoint[],
+  get: Column['get'],
+  order: Column['order'],
+): void {
+  let [before, stepBefore, zeros] = [0, 0, 0];
+  for (const point of points) {
+    const value = get(point);
+    const step = value - before;
+    const difference = order === 2 ? step - stepBefore : step;
+    [before, stepBefore] = [value, step];
     if (difference === 0) {
       zeros += 1;
       continue;
     }
-    if (zeros > 0) {
-      out.push(0);
-      writeUnsigned(out, zeros);
-      zeros = 0;
-    }
+    writeZeros(out, zeros);
+    zeros = 0;
     writeUnsigned(out, difference > 0 ? 2 * difference : -2 * difference - 1);
   }
-  if (zeros > 0) {
-    out.push(0);
-    writeUnsigned(out, zeros);
-  }
+  writeZeros(out, zeros);
 }
 
-function readColumn(reader: Reader, count: number, order: 1 | 2): number[] {
-  const differences: number[] = [];
-  while (differences.length < count) {
-    const coded = readUnsigned(reader);
-    if (coded === 0) {
-      const zeros = readUnsigned(reader);
-      for (let zero = 0; zero < zeros; zero += 1) differences.push(0);
-    } else {
-      differences.push(coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2);
+function writeZeros(out: number[], zeros: number): void {
+  if (zeros === 0) return;
+  out.push(0);
+  writeUnsigned(out, zeros);
+}
+
+function readColumn(reader: Reader, count: number, order: Column['order']): number[] {
+  const values: number[] = [];
+  let [value, step, zeros] = [0, 0, 0];
+  while (values.length < count) {
+    let difference = 0;
+    if (zeros > 0) zeros -= 1;
+    else {
+      const coded = readUnsigned(reader);
+      if (coded === 0) zeros = readUnsigned(reader) - 1;
+      else difference = coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
     }
+    step = order === 2 ? step + difference : difference;
+    value += step;
+    values.push(value);
   }
-  return sumsOf(order === 2 ? sumsOf(differences) : differences);
-}
-
-function differencesOf(values: readonly number[]): number[] {
-  return values.map((value, index) => value - (index === 0 ? 0 : (values[index - 1] ?? 0)));
-}
-
-function sumsOf(differences: readonly number[]): number[] {
-  let sum = 0;
-  return differences.map((difference) => {
-    sum += difference;
-    return sum;
-  });
+  return values;
 }
 
 // Seven bits a byte, the lowest first; by division, because values pass 2^32.

@@ -9,6 +9,8 @@ export interface StoreAnswer {
   readonly refused: readonly StoreRefusal[];
   /** Ranges of those of them whose time is not known. */
   readonly aside: SequenceRanges;
+  /** Those of the acknowledged numbers that were stored before, or have nothing to store. */
+  readonly repeated: readonly number[];
   readonly figures: Omit<BatchFigures, 'dropped'>;
 }
 
@@ -18,6 +20,7 @@ export function joinAnswers(answers: readonly StoreAnswer[]): StoreAnswer {
     acknowledged: joinRanges(one.acknowledged, other.acknowledged),
     refused: [...one.refused, ...other.refused],
     aside: joinRanges(one.aside, other.aside),
+    repeated: [...one.repeated, ...other.repeated],
     figures: {
       records: [...one.figures.records, ...other.figures.records],
       seconds: one.figures.seconds + other.figures.seconds,

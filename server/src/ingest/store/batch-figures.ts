@@ -1,5 +1,6 @@
 // A batch adds its figures to the metrics. They are plain data: a thread that stores batches sends them to the process.
 import type { Metrics } from '../../core/metrics.ts';
+import type { CheckedRecord, StoreRefusal } from './records.ts';
 
 /** Records of one type with one outcome: stored, repeated, or why they were refused. */
 export interface RecordCount {
@@ -20,10 +21,35 @@ export interface BatchFigures {
 const MOST_UNITS = 100;
 const named = new Set<number>();
 
+/** What became of the records of a batch. */
+export interface Stored {
+  readonly fresh: readonly CheckedRecord[];
+  /** Records that are kept aside now. */
+  readonly aside: readonly CheckedRecord[];
+  /** The records that are already stored. */
+  readonly repeated: readonly CheckedRecord[];
+  readonly refused: readonly StoreRefusal[];
+}
+
+interface Outcome {
+  readonly type: string;
+  readonly outcome: string;
+}
+
+/** The outcome of each record of a batch. */
+export function outcomesOf({ fresh, repeated, aside, refused }: Stored): Outcome[] {
+  const all = (records: readonly CheckedRecord[], outcome: string): Outcome[] =>
+    records.map(({ type }) => ({ type, outcome }));
+  return [
+    ...all(fresh, 'stored'),
+    ...all(repeated, 'repeated'),
+    ...all(aside, 'kept_aside'),
+    ...refused.map(({ record: { type }, reason }) => ({ type, outcome: reason })),
+  ];
+}
+
 /** Counts outcomes by type: prom-client builds a text to find a label, which is too much for each record. */
-export function countRecords(
-  outcomes: Iterable<{ readonly type: string; readonly outcome: string }>,
-): RecordCount[] {
+export function countRecords(outcomes: Iterable<Outcome>): RecordCount[] {
   const counts = new Map<string, RecordCount>();
   for (const { type, outcome } of outcomes) {
     const key = `${type} ${outcome}`;

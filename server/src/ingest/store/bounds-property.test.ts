@@ -12,8 +12,8 @@ import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { triesOf } from '../../test/tries-of.ts';
 import { takeBatch } from '../http/take-batch.ts';
 import type { Bounds } from './bounds.ts';
+import { createRecordStore } from './record-store.ts';
 import { closeLowestGaps, estimateOf, estimateWith, joinRanges, rangesOf } from './sequences.ts';
-import { createRecordStore } from './store-records.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 5);
 const bounds: Bounds = { blockPoints: 14, streamRanges: 4, aside: 4 };

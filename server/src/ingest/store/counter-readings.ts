@@ -8,6 +8,8 @@ import type { CheckedRecord, PassengerRecord } from './records.ts';
 const COUNTER = 256;
 /** A greater difference is a counter that began anew, not so many people between two readings. */
 const MOST_ADDED = COUNTER / 2;
+/** Changes of a counter that are remembered; then the older half is forgotten. */
+const MOST_CHANGES = 100;
 
 interface Reading {
   readonly sentMs: number;
@@ -29,7 +31,7 @@ export async function countReadings(
 }> {
   if (!records.some(isReading)) return { counted: records, empty: [] };
   const latest = await readLatest(tx, unitId);
-  const changed = new Map<string, PassengerRecord>();
+  const changed = new Map<string, Changed>();
   const counted: CheckedRecord[] = [];
   const empty: CheckedRecord[] = [];
   for (const record of [...records].sort((a, b) => a.sentMs - b.sentMs)) {
@@ -43,7 +45,13 @@ export async function countReadings(
     const count = isLater && before !== undefined ? addedBy(record.count, before.value) : 0;
     if (isLater) {
       latest.set(key, { sentMs: record.sentMs, value: record.count });
-      changed.set(key, record);
+      const change = before === undefined ? 'none' : changeOf(before.value, record.count);
+      const { rises = 0, falls = 0 } = changed.get(key) ?? {};
+      changed.set(key, {
+        record,
+        rises: rises + (change === 'rise' ? 1 : 0),
+        falls: falls + (change === 'fall' ? 1 : 0),
+      });
     }
     if (count === 0) empty.push(record);
     else counted.push({ ...record, count });
@@ -59,10 +67,26 @@ export function isReading(
   return record.type === 'passenger' && 'module' in record;
 }
 
-function addedBy(value: number, before: number): number {
-  const added = (value - before + COUNTER) % COUNTER;
-  return added < MOST_ADDED ? added : value;
+/** The latest reading of a counter, and how often it rose and fell with those before it. */
+interface Changed {
+  readonly record: PassengerRecord;
+  readonly rises: number;
+  readonly falls: number;
 }
+
+/**
+ * Tells what a counter did from one reading to the next. A fall by more than half of its byte is a byte that was full; any other
+ * one, and so great a rise, is a counter that began anew.
+ */
+export function changeOf(before: number, value: number): 'rise' | 'fall' | 'none' {
+  if (value === before) return 'none';
+  return aheadOf(before, value) < MOST_ADDED ? 'rise' : 'fall';
+}
+
+const aheadOf = (before: number, value: number): number => (value - before + COUNTER) % COUNTER;
+
+const addedBy = (value: number, before: number): number =>
+  changeOf(before, value) === 'fall' ? value : aheadOf(before, value);
 
 const keyOf = (counter: { module?: number; door: number; direction: string }): string =>
   `${counter.module} ${counter.door} ${counter.direction}`;
@@ -78,20 +102,25 @@ async function readLatest(tx: Tx, unitId: number): Promise<Map<string, Reading>>
   );
 }
 
-async function noteReadings(
-  tx: Tx,
-  unitId: number,
-  readings: readonly PassengerRecord[],
-): Promise<void> {
-  if (readings.length === 0) return;
+// Only the latest changes count: a counter may be exchanged.
+async function noteReadings(tx: Tx, unitId: number, changed: readonly Changed[]): Promise<void> {
+  if (changed.length === 0) return;
+  const column = <T>(pick: (one: PassengerRecord) => T): T[] =>
+    changed.map(({ record }) => pick(record));
+  const remembered = (name: 'rises' | 'falls') => sql`
+    (known.${sql.ref(name)} / case when known.rises + known.falls > ${MOST_CHANGES} then 2 else 1 end
+      + excluded.${sql.ref(name)})::smallint`;
   await sql`
-    insert into counter_readings (unit_id, module, door, direction, sent_time, reading)
+    insert into counter_readings as known
+      (unit_id, module, door, direction, sent_time, reading, rises, falls)
     select ${unitId}::bigint, * from unnest(
-      ${readings.map(({ module = 0 }) => module)}::int[],
-      ${readings.map(({ door }) => door)}::smallint[],
-      ${readings.map(({ direction }) => direction)}::text[],
-      ${readings.map(({ sentMs }) => new Date(sentMs))}::timestamptz[],
-      ${readings.map(({ count }) => count)}::smallint[])
+      ${column(({ module = 0 }) => module)}::int[], ${column(({ door }) => door)}::smallint[],
+      ${column(({ direction }) => direction)}::text[],
+      ${column(({ sentMs }) => new Date(sentMs))}::timestamptz[],
+      ${column(({ count }) => count)}::smallint[],
+      ${changed.map(({ rises }) => Math.min(rises, MOST_CHANGES))}::smallint[],
+      ${changed.map(({ falls }) => Math.min(falls, MOST_CHANGES))}::smallint[])
     on conflict (unit_id, module, door, direction) do update
-      set sent_time = excluded.sent_time, reading = excluded.reading`.execute(tx);
+      set sent_time = excluded.sent_time, reading = excluded.reading,
+        rises = ${remembered('rises')}, falls = ${remembered('falls')}`.execute(tx);
 }

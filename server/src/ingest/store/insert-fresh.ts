@@ -5,8 +5,9 @@ import { listShifts, NO_SHIFTS } from '../../counts/shifts.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
 import { createDayRecords } from '../../days/day-records.ts';
 import { requestLaps } from '../../days/due-laps.ts';
-import { appendPositions, type OpenBlocks } from '../../positions/append.ts';
+import { appendPositions, isNewestBlock, type OpenBlocks } from '../../positions/append.ts';
 import { keepLastFix } from './last-fix.ts';
+import { insertQueued, queueRows } from './queue-out.ts';
 import type { RecordedDays } from './recorded-days.ts';
 import { hasPlace, type Sorted } from './records.ts';
 import type { KnownShifts, SeenUnit } from './seen-units.ts';
@@ -14,6 +15,7 @@ import { insertAnnouncements } from './store-fragments.ts';
 import { hoursOf, insertCameraStates, insertPassengers, type Source } from './store-traffic.ts';
 import { pointOf } from './stored.ts';
 import { touchedDays } from './touched-days.ts';
+import type { Upstream } from './upstreams.ts';
 
 /** The result of `insertFresh`. */
 export interface Inserted {
@@ -33,13 +35,17 @@ export interface Inserted {
  */
 export async function insertFresh(
   tx: Tx,
-  source: Source & { readonly recordedDays: RecordedDays },
+  source: Source & {
+    readonly recordedDays: RecordedDays;
+    /** They get what is stored for the bus. */
+    readonly upstreams: readonly Upstream[];
+  },
   fresh: Sorted,
   open: OpenBlocks,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Inserted> {
-  const { unitId, streamId, busId, recordedDays } = source;
+  const { unitId, streamId, busId, recordedDays, upstreams } = source;
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   let zones: KnownZones = { spans: [], said: '' };
   let shifts: KnownShifts = { fromDay: '', byDay: NO_SHIFTS };
@@ -51,7 +57,11 @@ export async function insertFresh(
       shifts = { fromDay, byDay: await listShifts(tx, busId, fromDay) };
     }
   }
-  const block = await appendPositions(tx, unitId, points, open);
+  const written = await appendPositions(tx, unitId, points, open);
+  const block = written && {
+    ...{ startMs: written.startMs, bytes: written.bytes },
+    isNewest: await isNewestBlock(tx, unitId, written.startMs),
+  };
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
@@ -60,6 +70,7 @@ export async function insertFresh(
   if (isEmpty) return { left, days: new Set() };
   await insertPassengers(tx, source, fresh.passengers);
   if (busId === null) return { left, days: new Set() };
+  await insertQueued(tx, queueRows({ unitId, busId }, fresh, upstreams, receivedMs));
   const { hours, days } = hoursOf(source.unitId, fresh.passengers, zones.spans, shifts.byDay);
   const eventDays = new Set(days);
   if (!recordedDays.hasAll(busId, eventDays)) {

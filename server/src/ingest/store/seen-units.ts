@@ -18,8 +18,12 @@ export interface SeenUnit {
   readonly shifts: KnownShifts;
   /** Upper bound of the number of ranges of its stream. */
   readonly numbers: KnownNumbers;
-  /** The block of its last positions. */
-  readonly block: { readonly startMs: number; readonly bytes: Buffer };
+  /** The block of its last positions; the newest one: the unit has none after it. */
+  readonly block: {
+    readonly startMs: number;
+    readonly bytes: Buffer;
+    readonly isNewest: boolean;
+  };
 }
 
 /** The shifts of a bus from a local day on. */
@@ -30,10 +34,12 @@ export interface KnownShifts {
 }
 
 /**
- * About 4 KB each, mostly the positions of the block (a full one has 60 KB). Beyond this number the least recently used
- * unit is read again.
+ * All of them, bytes: some ten thousand units that drive, with the positions of their blocks, 60 KB in a full one. Beyond
+ * it the least recently used unit is read again.
  */
-const MOST_UNITS = 5000;
+const MOST_BYTES = 64 * 2 ** 20;
+/** The rest of a unit's state, bytes, about. */
+const STATE_BYTES = 2500;
 
 /** The units of one process. */
 export interface SeenUnits {
@@ -53,11 +59,14 @@ export interface SeenUnits {
 
 /** Nothing is seen yet. */
 export function createSeenUnits(): SeenUnits {
-  const units = new Cache<number, SeenUnit>({ most: MOST_UNITS });
+  const units = new Cache<number, SeenUnit>({
+    most: MOST_BYTES,
+    sizeOf: ({ block }) => STATE_BYTES + block.bytes.length,
+  });
   const keep: SeenUnits['keep'] = (unitId, seen) => {
     if ((units.get(unitId)?.batches ?? -1) > seen.batches) return;
-    const { startMs, bytes } = seen.block;
-    units.set(unitId, { ...seen, block: { startMs, bytes: inOwnMemory(bytes) } });
+    const { startMs, bytes, isNewest } = seen.block;
+    units.set(unitId, { ...seen, block: { startMs, isNewest, bytes: inOwnMemory(bytes) } });
   };
   return {
     find: (unitId) => units.get(unitId),

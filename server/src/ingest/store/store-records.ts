@@ -2,15 +2,15 @@
 // rollup and received numbers commit together, and only then the protocol acknowledges. Whether killed, sent twice,
 // late or out of order: each record is stored exactly once.
 import type { Tx } from '../../core/db/db.ts';
-import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { openBlocks } from '../../positions/append.ts';
 import { joinAnswers, type StoreAnswer } from './answer.ts';
 import { asideRefusal, atSentTime, insertAside, partByAside, roomForAside } from './aside.ts';
+import { type AtOnce, createLongWays } from './at-once.ts';
 import { checkDays } from './batch-days.ts';
-import { countRecords } from './batch-figures.ts';
+import { countRecords, outcomesOf, type Stored } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { partByBus, type Sender } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
@@ -20,14 +20,15 @@ import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
 import { createRecordedDays, type RecordedDays } from './recorded-days.ts';
-import { type AsideRecord, type CheckedRecord, type StoreRefusal, sortRecords } from './records.ts';
+import { type AsideRecord, type CheckedRecord, sortRecords } from './records.ts';
 import { denseRefusal, partByRoom, timesOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf } from './sequences.ts';
+import { createStoreTogether, type StoreTogether } from './store-together.ts';
 import { findOtherContent } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream, NO_NUMBERS } from './stream-row.ts';
 import { findStoredNumbers, TIMED_STREAM } from './timed-stream.ts';
-import { createTurns } from './turns.ts';
+import { createUpstreamFinder, type FindUpstreams, type Upstream } from './upstreams.ts';
 
 const ATTEMPTS = 3;
 /** Within this time the process learns that a unit was moved, s. */
@@ -50,40 +51,16 @@ export type StoreRecords = (
   aside?: readonly AsideRecord[],
 ) => Promise<StoreAnswer>;
 
-/** The writer of one process. */
-export interface RecordStore {
-  /**
-   * Validates and stores a batch in its unit's turn.
-   * @throws AppError unavailable when the disk is full; too_many_attempts or unavailable when earlier batches of the
-   *   unit take long; whatever `work` throws
-   */
-  inTurn<T>(unitId: number, work: () => Promise<T>): Promise<T>;
-  /** To be called within the unit's turn. */
-  readonly store: StoreRecords;
-}
-
 type WriteDeps = Pick<Deps, 'database'> & {
   readonly seenUnits: SeenUnits;
   readonly recordedDays: RecordedDays;
+  readonly storeTogether: StoreTogether;
+  readonly atOnce: AtOnce;
+  readonly findUpstreams: FindUpstreams;
   readonly bounds: Bounds;
 };
 
-/** Makes the writer of one process. */
-export function createRecordStore(
-  { database, disk }: Pick<Deps, 'database' | 'disk'>,
-  bounds: Bounds = BOUNDS,
-): RecordStore {
-  const takeTurn = createTurns();
-  return {
-    inTurn: async (unitId, work) => {
-      await checkRoom(disk, 'unavailable');
-      return takeTurn(unitId, work);
-    },
-    store: createStore({ database }, bounds),
-  };
-}
-
-/** The same without turns, for a thread that is given one batch at a time. */
+/** Makes the writer without turns: for a thread that is given one batch at a time, and for a record store. */
 export function createStore(
   { database }: Pick<Deps, 'database'>,
   bounds: Bounds = BOUNDS,
@@ -93,6 +70,9 @@ export function createStore(
     bounds,
     seenUnits: createSeenUnits(),
     recordedDays: createRecordedDays(),
+    storeTogether: createStoreTogether(database),
+    atOnce: createLongWays(),
+    findUpstreams: createUpstreamFinder(database.db),
   };
   return (...batch) => storeBatch(deps, ...batch);
 }
@@ -132,27 +112,23 @@ async function storePart(
   const usableAside = new Set(
     usable.map(({ index }) => index).filter((index) => isAside.has(index)),
   );
+  const upstreams = await deps.findUpstreams(sender.busId, receivedMs);
   const arrival = {
-    ...{ receivedMs, backlogFromMs },
+    ...{ receivedMs, backlogFromMs, upstreams },
     aside: aside.filter(({ record }) => usableAside.has(record.index)),
   };
   const timed = usable.filter(({ index }) => !isAside.has(index));
   const stored = await storeWithRetries(deps, sender, stream, timed, cameraIds, arrival);
   const seconds = (performance.now() - beganMs) / 1000;
   const refused = [...unusable, ...stored.refused];
-  const outcomes = [
-    ...stored.fresh.map(({ type }) => ({ type, outcome: 'stored' })),
-    ...stored.repeated.map(({ type }) => ({ type, outcome: 'repeated' })),
-    ...stored.aside.map(({ type }) => ({ type, outcome: 'kept_aside' })),
-    ...refused.map(({ record: { type }, reason }) => ({ type, outcome: reason })),
-  ];
   return {
     acknowledged: rangesOf(
       [...stored.fresh, ...stored.repeated, ...stored.aside].map(({ seq }) => seq),
     ),
     refused,
     aside: rangesOf(stored.aside.map(({ seq }) => seq)),
-    figures: { records: countRecords(outcomes), seconds },
+    repeated: stored.repeated.map(({ seq }) => seq),
+    figures: { records: countRecords(outcomesOf({ ...stored, refused })), seconds },
   };
 }
 
@@ -161,15 +137,8 @@ interface Arrival {
   readonly receivedMs: number;
   readonly backlogFromMs: number | null | undefined;
   readonly aside: readonly AsideRecord[];
-}
-
-interface Stored {
-  readonly fresh: readonly CheckedRecord[];
-  /** Records that are kept aside now. */
-  readonly aside: readonly CheckedRecord[];
-  /** The records that are already stored. */
-  readonly repeated: readonly CheckedRecord[];
-  readonly refused: readonly StoreRefusal[];
+  /** They get what is stored. */
+  readonly upstreams: readonly Upstream[];
 }
 
 async function storeWithRetries(
@@ -182,14 +151,16 @@ async function storeWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await makePartitions(deps.database, records);
-      const [, { receivedMs, backlogFromMs, aside }] = rest;
-      const isUsual = backlogFromMs === undefined && aside.length === 0;
-      if (isUsual && (await storeFollowing(deps, sender, stream, records, receivedMs))) {
-        return { fresh: records, aside: [], repeated: [], refused: [] };
-      }
-      const { batches, numbers, seen, days, ...stored } = await deps.database.db
-        .transaction()
-        .execute((tx) => store(tx, deps, sender, stream, records, ...rest));
+      const [, arrival] = rest;
+      const isUsual = arrival.backlogFromMs === undefined && arrival.aside.length === 0;
+      const batch = { records, ...arrival };
+      const following = isUsual ? await storeFollowing(deps, sender, stream, batch) : undefined;
+      if (following !== undefined) return { ...following, aside: [], refused: [] };
+      const { batches, numbers, seen, days, ...stored } = await deps.atOnce(() =>
+        deps.database.db
+          .transaction()
+          .execute((tx) => store(tx, deps, sender, stream, records, ...rest)),
+      );
       const { unit, busId } = sender;
       if (busId !== null) deps.recordedDays.add(busId, days);
       if (busId !== unit.busId) deps.seenUnits.forget(unit.unitId);
@@ -210,7 +181,7 @@ async function store(
   stream: string,
   sent: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  { receivedMs, backlogFromMs, aside }: Arrival,
+  { receivedMs, backlogFromMs, aside, upstreams }: Arrival,
 ): Promise<
   Stored & {
     batches: number;
@@ -244,17 +215,13 @@ async function store(
   const timeless = aside.map(atSentTime);
   const isTimed = stream === TIMED_STREAM;
   const received = isTimed
-    ? await findStoredNumbers(
-        tx,
-        { unitId, streamId: row.id },
-        [...records, ...timeless],
-        receivedMs,
-      )
+    ? await findStoredNumbers(tx, unitId, row, { timed: records, timeless }, receivedMs)
     : row.received;
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(received, seq);
   const repeated = [...records, ...timeless].filter(isRepeat);
   const unseen = records.filter((record) => !isRepeat(record));
-  const { others, differing } = await partByAside(tx, row.id, repeated);
+  const timely = isTimed ? records : [];
+  const { others, differing } = await partByAside(tx, row.id, repeated, timely);
   const known = { unitId, streamId: row.id, unplaced: row.unplaced };
   const differingOthers = await findOtherContent(
     tx,
@@ -267,7 +234,7 @@ async function store(
   const open = await openBlocks(tx, unitId, timesOfPoints(unseen), bounds.blockPoints);
   const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
   const sorted = sortRecords(fresh);
-  const source = { unitId, streamId: row.id, busId, isTest, recordedDays };
+  const source = { unitId, streamId: row.id, busId, isTest, recordedDays, upstreams };
   const { left, days } = await insertFresh(tx, source, sorted, open, cameraIds, receivedMs);
   const unseenAside = aside.filter((_, n) => timeless[n] !== undefined && !isRepeat(timeless[n]));
   const room = unseenAside.length === 0 ? 0 : await roomForAside(tx, unitId, bounds.aside);

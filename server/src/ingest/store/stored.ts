@@ -98,8 +98,8 @@ export async function findOtherContent(
   return other;
 }
 
-// The correction belongs to the batch, not to the record: a repeat may have another one.
-function samePoint(stored: StoredPoint | undefined, sent: StoredPoint): boolean {
+/** Whether a point is the stored one. Its correction belongs to the batch, not to the record: a repeat may have another. */
+export function samePoint(stored: StoredPoint | undefined, sent: StoredPoint): boolean {
   return (
     stored !== undefined &&
     JSON.stringify({ ...stored, offsetMs: 0 }) === JSON.stringify({ ...sent, offsetMs: 0 })

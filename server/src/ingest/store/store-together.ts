@@ -1,0 +1,155 @@
+// Usual batches of many units share a statement, which is one transaction: a thousand connections that send at the same
+// time would each cost a commit. One unit's trouble costs no other anything: a unit whose row somebody holds is left out,
+// and when the statement fails, each batch is tried alone.
+import type { Database } from '../../core/db/db.ts';
+import { isDatabaseAway } from '../../core/errors.ts';
+import { lateError } from './at-once.ts';
+import { INTO_QUEUE, type QueueRow } from './queue-out.ts';
+
+/** Statements of a process at the same time: one works while the other's answer is read. */
+const MOST_RUNNING = 2;
+/** Batches of a statement: some tens of ms. */
+const MOST_TOGETHER = 64;
+/** Longest wait for a statement, ms. */
+const LONGEST_WAIT_MS = 5000;
+
+/** A block of positions that does not exist yet, with the names of the type that the statement reads. */
+export interface NewBlock {
+  readonly unit: number;
+  readonly start: Date;
+  readonly count: number;
+  readonly first: Date;
+  readonly last: Date;
+  /** In hexadecimal digits, as the database reads bytes. */
+  readonly points: string;
+}
+
+/** A usual batch. */
+export interface UsualBatch {
+  readonly unitId: number;
+  readonly busId: number | null;
+  /** A value of the type `following_batch`. */
+  readonly batch: Readonly<Record<string, unknown>>;
+  readonly blocks: readonly NewBlock[];
+  readonly queued: readonly QueueRow[];
+  /** Its numbers are not remembered, so that only a unit without records kept aside is usual. */
+  readonly isWithoutAside: boolean;
+}
+
+/**
+ * Stores a usual batch, perhaps with others.
+ * @returns whether it is stored; otherwise nothing of it is, and the long way tells why
+ * @throws the database's error; AppError unavailable when its turn comes too late
+ */
+export type StoreTogether = (batch: UsualBatch) => Promise<boolean>;
+
+/** A named statement is planned once a connection. */
+const statementOf = (name: string, isFree: string) => ({
+  name,
+  text: `with batch as materialized (
+      select one.unit, store_following_batch(one) as stored
+      from json_populate_recordset(null::following_batch, $1) as one
+      where ${isFree} and (one.unit <> all ($4::bigint[])
+        or not exists (select from aside_records where aside_records.unit_id = one.unit))
+    ), blocks as (
+      insert into position_blocks (unit_id, block_start, point_count, first_time, last_time, points)
+      select unit, start, count, first, last, points from json_to_recordset($2) as added (unit bigint,
+        start timestamptz, count integer, first timestamptz, last timestamptz, points bytea)
+      where unit in (select unit from batch where stored)
+    ), queued as (
+      ${INTO_QUEUE.join('$3')} where unit in (select unit from batch where stored)
+    )
+    select unit from batch where stored`,
+});
+const ALONE = statementOf('store_following_batch', 'true');
+// A statement that waited for one unit would keep the others waiting, whose rows it already holds.
+const TOGETHER = statementOf(
+  'store_following_batches',
+  `one.unit = any (array(select id from units where id = any ($5::bigint[])
+    order by id for no key update skip locked))`,
+);
+
+interface Waiting {
+  readonly usual: UsualBatch;
+  readonly sinceMs: number;
+  readonly resolve: (isStored: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Makes the statements of one process. */
+export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreTogether {
+  let running = 0;
+  let waiting: Waiting[] = [];
+  return (usual) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ usual, sinceMs: performance.now(), resolve, reject });
+      if (running < MOST_RUNNING) void run();
+    });
+
+  async function run(): Promise<void> {
+    running += 1;
+    while (waiting.length > 0) await storeSome(takeSome());
+    running -= 1;
+  }
+
+  // In the order of arrival, one of each bus, so that locks of a bus are taken once, and in one order by everybody.
+  function takeSome(): Waiting[] {
+    const taken = new Map<string, Waiting>();
+    const left: Waiting[] = [];
+    for (const one of waiting) {
+      const { unitId, busId } = one.usual;
+      const key = busId === null ? `unit ${unitId}` : `bus ${busId}`;
+      if (performance.now() - one.sinceMs > LONGEST_WAIT_MS) one.reject(lateError());
+      else if (taken.size < MOST_TOGETHER && !taken.has(key)) taken.set(key, one);
+      else left.push(one);
+    }
+    waiting = left;
+    return [...taken.values()].sort((a, b) => (a.usual.busId ?? 0) - (b.usual.busId ?? 0));
+  }
+
+  async function storeSome(some: readonly Waiting[]): Promise<void> {
+    if (some.length === 0) return;
+    try {
+      const stored = await ask(some.map(({ usual }) => usual));
+      for (const { usual, resolve } of some) resolve(stored.has(usual.unitId));
+    } catch (error) {
+      if (some.length > 1 && isOfOne(error)) {
+        for (const one of some) await storeSome([one]);
+      } else if (hasClass(error, '23')) {
+        // A block or an event is there already: the batch is no usual one.
+        for (const { resolve } of some) resolve(false);
+      } else {
+        for (const { reject } of some) reject(error);
+        // Those who wait would meet the same.
+        if (isDatabaseAway(error)) for (const { reject } of waiting.splice(0)) reject(error);
+      }
+    }
+  }
+
+  async function ask(some: readonly UsualBatch[]): Promise<ReadonlySet<number>> {
+    const json = (values: readonly unknown[]): string => JSON.stringify(values);
+    const values = [
+      json(some.map(({ batch }) => batch)),
+      json(some.flatMap(({ blocks }) => blocks)),
+      json(some.flatMap(({ queued }) => queued)),
+      some.filter(({ isWithoutAside }) => isWithoutAside).map(({ unitId }) => unitId),
+    ];
+    const statement =
+      some.length === 1
+        ? { ...ALONE, values }
+        : { ...TOGETHER, values: [...values, some.map(({ unitId }) => unitId)] };
+    const { rows } = await pool.query<{ unit: number }>(statement);
+    return new Set(rows.map(({ unit }) => Number(unit)));
+  }
+}
+
+const hasClass = (error: unknown, sqlClass: string): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  String(error.code).length === 5 &&
+  String(error.code).startsWith(sqlClass);
+
+// Errors that one batch of several may have caused: its data (22, 23), a deadlock (40), a lock (55) or its length (57014).
+function isOfOne(error: unknown): boolean {
+  return ['22', '23', '40', '55', '57014'].some((sqlClass) => hasClass(error, sqlClass));
+}
