@@ -14,11 +14,23 @@ export const FEED_MINUTES = 15;
 
 const params = z.object({ unitId: IdText });
 
+/**
+ * What became of a message in a protocol other than the unit interface. `other_content`: another record is stored at its
+ * time; `no_room`: too many records at once; `unread`: it cannot be read; `not_now`: it could not be stored, and its sender
+ * must send it again.
+ */
+export const FeedFate = z.enum([
+  ...(['stored', 'other_content', 'no_room', 'impossible_time', 'unread', 'not_now'] as const),
+]);
+export type FeedFate = z.infer<typeof FeedFate>;
+
 export const FeedBatch = z.object({
   id: Id,
   received_at: Moment,
-  /** HTTP status of the answer. */
-  status: z.int(),
+  /** HTTP status of the answer to a batch of the unit interface; null: a message in another protocol. */
+  status: z.nullable(z.int()),
+  /** Of a message in another protocol; null: a batch. */
+  fate: z.nullable(FeedFate),
   bytes: z.int(),
   /** The first characters; null for what could not be read. */
   body: z.nullable(z.string()),
@@ -37,7 +49,7 @@ export type UnitFeed = z.infer<typeof UnitFeed>;
 export const findUnitFeed = endpoint({
   method: 'GET',
   path: '/api/admin/units/{unitId}/feed',
-  summary: 'The last batches of a unit as received, while somebody listened',
+  summary: 'The last batches or messages of a unit as received, while somebody listened',
   access: 'user',
   params,
   response: UnitFeed,
@@ -47,7 +59,7 @@ export const findUnitFeed = endpoint({
 export const listenToUnit = endpoint({
   method: 'POST',
   path: '/api/admin/units/{unitId}/feed',
-  summary: 'Keeps the batches of a unit for a quarter of an hour, in place of those that were kept',
+  summary: 'Keeps what a unit sends for a quarter of an hour, in place of what was kept',
   access: 'user',
   params,
   response: UnitFeed,

@@ -6,7 +6,7 @@ import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { FEED_CHANNEL } from '../fetching/commands.ts';
+import { FEED_CHANNEL, NO_STATUS } from '../fetching/commands.ts';
 import { lockRightsOver } from './lock-rights.ts';
 import { lockUnit } from './lock-unit.ts';
 import { wireOf } from './page.ts';
@@ -70,5 +70,15 @@ async function readFeed(db: Db, unitId: number, nowMs: number): Promise<contract
     .limit(contract.MOST_FEED_ROWS)
     .execute();
   const isListening = until !== null && until.getTime() > nowMs;
-  return { listening_until: isListening ? until.toISOString() : null, items: rows.map(wireOf) };
+  return {
+    listening_until: isListening ? until.toISOString() : null,
+    items: rows.map((row) => feedBatchOf(wireOf(row))),
+  };
+}
+
+// A message in another protocol has its fate where a batch has its answer.
+function feedBatchOf({ status, answer, ...row }: Omit<contract.FeedBatch, 'fate'>) {
+  if (status !== NO_STATUS) return { ...row, status, answer, fate: null };
+  const { data } = contract.FeedFate.safeParse(answer);
+  return { ...row, status: null, answer: null, fate: data ?? ('not_now' as const) };
 }

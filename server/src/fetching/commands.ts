@@ -1,5 +1,5 @@
 import { LIVE_PATH } from '@ridewatch/contract/unit';
-import type { CommandKind, UnitCommand } from '@ridewatch/contract/unit-commands';
+import { CommandKind, type UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
@@ -7,6 +7,8 @@ import type { Db } from '../core/db/db.ts';
 export const COMMANDS_CHANNEL = 'unit_commands';
 /** Channel of notifications that somebody begins to listen to a unit. */
 export const FEED_CHANNEL = 'unit_feed';
+/** In place of an HTTP status, of a message in a protocol other than the unit interface. */
+export const NO_STATUS = 0;
 /** An accepted command that is not finished is delivered again after this time, ms: the unit may have restarted. */
 const ACCEPTED_FOR_MS = 120_000;
 /** A command without a fragment expires after this time, ms. */
@@ -57,11 +59,16 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<number
   return id;
 }
 
-/** The open commands of a unit, the oldest first. @param nowMs the present, ms since 1970 UTC */
+/**
+ * The open commands of a unit, the oldest first.
+ * @param nowMs the present, ms since 1970 UTC
+ * @param kinds only these
+ */
 export async function listOpenCommands(
   db: Db,
   unitId: number,
   nowMs: number,
+  kinds: readonly CommandKind[] = CommandKind.options,
 ): Promise<UnitCommand[]> {
   const forgotten = new Date(nowMs - ACCEPTED_FOR_MS);
   const rows = await db
@@ -86,6 +93,7 @@ export async function listOpenCommands(
       'segments.sent_end',
     ])
     .where('unit_commands.unit_id', '=', unitId)
+    .where('kind', 'in', [...kinds])
     .where('finished_at', 'is', null)
     .where((eb) => eb.or([eb('accepted_at', 'is', null), eb('accepted_at', '<', forgotten)]))
     .where((eb) =>

@@ -7,7 +7,7 @@ import { createJoinedReads } from '../../core/joined-reads.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { addFigures } from '../store/batch-figures.ts';
-import { createRecordStore } from '../store/store-records.ts';
+import { recordStoreOf } from '../store/record-store.ts';
 import { createTurns } from '../store/turns.ts';
 import { acknowledge } from './acknowledge.ts';
 import { createCommandListener } from './command-listener.ts';
@@ -45,7 +45,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 async function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): Promise<void> {
-  const records = createRecordStore(deps);
+  const records = recordStoreOf(deps);
   // The unit's clock is compared with the arrival of the headers: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request) => {

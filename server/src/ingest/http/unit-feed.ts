@@ -1,11 +1,9 @@
-// Keeps batches as received of units that somebody listens to, with the answers, refused ones too. The note is no part
-// of the batch: when it fails, the batch is stored nevertheless.
-import { MOST_FEED_ANSWER, MOST_FEED_BODY, MOST_FEED_ROWS } from '@ridewatch/contract/admin-feed';
+// Keeps batches as received of units that somebody listens to, with the answers, refused ones too.
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { listen } from '../../core/db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { FEED_CHANNEL } from '../../fetching/commands.ts';
+import { insertFeed } from '../store/unit-feed.ts';
 import { LargeBody } from './read-body.ts';
 
 /** Most units that a process listens to. */
@@ -33,20 +31,14 @@ export async function createUnitFeed(deps: Pick<Deps, 'database' | 'clock' | 'lo
     answer: unknown,
   ): Promise<void> => {
     const text = textOf(body);
-    await db
-      .insertInto('unit_feed')
-      .values({
-        unit_id: unitId,
-        received_at: new Date(clock.nowMs()),
-        status,
+    await insertFeed(deps.database, unitId, [
+      {
+        receivedAtMs: clock.nowMs(),
+        outcome: { status, answer: typeof answer === 'string' ? answer : null },
         bytes: Number(headers['content-length']) || (text?.length ?? 0),
-        body: text?.slice(0, MOST_FEED_BODY) ?? null,
-        answer: typeof answer === 'string' ? answer.slice(0, MOST_FEED_ANSWER) : null,
-      })
-      .execute();
-    await sql`delete from unit_feed where unit_id = ${unitId} and id <= (
-      select id from unit_feed where unit_id = ${unitId}
-      order by id desc offset ${MOST_FEED_ROWS} limit 1)`.execute(db);
+        body: text,
+      },
+    ]);
   };
   const tryRefresh = (): void => {
     refresh().catch((err: unknown) => log.warn({ err }, 'listened units were not read'));
