@@ -4,6 +4,14 @@ import { BlockList, isIPv6 } from 'node:net';
 const MAPPED = '::ffff:';
 
 /**
+ * An address in the form of its own family: a port that listens to both families sees IPv4 in IPv6.
+ * @returns empty when there is none, as of a closed connection
+ */
+export function plainAddress(address: string | undefined): string {
+  return address?.startsWith(MAPPED) ? address.slice(MAPPED.length) : (address ?? '');
+}
+
+/**
  * Makes the check of a list.
  * @param allowed IP addresses and ranges such as 10.0.0.0/8; undefined: all
  */
@@ -18,8 +26,7 @@ export function createAddressCheck(
     else list.addSubnet(address, Number(bits), familyOf(address));
   }
   return (address) => {
-    // A port that listens to both families sees IPv4 so.
-    const plain = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
+    const plain = plainAddress(address);
     return plain !== '' && list.check(plain, familyOf(plain));
   };
 }

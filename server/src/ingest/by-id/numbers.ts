@@ -10,6 +10,8 @@ const ROUND_MS = 2 ** 32 * 1000;
 const FIRST_COUNT = 2 ** 33;
 const MODULES = 0x10000;
 const DOORS = 8;
+/** The remainder of a count's number, less `first`, by `counters` tells its module, door and direction. */
+export const COUNT_NUMBERS = { first: FIRST_COUNT, counters: MODULES * DOORS * 2 } as const;
 const FIRST_BETWEEN_SECONDS = FIRST_COUNT + 2 ** 32 * MODULES * DOORS * 2;
 
 /** The number of a position: of its second, or of its ms. @param timeMs whole ms since 1970 UTC */
@@ -22,14 +24,17 @@ export function positionNumber(timeMs: number): number {
 export interface CountKey {
   /** Its second, ms since 1970 UTC. */
   readonly timeMs: number;
-  /** What tells two counts of a door and a second apart, 0 to 65,535: the module of a counter. */
+  /** The module of a counter, 0 to 65,535; it tells two counts of a door and a second apart. */
   readonly module: number;
   /** 1 to 8. */
   readonly door: number;
   readonly direction: 'entered' | 'exited';
 }
 
-/** The number of a count. */
+/**
+ * Makes the number of a count, of its second: what `timeMs` has beyond whole seconds is left out. It throws nothing.
+ * @returns a whole number from 2³³ on, below 2⁵³
+ */
 export function countNumber({ timeMs, module, door, direction }: CountKey): number {
   const seconds = Math.floor(sinceEpoch(timeMs) / 1000);
   const way = direction === 'entered' ? 0 : 1;

@@ -1,11 +1,13 @@
-// Stores what units known by an id tell in any protocol, each unit's records in one transaction. What came twice counts
-// once, because the numbers of records are made of their times (numbers.ts). A message whose records could not be stored has
+// Stores what units known by an id tell in any protocol, each unit's records in one transaction, or in several when they
+// touch too many days. A record that came twice counts once, because its number is made of its time (numbers.ts). A message whose records could not be stored has
 // no fate: its sender must send it again.
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { addFigures } from '../store/batch-figures.ts';
+import { createAtOnce, lateError } from '../store/at-once.ts';
+import { addFigures, type RecordCount } from '../store/batch-figures.ts';
 import { isReading } from '../store/counter-readings.ts';
 import { isPossible } from '../store/place-times.ts';
+import type { RecordStore } from '../store/record-store.ts';
 import {
   type AsideRecord,
   type CheckedRecord,
@@ -14,14 +16,13 @@ import {
   type SentRecord,
   type StoreRefusal,
 } from '../store/records.ts';
-import type { RecordStore } from '../store/store-records.ts';
 import { TIMED_STREAM } from '../store/timed-stream.ts';
-import { createAtOnce } from './at-once.ts';
+import { createFeedNotes, type Heard } from './feed-notes.ts';
 import type { HeardPlace, Knocks } from './knocks.ts';
 import type { FindUnits, UnitById } from './units.ts';
 
-/** Units of a process whose records are stored at the same time; all have the connections of the role's pool. */
-const UNITS_AT_ONCE = 8;
+/** Units of a listener whose records are stored at the same time: usual batches of so many share a statement. */
+const UNITS_AT_ONCE = 64;
 
 /** A record of the store without its place in a batch. */
 export type ToldRecord = SentRecord extends infer Record
@@ -30,18 +31,34 @@ export type ToldRecord = SentRecord extends infer Record
     : never
   : never;
 
+/**
+ * Tells of an outcome that the store does not know, such as a form that nobody can read. It counts in the metrics once the
+ * message is stored, and not when it comes again.
+ */
+export type NoteOutcome = (type: string, outcome: string, count?: number) => void;
+
 /** A message about one unit. */
 export interface Told<Settings, Refusal> {
   /** The ids by which its unit may be known, the better one first. */
   readonly ids: readonly string[];
-  /** Reads its records as the unit's settings say, with numbers of numbers.ts. @returns why it cannot be read */
-  readonly read: (settings: Settings) => readonly ToldRecord[] | Refusal;
-  /** As it came, kept beside a record whose time is impossible. */
+  /**
+   * Reads its records as the unit's settings say, with numbers of numbers.ts. It changes nothing outside.
+   * @returns why it cannot be read
+   */
+  readonly read: (settings: Settings, note: NoteOutcome) => readonly ToldRecord[] | Refusal;
+  /** As it came, kept beside a record whose time is impossible, and shown to whoever listens to the unit. */
   readonly raw: () => string;
 }
 
-/** What became of a message: stored (perhaps earlier), or the worst of its records. */
-export type Fate = 'stored' | 'unknown_unit' | 'other_content' | 'no_room' | 'impossible_time';
+/**
+ * Fates of records, the worst last. Nothing is lost of a reading whose time is impossible, as the next one has its people;
+ * something is stored under the number of a record with other content; nothing is of one without room.
+ */
+const FATES = ['stored', 'impossible_time', 'other_content', 'no_room'] as const;
+type RecordFate = (typeof FATES)[number];
+
+/** The fate of a message: that of an unknown unit, or the worst of its records'; a stored one may be so since earlier. */
+export type Fate = RecordFate | 'unknown_unit';
 
 /**
  * Stores messages.
@@ -71,9 +88,17 @@ export interface TakeToldDeps<Settings> extends Pick<Deps, 'metrics' | 'log'> {
 interface UnitBatch<Settings> extends UnitById<Settings> {
   readonly records: SentRecord[];
   readonly origins: number[];
+  /** Outcomes that messages have noted, by message. */
+  readonly noted: Map<number, readonly RecordCount[]>;
 }
 
-/** Makes the storing of one process. */
+/** The fates of records that are not stored, by their place in the batch, and the numbers of those that were before. */
+interface StoredBatch {
+  readonly refused: ReadonlyMap<number, RecordFate>;
+  readonly repeated: readonly number[];
+}
+
+/** Makes the storing of one listener. */
 export function createTakeTold<Settings, Refusal extends number | string = never>({
   metrics,
   log,
@@ -83,27 +108,38 @@ export function createTakeTold<Settings, Refusal extends number | string = never
   standard,
   waitMs,
 }: TakeToldDeps<Settings>): TakeTold<Settings, Refusal> {
-  const late = () => new AppError('unavailable', 'Storing takes too long.');
-  const atOnce = createAtOnce(UNITS_AT_ONCE, waitMs, late);
+  const atOnce = createAtOnce(UNITS_AT_ONCE, waitMs, lateError);
+  const noteHeard = createFeedNotes({ store, log });
   return async (told, address, receivedMs) => {
     const units = await findUnits(told.flatMap(({ ids }) => ids));
     const fates: (Fate | Refusal | undefined)[] = [];
     const batches = new Map<number, UnitBatch<Settings>>();
-    for (const [at, { ids, read }] of told.entries()) {
+    const heard: (Omit<Heard, 'fate'> & { readonly at: number })[] = [];
+    for (const [at, { ids, read, raw }] of told.entries()) {
       const found = ids.map((id) => units.get(id)).find((unit) => unit !== undefined);
       if (found === undefined) {
-        const records = read(standard);
+        const records = read(standard, () => undefined);
         const place = isRead(records) ? lastPlaceOf(records) : undefined;
         if (ids[0] !== undefined) knocks.note(ids[0], address, 1, place);
         fates.push('unknown_unit');
         continue;
       }
-      const records = read(found.settings);
+      const noted: RecordCount[] = [];
+      const records = read(found.settings, (type, outcome, count = 1) =>
+        noted.push({ type, outcome, count }),
+      );
+      if (found.listenedUntilMs !== undefined) heard.push({ at, unit: found, raw });
       fates.push(isRead(records) ? 'stored' : records);
       if (!isRead(records)) continue;
       const { unitId } = found.unit;
-      const batch = batches.get(unitId) ?? { ...found, records: [], origins: [] };
+      const batch: UnitBatch<Settings> = batches.get(unitId) ?? {
+        ...found,
+        records: [],
+        origins: [],
+        noted: new Map(),
+      };
       batches.set(unitId, batch);
+      if (noted.length > 0) batch.noted.set(at, noted);
       for (const one of records) {
         batch.records.push({ ...one, index: batch.records.length });
         batch.origins.push(at);
@@ -114,8 +150,10 @@ export function createTakeTold<Settings, Refusal extends number | string = never
       const raw = (index: number) => told[batch.origins[index] ?? 0]?.raw() ?? '';
       try {
         const work = () => storeBatch(batch, raw, receivedMs);
-        const refused = await atOnce(() => store.inTurn(batch.unit.unitId, work));
-        for (const [index, fate] of refused) fates[batch.origins[index] ?? 0] = fate;
+        // A unit waits for its own turn first, so that one that sends much at once has one place.
+        const stored = await store.inTurn(batch.unit.unitId, () => atOnce(work));
+        for (const [at, fate] of worstOf(batch, stored)) fates[at] = fate;
+        countNoted(batch, stored);
       } catch (error) {
         if (!(error instanceof AppError) && !isDatabaseAway(error)) {
           log.error({ unitId: batch.unit.unitId, err: error }, 'records of a unit were not stored');
@@ -124,16 +162,39 @@ export function createTakeTold<Settings, Refusal extends number | string = never
       }
     });
     await Promise.all(storing);
+    noteHeard(
+      heard.map(({ at, ...one }) => ({ ...one, fate: fates[at] })),
+      receivedMs,
+    );
     return fates;
   };
 
-  // The fates of the records that are not stored, by their place in the batch.
+  // A message is new when one of its records is. Nothing tells apart those that have none.
+  function countNoted(
+    { records, origins, noted }: UnitBatch<Settings>,
+    { refused, repeated }: StoredBatch,
+  ): void {
+    if (noted.size === 0) return;
+    const seen = new Set(repeated);
+    const [told, fresh] = [new Set(origins), new Set<number>()];
+    for (const { index, seq } of records) {
+      const at = origins[index];
+      if (at !== undefined && !refused.has(index) && !seen.has(seq)) fresh.add(at);
+      seen.add(seq);
+    }
+    for (const [at, some] of noted) {
+      if (told.has(at) && !fresh.has(at)) continue;
+      for (const { type, outcome, count } of some) metrics.records.labels(type, outcome).inc(count);
+    }
+  }
+
   async function storeBatch(
     { unit, records }: UnitBatch<Settings>,
     rawOf: (index: number) => string,
     receivedMs: number,
-  ): Promise<Map<number, Fate>> {
-    const refused = new Map<number, Fate>();
+  ): Promise<StoredBatch> {
+    const refused = new Map<number, RecordFate>();
+    const repeated: number[] = [];
     const timed: CheckedRecord[] = [];
     const aside: AsideRecord[] = [];
     for (const record of records) {
@@ -149,8 +210,9 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     for (const answer of await storeDays(timed, aside)) {
       addFigures(metrics, unit.unitId, { ...answer.figures, dropped: [] });
       for (const { record, reason } of answer.refused) refused.set(record.index, fateOf(reason));
+      repeated.push(...answer.repeated);
     }
-    return refused;
+    return { refused, repeated };
 
     // A black box may send more days at once than one transaction may touch.
     async function storeDays(
@@ -177,12 +239,27 @@ function isRead<Refusal>(read: readonly ToldRecord[] | Refusal): read is readonl
   return Array.isArray(read);
 }
 
-function lastPlaceOf(records: readonly ToldRecord[]): HeardPlace | undefined {
+/** The last position of records that has a place. */
+export function lastPlaceOf(records: readonly ToldRecord[]): HeardPlace | undefined {
   for (const one of records.toReversed()) {
     if (one.type === 'position' && hasPlace(one)) return { sentMs: one.sentMs, ...one.place };
   }
   return undefined;
 }
 
-const fateOf = (reason: StoreRefusal['reason']): Fate =>
+// The worst fates of messages, by their place among those of the call.
+function worstOf(
+  { origins }: Pick<UnitBatch<unknown>, 'origins'>,
+  { refused }: StoredBatch,
+): ReadonlyMap<number, RecordFate> {
+  const worst = new Map<number, RecordFate>();
+  for (const [index, fate] of refused) {
+    const at = origins[index] ?? 0;
+    const before = worst.get(at) ?? 'stored';
+    if (FATES.indexOf(fate) > FATES.indexOf(before)) worst.set(at, fate);
+  }
+  return worst;
+}
+
+const fateOf = (reason: StoreRefusal['reason']): RecordFate =>
   reason === 'other_content' ? 'other_content' : 'no_room';

@@ -1,11 +1,8 @@
 // The port of a protocol over TCP. A connection is served by its protocol's session; this file opens, limits and closes.
 import { createServer, type Socket } from 'node:net';
-import { reasonOf, StartError } from '../../core/errors.ts';
 import type { Deps, Listener } from '../../deps.ts';
 import { createAddressCheck } from './addresses.ts';
-
-/** Connections of a port in a process; further ones are closed at once. */
-const MOST_CONNECTIONS = 12_000;
+import { listenAt, MOST_CONNECTIONS, openPortOf } from './tcp-port.ts';
 
 /** A connection that is served. */
 export interface Session {
@@ -58,25 +55,13 @@ export function createTcpListener({
   return {
     name,
     port,
-    start: () =>
-      new Promise((resolve, reject) => {
-        const fail = (cause: Error): void =>
-          reject(new StartError(`${variable} is invalid: ${reasonOf(cause)}`, { cause }));
-        server.once('error', fail);
-        server.listen({ port, host: config.host }, () => {
-          server.off('error', fail);
-          resolve();
-        });
-      }),
+    start: () => listenAt(server, { variable, port, host: config.host }),
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...sessions].map((session) => session.stop()));
       await closed;
       await close();
     },
-    openPort: () => {
-      const address = server.address();
-      return address === null || typeof address === 'string' ? 0 : address.port;
-    },
+    openPort: () => openPortOf(server),
   };
 }

@@ -14,6 +14,8 @@ const MOST_KEPT = 50_000;
 export interface UnitById<Settings> {
   readonly unit: KnownUnit;
   readonly settings: Settings;
+  /** Until when somebody listens to what it sends, ms since 1970 UTC; undefined: nobody does. */
+  readonly listenedUntilMs?: number | undefined;
 }
 
 /** Finds the units of ids, by id; an id that names none, or a unit that is switched off, is missing. */
@@ -46,14 +48,16 @@ export function createUnitFinder<Settings>(
     const rows = await database.db
       .selectFrom('units')
       .select(['id as unitId', 'device_id as deviceId', 'workplace_id as busId', 'assigned_from'])
-      .select(['protocol_id', 'protocol_settings'])
+      .select(['protocol_id', 'protocol_settings', 'feed_until'])
       .select(pastAssignmentsOf(sql.ref('units.id')).as('pastAssignments'))
       .where('protocol', '=', protocol)
       .where('protocol_id', '=', sql<string>`any(${missing}::text[])`)
       .where('enabled', '=', true)
       .execute();
-    for (const { protocol_id: id, protocol_settings: stored, ...row } of rows) {
-      if (id !== null) found.set(id, { unit: knownUnitOf(row), settings: readSettings(stored) });
+    for (const { protocol_id: id, protocol_settings: stored, feed_until, ...row } of rows) {
+      if (id === null) continue;
+      const listenedUntilMs = feed_until?.getTime();
+      found.set(id, { unit: knownUnitOf(row), settings: readSettings(stored), listenedUntilMs });
     }
     for (const id of missing) kept.set(id, found.get(id) ?? null);
     return found;

@@ -1,0 +1,100 @@
+// What holds for a connection in any protocol, over real sockets.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLog } from '../../core/log.ts';
+import { createConnectionTurns, createPump, type Pump, type Pumped } from './message-pump.ts';
+
+/** More than the buffers of both ends hold. */
+const MUCH = Buffer.alloc(64 * 2 ** 20);
+/** Connections whose messages are stored at the same time. */
+const AT_ONCE = 32;
+const CLOSING_MS = 2000;
+
+let server: ReturnType<typeof createServer>;
+let clients: Socket[] = [];
+
+beforeEach(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const client of clients) client.destroy();
+  clients = [];
+  await new Promise((resolve) => server.close(resolve));
+});
+
+type Protocol = Pick<Pumped<Buffer>, 'answer'> & Partial<Pumped<Buffer>>;
+
+/** Connects, with a protocol whose messages are the bytes that come. */
+async function open(protocol: Protocol): Promise<{ client: Socket; socket: Socket; pump: Pump }> {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  clients.push(client);
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const come: Buffer[] = [];
+  const pump = createPump<Buffer>(socket, {
+    ...{ name: 'test', log: createLog('silent'), limits: { firstMs: 60_000, idleMs: 60_000 } },
+    push: (bytes) => come.push(bytes),
+    readSome: () => come.splice(0),
+    isLost: () => false,
+    ...protocol,
+  });
+  return { client, socket, pump };
+}
+
+it('a sender that reads nothing does not hold the shutdown for longer than two seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { client, socket, pump } = await open({ answer: async () => MUCH });
+  client.pause().write('a');
+  await vi.waitFor(() => expect(socket.writableNeedDrain).toBe(true));
+  const stopped = pump.stop();
+  await vi.advanceTimersByTimeAsync(CLOSING_MS - 1);
+  expect(socket.destroyed).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(socket.destroyed).toBe(true);
+  await stopped;
+});
+
+it('answers that are read while the server stops arrive', async () => {
+  const { client, socket, pump } = await open({ answer: async () => MUCH });
+  client.pause().write('a');
+  await vi.waitFor(() => expect(socket.writableNeedDrain).toBe(true));
+  const stopped = pump.stop();
+  let read = 0;
+  client.on('data', ({ length }: Buffer) => {
+    read += length;
+  });
+  client.resume();
+  await once(client, 'end');
+  expect(read).toBe(MUCH.length);
+  await stopped;
+});
+
+it('the messages of few connections are stored at the same time, and the turn of none is given up', async () => {
+  const inTurn = createConnectionTurns();
+  const held = Promise.withResolvers<void>();
+  let [storing, most, stored] = [0, 0, 0];
+  const answer = async () => {
+    storing += 1;
+    most = Math.max(most, storing);
+    await held.promise;
+    [storing, stored] = [storing - 1, stored + 1];
+    return Buffer.from('b');
+  };
+  const all = [];
+  for (let n = 0; n < AT_ONCE + 2; n += 1) all.push(await open({ answer, inTurn }));
+  for (const { client } of all.slice(0, AT_ONCE)) client.write('a');
+  await vi.waitFor(() => expect(storing === AT_ONCE).toBe(true));
+  const [gone, last] = all.slice(AT_ONCE);
+  for (const { client } of all.slice(AT_ONCE)) client.write('a');
+  await vi.waitFor(() =>
+    expect([gone, last].every((one) => one?.socket.bytesRead === 1)).toBe(true),
+  );
+  gone?.client.destroy();
+  await vi.waitFor(() => expect(gone?.socket.destroyed === true).toBe(true));
+  held.resolve();
+  await Promise.all(all.filter((one) => one !== gone).map(({ client }) => once(client, 'data')));
+  // Nobody heard the answer to the one that has gone.
+  expect({ most, stored }).toEqual({ most: AT_ONCE, stored: AT_ONCE + 1 });
+});

@@ -1,0 +1,131 @@
+// Serves a connection in any protocol over TCP: reads messages, stores what they tell, and answers after the commit. While
+// some are stored no more are read, so the sender's own buffer fills up.
+import type { Socket } from 'node:net';
+import type { Deps } from '../../deps.ts';
+import { type AtOnce, createAtOnce, lateError } from '../store/at-once.ts';
+import type { Session } from './tcp-listener.ts';
+
+/** Longest wait for the other side to read its answers while a connection is closed, ms. */
+const STOP_MS = 2000;
+/** Connections of a port whose messages are stored at the same time: a statement stores the usual ones of many. */
+const CONNECTIONS_AT_ONCE = 32;
+const NONE = Buffer.alloc(0);
+
+/** How long a connection may be silent, ms. */
+export interface SilenceLimits {
+  /** Until its first message. */
+  readonly firstMs: number;
+  readonly idleMs: number;
+}
+
+/** A protocol's part of a connection. */
+export interface Pumped<Message> extends Pick<Deps, 'log'> {
+  /** The protocol in logs. */
+  readonly name: string;
+  readonly limits: SilenceLimits;
+  /** Takes bytes as they arrive. */
+  push(bytes: Buffer): void;
+  /** The next messages, which are stored together; none until more bytes arrive. */
+  readSome(): Message[];
+  /** Whether the other side hardly speaks the protocol: then the connection is closed. */
+  isLost(): boolean;
+  /** Stores messages. @returns the bytes to send */
+  answer(messages: readonly Message[]): Promise<Buffer>;
+  /** The turns in which the connections of a port answer; undefined: nothing that they hold is much. */
+  readonly inTurn?: AtOnce;
+}
+
+/**
+ * Makes the turns of a port's connections. The records of few connections are read at the same time: those of all that
+ * send would be the server's memory. Nobody's turn comes too late: what has been sent again meanwhile is in the same bytes,
+ * and is stored by the same turn. If late turns were given up, copies would fill all of them, and nothing would be stored.
+ */
+export const createConnectionTurns = (): AtOnce =>
+  createAtOnce(CONNECTIONS_AT_ONCE, Number.POSITIVE_INFINITY, lateError);
+
+export interface Pump extends Session {
+  /** Reads on without new bytes: the protocol has given up a message whose rest does not come. */
+  run(): void;
+}
+
+/** Serves a connection. */
+export function createPump<Message>(
+  socket: Socket,
+  { name, limits, log, push, readSome, isLost, answer, inTurn = (work) => work() }: Pumped<Message>,
+): Pump {
+  let working = Promise.resolve();
+  let isStopping = false;
+  let isDraining = false;
+  let late: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => socket.destroy(), limits.firstMs);
+  socket.setNoDelay(true);
+  socket.setTimeout(limits.idleMs, () => socket.destroy());
+  // A lost connection is no news: its sender connects again.
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    clearTimeout(first);
+    clearTimeout(late);
+  });
+  socket.on('data', (bytes: Buffer) => {
+    push(bytes);
+    run();
+  });
+
+  function run(): void {
+    socket.pause();
+    working = work().then(
+      () => void (isStopping || socket.resume()),
+      (error: unknown) => {
+        log.error({ err: error, listener: name }, 'a connection was given up');
+        socket.destroy();
+      },
+    );
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const messages = readSome();
+      if (isLost()) socket.destroy();
+      if (messages.length === 0 || socket.destroyed) return;
+      clearTimeout(first);
+      const bytes = await inTurn(async () =>
+        // Nobody hears the answer any more, and the messages come again.
+        socket.destroyed ? NONE : answer(messages),
+      );
+      if (bytes.length === 0 || socket.destroyed || socket.write(bytes)) continue;
+      isDraining = true;
+      if (isStopping) limitStop();
+      await drained(socket);
+      isDraining = false;
+    }
+  }
+
+  // One limit for all that is still to be read: a sender that reads slowly must not hold the shutdown, either.
+  function limitStop(): void {
+    late ??= setTimeout(() => socket.destroy(), STOP_MS);
+  }
+
+  return {
+    run,
+    stop: async () => {
+      isStopping = true;
+      socket.pause();
+      if (isDraining) limitStop();
+      await working;
+      if (socket.destroyed) return;
+      // The last answers go out, unless the other side reads nothing.
+      limitStop();
+      socket.destroySoon();
+    },
+  };
+}
+
+async function drained(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+}

@@ -1,0 +1,100 @@
+// What became of the messages of a unit in any protocol, and what of it counts.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEgtsWorld, EGTS_DAY_MS, type EgtsBus } from '../../test/egts.ts';
+import { useWorld } from '../../test/use-world.ts';
+import type { StoreAnswer } from '../store/answer.ts';
+import { type RecordStore, recordStoreOf } from '../store/record-store.ts';
+import type { StoreRefusal } from '../store/records.ts';
+import { positionNumber } from './numbers.ts';
+import { createTakeTold, type Told, type ToldRecord } from './take-told.ts';
+import { createUnitFinder } from './units.ts';
+
+const world = useWorld(createEgtsWorld);
+let bus: EgtsBus;
+beforeEach(async () => {
+  bus = await world.freshBus();
+});
+
+type Message = Told<object, string>;
+
+function take(messages: readonly Message[], store?: RecordStore) {
+  const { metrics, log } = world.server.deps;
+  const takeTold = createTakeTold<object, string>({
+    ...{ metrics, log, knocks: { note: () => undefined }, standard: {}, waitMs: 5000 },
+    store: store ?? recordStoreOf(world.server.deps),
+    findUnits: createUnitFinder(world.server.deps, 'egts', () => ({})),
+  });
+  return takeTold(messages, '10.0.0.7', world.server.clock.nowMs());
+}
+
+const position = (second: number): ToldRecord => {
+  const sentMs = EGTS_DAY_MS + second * 1000;
+  return {
+    ...{ type: 'position', seq: positionNumber(sentMs), sentMs, speedKmh: 30 },
+    ...{ place: { latitude: 55.7, longitude: 37.6 }, course: 0, satellites: null, hdop: null },
+  };
+};
+
+const raw = () => '';
+
+describe('an outcome that the store does not know', () => {
+  /** A message with positions and one thing that nobody can read. */
+  const odd = (id: number, ...records: ToldRecord[]): Message => ({
+    ...{ ids: [`${id}`], raw },
+    read: (_, note) => {
+      note('passenger', 'odd');
+      return records;
+    },
+  });
+  const counted = async (): Promise<number> => {
+    const { values } = await world.server.deps.metrics.records.get();
+    return values.find(({ labels }) => labels.outcome === 'odd')?.value ?? 0;
+  };
+
+  it('counts once its message is stored, and not when that comes again', async () => {
+    const before = await counted();
+    expect(await take([odd(bus.object, position(0))])).toEqual(['stored']);
+    expect(await counted()).toBe(before + 1);
+    expect(await take([odd(bus.object, position(0))])).toEqual(['stored']);
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('counts for new messages among repeated ones, and once for two copies', async () => {
+    const before = await counted();
+    const one = odd(bus.object, position(0));
+    await take([one]);
+    await take([one, odd(bus.object, position(1)), odd(bus.object, position(1))]);
+    expect(await counted()).toBe(before + 2);
+  });
+
+  it('counts of a message that has no records', async () => {
+    const before = await counted();
+    expect(await take([odd(bus.object)])).toEqual(['stored']);
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('counts for nobody of a unit that is not known, and of a message that is not stored now', async () => {
+    const before = await counted();
+    expect(await take([odd(999_999, position(0))])).toEqual(['unknown_unit']);
+    const store = recordStoreOf(world.server.deps);
+    const away = { ...store, inTurn: () => Promise.reject(new Error('no room')) };
+    expect(await take([odd(bus.object, position(0))], away)).toEqual([undefined]);
+    expect(await counted()).toBe(before);
+  });
+});
+
+it('a message has the worst fate of its records, whichever is told last', async () => {
+  const reasons: StoreRefusal['reason'][] = ['too_dense', 'other_content'];
+  const refusing: RecordStore = {
+    ...recordStoreOf(world.server.deps),
+    store: async (_unit, _stream, records): Promise<StoreAnswer> => ({
+      ...{ acknowledged: [], aside: [], repeated: [], figures: { records: [], seconds: 0 } },
+      refused: records.map((record, n) => {
+        const reason = reasons[n % 2] ?? 'too_dense';
+        return { record, reason, field: 'seq', message: '' } as StoreRefusal;
+      }),
+    }),
+  };
+  const message = { ids: [`${bus.object}`], raw, read: () => [position(0), position(1)] };
+  expect(await take([message], refusing)).toEqual(['no_room']);
+});
