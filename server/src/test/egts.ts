@@ -14,13 +14,13 @@ import { sql } from 'kysely';
 import { addAuth } from '../auth/api.ts';
 import { addBusDay } from '../bus-day/api.ts';
 import type { Db } from '../core/db/db.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, Feature } from '../deps.ts';
 import { createEgtsListener } from '../ingest/egts/listener.ts';
 import type { SessionLimits } from '../ingest/egts/session.ts';
 import { addLaps } from '../laps/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
 import { listPositions } from './positions.ts';
-import { createTestServer, type TestServer } from './test-deps.ts';
+import { createTestServer, ofAnotherProcess, type TestServer } from './test-deps.ts';
 
 /** The moment at which the days of these tests begin, ms since 1970 UTC. */
 export const EGTS_DAY_MS = Date.UTC(2026, 10, 20, 8);
@@ -38,9 +38,10 @@ export interface EgtsWorld {
   close(): Promise<void>;
 }
 
-/** Creates it, one hour after the day began. */
-export async function createEgtsWorld(): Promise<EgtsWorld> {
-  const server = await createTestServer([addAuth, addBusDay, addLaps], { HOST: '127.0.0.1' });
+/** Creates it, one hour after the day began. @param more features with calls that a test needs */
+export async function createEgtsWorld(more: readonly Feature[] = []): Promise<EgtsWorld> {
+  const features = [addAuth, addBusDay, addLaps, ...more];
+  const server = await createTestServer(features, { HOST: '127.0.0.1' });
   server.clock.set(EGTS_DAY_MS + 3_600_000);
   const { db } = server.deps.database;
   const { first } = await insertTestFleet(db, 'Europe/Moscow');
@@ -57,7 +58,10 @@ export async function createEgtsWorld(): Promise<EgtsWorld> {
       return { ...bus, object };
     },
     startAnother: async (deps, limits) => {
-      const another = await startTestEgts({ ...server.deps, ...deps }, limits);
+      const another = await startTestEgts(
+        { ...server.deps, ...ofAnotherProcess(server), ...deps },
+        limits,
+      );
       running.push(another);
       return another;
     },
@@ -89,12 +93,16 @@ export const at = (seconds: number, more: Partial<EgtsPosition> = {}): EgtsSubre
     ...{ longitude: 37.6, speedKmh: 30, course: 300, ...more },
   });
 
+/** The same moment as a record names it: seconds since 2010 UTC. */
+export const egtsSecond = (seconds: number): number =>
+  (EGTS_DAY_MS - Date.UTC(2010, 0)) / 1000 + seconds;
+
 /** People at doors. */
 export const people = (doors: EgtsCounts['doors'], module = 1): EgtsSubrecord =>
   countsSubrecord({ module, doors });
 
 /** Reads what a unit has stored: positions by second of the day, events, and the sums of the hours. */
-export async function storedOf({ server }: EgtsWorld, { unitId }: TestBus) {
+export async function storedOf({ server }: Pick<EgtsWorld, 'server'>, { unitId }: TestBus) {
   const { db } = server.deps.database;
   const positions = await listPositions(db, unitId, 0, Date.UTC(2100));
   const { rows: events } = await sql<{ s: number; door: number; way: string; count: number }>`
@@ -106,6 +114,30 @@ export async function storedOf({ server }: EgtsWorld, { unitId }: TestBus) {
     from hourly_traffic where unit_id = ${unitId}`.execute(db);
   const seconds = positions.map(({ timeMs }) => (timeMs - EGTS_DAY_MS) / 1000);
   return { seconds, events: events.map((one) => Object.values(one)), hours: hours[0] };
+}
+
+/** What a unit says of a second: the people at door 1, and whether it knows its place. */
+export interface TestMoment {
+  readonly second: number;
+  readonly entered: number;
+  readonly exited: number;
+  readonly isValid: boolean;
+}
+
+/** What `storedOf` reads when each moment is stored once, and nothing else. */
+export function storedOnce(moments: readonly TestMoment[]): Awaited<ReturnType<typeof storedOf>> {
+  const all = moments.toSorted((a, b) => a.second - b.second);
+  const events = all.flatMap(({ second, entered, exited }) => [
+    [second, 1, 'entered', entered],
+    [second, 1, 'exited', exited],
+  ]);
+  const sum = (way: 'entered' | 'exited'): number =>
+    all.reduce((total, one) => total + one[way], 0);
+  return {
+    seconds: all.filter(({ isValid }) => isValid).map(({ second }) => second),
+    events: events.filter(([, , , count]) => count !== 0),
+    hours: { entered: sum('entered'), exited: sum('exited') },
+  };
 }
 
 /** A listener on a free port, and links to it. */

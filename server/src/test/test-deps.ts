@@ -73,6 +73,14 @@ export const PASSWORD = 'a long password';
 /** Within this every process knows of a lost right or an ended credential, ms. */
 export const KNOWN_MS = 5000;
 
+/** Within this every process knows of a unit that got an id, or lost it, ms. */
+export const UNIT_KNOWN_MS = 3000;
+
+/** The same database as another process has it: what a process shares by its database is not shared. */
+export function ofAnotherProcess({ deps }: Pick<TestServer, 'deps'>): Pick<Deps, 'database'> {
+  return { database: { ...deps.database } };
+}
+
 /**
  * Creates a server with some features; requests go through `app.inject`.
  * @param own its database, by default a migrated one without rows; it is dropped with the server

@@ -8,8 +8,10 @@ const CHECKSUM_BYTES = 2;
 /** A record's fields before its data, and the confirmation of a record in it. */
 const RECORD_BYTES = 7;
 const CONFIRMATION_BYTES = 6;
-/** Room of a response for records, beside its header, checksum, and the packet that it confirms. */
-const MOST_RECORDS_BYTES = MAX_PACKET_BYTES - HEADER_BYTES - CHECKSUM_BYTES - 3;
+/** The packet that a response confirms, and its result. */
+const OWN_BYTES = 3;
+/** Room of a response for records. */
+const MOST_RECORDS_BYTES = MAX_PACKET_BYTES - HEADER_BYTES - CHECKSUM_BYTES - OWN_BYTES;
 /** Packet and record numbers begin anew after this one. */
 const NUMBERS = 0x10000;
 
@@ -34,45 +36,63 @@ export interface Answers {
 /** Makes the packets of one connection. */
 export function createAnswers(): Answers {
   let [packets, records] = [0, 0];
-  const packet = (type: number, data: Buffer): Buffer => {
+  // A packet whose data are still to be written.
+  const begin = (type: number, dataBytes: number): Buffer => {
     packets = (packets + 1) % NUMBERS;
-    const header = Buffer.from([1, 0, 0, HEADER_BYTES, 0, 0, 0, 0, 0, type]);
-    header.writeUInt16LE(data.length, 5);
-    header.writeUInt16LE(packets, 7);
-    const end = Buffer.alloc(CHECKSUM_BYTES);
-    end.writeUInt16LE(crc16(data));
-    return Buffer.concat([header, Buffer.from([crc8(header)]), data, end]);
+    const bytes = Buffer.allocUnsafe(HEADER_BYTES + dataBytes + CHECKSUM_BYTES);
+    bytes.set([1, 0, 0, HEADER_BYTES, 0, 0, 0, 0, 0, type]);
+    bytes.writeUInt16LE(dataBytes, 5);
+    bytes.writeUInt16LE(packets, 7);
+    bytes[HEADER_BYTES - 1] = crc8(bytes.subarray(0, HEADER_BYTES - 1));
+    return bytes;
   };
-  const record = (sender: number, receiver: number, subrecords: readonly Buffer[]): Buffer => {
+  const end = (bytes: Buffer): Buffer => {
+    const checksumAt = bytes.length - CHECKSUM_BYTES;
+    bytes.writeUInt16LE(crc16(bytes.subarray(HEADER_BYTES, checksumAt)), checksumAt);
+    return bytes;
+  };
+  // Writes the fields of a record. Gives the place of its data.
+  const beginRecord = (
+    bytes: Buffer,
+    at: number,
+    [sender, receiver]: readonly [number, number],
+    dataBytes: number,
+  ): number => {
     records = (records + 1) % NUMBERS;
-    const data = Buffer.concat(subrecords);
-    const fields = Buffer.from([0, 0, 0, 0, 0, sender, receiver]);
-    fields.writeUInt16LE(data.length, 0);
-    fields.writeUInt16LE(records, 2);
-    return Buffer.concat([fields, data]);
+    bytes.writeUInt16LE(dataBytes, at);
+    bytes.writeUInt16LE(records, at + 2);
+    bytes.set([0, sender, receiver], at + 4);
+    return at + RECORD_BYTES;
   };
   return {
     response: (packetId, result, confirmed) => {
-      const own = Buffer.from([0, 0, result]);
-      own.writeUInt16LE(packetId, 0);
-      const groups = groupsOf(confirmed).map((group) => {
+      const groups = groupsOf(confirmed);
+      const recordsBytes = groups.length * RECORD_BYTES + confirmed.length * CONFIRMATION_BYTES;
+      const bytes = begin(PACKET.response, OWN_BYTES + recordsBytes);
+      let at = HEADER_BYTES;
+      bytes.writeUInt16LE(packetId, at);
+      bytes[at + 2] = result;
+      at += OWN_BYTES;
+      for (const group of groups) {
         // The services change places.
         const { receiver = 0, sender = 0 } = group[0]?.record ?? {};
-        return record(receiver, sender, group.map(confirmationOf));
-      });
-      return packet(PACKET.response, Buffer.concat([own, ...groups]));
+        at = beginRecord(bytes, at, [receiver, sender], group.length * CONFIRMATION_BYTES);
+        for (const one of group) {
+          bytes.set([SUBRECORD.recordResponse, 3, 0, 0, 0, one.result], at);
+          bytes.writeUInt16LE(one.record.number, at + 3);
+          at += CONFIRMATION_BYTES;
+        }
+      }
+      return end(bytes);
     },
     signInResult: (result) => {
-      const subrecord = Buffer.from([SUBRECORD.resultCode, 1, 0, result]);
-      return packet(PACKET.appdata, record(SERVICE.auth, SERVICE.auth, [subrecord]));
+      const subrecord = [SUBRECORD.resultCode, 1, 0, result];
+      const bytes = begin(PACKET.appdata, RECORD_BYTES + subrecord.length);
+      const services = [SERVICE.auth, SERVICE.auth] as const;
+      bytes.set(subrecord, beginRecord(bytes, HEADER_BYTES, services, subrecord.length));
+      return end(bytes);
     },
   };
-}
-
-function confirmationOf({ record, result }: Confirmed): Buffer {
-  const bytes = Buffer.from([SUBRECORD.recordResponse, 3, 0, 0, 0, result]);
-  bytes.writeUInt16LE(record.number, 3);
-  return bytes;
 }
 
 // A record for each confirmed one. Of a packet with thousands of tiny records these would not fit into one packet: then

@@ -1,23 +1,26 @@
 // A link that cuts, joins, damages and repeats what a unit sends: in the end everything is stored once, and nothing else.
 import { type EgtsRecord, egtsData } from '@ridewatch/unit/src/egts/packet.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { damage, damagePackets, expectWrongChecksums } from '../../test/damaged-packets.ts';
-import { at, createEgtsWorld, type EgtsWorld, people, record, storedOf } from '../../test/egts.ts';
+import { expect, inject, it } from 'vitest';
+import {
+  damage,
+  damagePackets,
+  expectWrongChecksums,
+  sendInPieces,
+} from '../../test/damaged-packets.ts';
+import {
+  at,
+  createEgtsWorld,
+  people,
+  record,
+  storedOf,
+  storedOnce,
+  type TestMoment,
+} from '../../test/egts.ts';
+import { useWorld } from '../../test/use-world.ts';
 
-let world: EgtsWorld;
-beforeAll(async () => {
-  world = await createEgtsWorld();
-});
-afterAll(() => world.close());
+const world = useWorld(createEgtsWorld);
 
-/** A record: its second, people at door 1, and whether it has a valid position. */
-interface Made {
-  readonly second: number;
-  readonly entered: number;
-  readonly exited: number;
-  readonly isValid: boolean;
-}
 const made = fc.record({
   second: fc.integer({ min: 0, max: 400 }),
   entered: fc.nat(9),
@@ -29,7 +32,7 @@ const packets = fc
   .uniqueArray(made, { minLength: 1, maxLength: 30, selector: ({ second }) => second })
   .chain((all) =>
     fc.array(fc.integer({ min: 1, max: 5 }), { minLength: all.length }).map((sizes) => {
-      const parts: Made[][] = [];
+      const parts: TestMoment[][] = [];
       for (let from = 0; from < all.length; from += sizes[parts.length - 1] ?? 1) {
         parts.push(all.slice(from, from + (sizes[parts.length] ?? 1)));
       }
@@ -44,20 +47,15 @@ it('a link that cuts, joins, damages and repeats brings everything once, and not
       fc.array(fc.nat(), { maxLength: 30 }),
       async (parts, damages, cuts) => {
         const bus = await world.freshBus();
-        const toRecord = ({ second, entered, exited, isValid }: Made): EgtsRecord =>
+        const toRecord = ({ second, entered, exited, isValid }: TestMoment): EgtsRecord =>
           record(bus.object, [at(second, { isValid }), people({ 1: [entered, exited] })]);
         const clean = parts.map((part, id) => egtsData(id, part.map(toRecord)));
         const { packets: first, damaged } = damagePackets(clean, damages);
         expectWrongChecksums([...first, ...clean], damaged);
         // A unit sends a packet without an answer again. A damaged packet may take the beginning of the next one with it.
         const bytes = Buffer.concat([...first, ...clean, ...clean]);
-        const ends = [...cuts.map((cut) => cut % bytes.length), bytes.length].sort((a, b) => a - b);
         const link = await world.egts.open();
-        let from = 0;
-        for (const end of ends) {
-          if (end > from) link.send(bytes.subarray(from, end));
-          from = Math.max(from, end);
-        }
+        sendInPieces(link, bytes, cuts);
         const unanswered = new Set(clean.keys());
         while (unanswered.size > 0) {
           const answer = await link.next();
@@ -66,22 +64,7 @@ it('a link that cuts, joins, damages and repeats brings everything once, and not
           unanswered.delete(answer.packet);
         }
         link.close();
-        const all = parts.flat().sort((a, b) => a.second - b.second);
-        const stored = await storedOf(world, bus);
-        expect(stored.seconds).toEqual(
-          all.filter(({ isValid }) => isValid).map(({ second }) => second),
-        );
-        const events = all.flatMap(({ second, entered, exited }) => [
-          [second, 1, 'entered', entered],
-          [second, 1, 'exited', exited],
-        ]);
-        expect(stored.events).toEqual(events.filter(([, , , count]) => count !== 0));
-        const sum = (pick: (one: Made) => number) =>
-          all.reduce((total, one) => total + pick(one), 0);
-        expect(stored.hours).toEqual({
-          entered: sum(({ entered }) => entered),
-          exited: sum(({ exited }) => exited),
-        });
+        expect(await storedOf(world, bus)).toEqual(storedOnce(parts.flat()));
       },
     ),
     { numRuns: inject('triesEverything') ? 1_000 : 15 },

@@ -11,6 +11,7 @@ export const SUBRECORD = {
   recordResponse: 0,
   termIdentity: 1,
   dispatcherIdentity: 5,
+  authInfo: 7,
   resultCode: 9,
   position: 16,
   extendedPosition: 17,

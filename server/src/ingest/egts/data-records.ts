@@ -35,7 +35,7 @@ export function readRecords(data: Buffer): {
   readonly isWhole: boolean;
 } {
   const records: DataRecord[] = [];
-  // The first record may name object and time for those after it.
+  // The first record of an object may name it, and their common time, for those after it.
   let [object, seconds]: [number | null, number | null] = [null, null];
   let at = 0;
   while (at < data.length) {
@@ -47,7 +47,11 @@ export function readRecords(data: Buffer): {
     const start = servicesAt + SERVICE_BYTES;
     const end = start + data.readUInt16LE(at);
     if (end > data.length) return { records, isWhole: false };
-    if (given(FLAG.object) > 0) object = data.readUInt32LE(at + FIRST_BYTES);
+    if (given(FLAG.object) > 0) {
+      const named = data.readUInt32LE(at + FIRST_BYTES);
+      if (named !== object) seconds = null;
+      object = named;
+    }
     if (given(FLAG.time) > 0) seconds = data.readUInt32LE(timeAt);
     records.push({
       number: data.readUInt16LE(at + 2),

@@ -1,36 +1,26 @@
 // Units of EGTS over real sockets: what they say is stored, each packet is answered once, and what cannot be taken costs
 // nothing else.
-import {
-  type EgtsSubrecord,
-  egtsData,
-  egtsPacket,
-  terminalSubrecord,
-} from '@ridewatch/unit/src/egts/packet.ts';
+import { type EgtsSubrecord, egtsData, egtsPacket } from '@ridewatch/unit/src/egts/packet.ts';
+import { identitySubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   adoptEgts,
   at,
   confirmationOf,
   createEgtsWorld,
-  EGTS_DAY_MS,
-  type EgtsWorld,
+  egtsSecond,
   people,
   record,
   sendRecords,
   storedOf,
 } from '../../test/egts.ts';
 import { askJson } from '../../test/requests.ts';
+import { UNIT_KNOWN_MS } from '../../test/test-deps.ts';
+import { useWorld } from '../../test/use-world.ts';
 import { RESULT } from './codes.ts';
 
-let world: EgtsWorld;
-/** Within this a process knows of an adopted unit, ms. */
-const KNOWN_MS = 3000;
-
-beforeAll(async () => {
-  world = await createEgtsWorld();
-});
-afterAll(() => world.close());
+const world = useWorld(createEgtsWorld);
 
 describe('a link that passes on objects', () => {
   it('brings positions to the track and people to the day of a bus', async () => {
@@ -79,7 +69,7 @@ describe('a link that passes on objects', () => {
     const sent = [record(bus.object, [at(0)])];
     expect((await sendRecords(link, sent)).records).toEqual([RESULT.unknownId]);
     await db.updateTable('units').set({ enabled: true }).where('id', '=', bus.unitId).execute();
-    world.server.clock.advance(KNOWN_MS);
+    world.server.clock.advance(UNIT_KNOWN_MS);
     expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok]);
     expect((await storedOf(world, bus)).seconds).toEqual([0]);
   });
@@ -89,7 +79,9 @@ describe('a terminal', () => {
   it('signs in by its number, is told so, and needs no name after that', async () => {
     const bus = await world.freshBus();
     const link = await world.egts.open();
-    const signIn = record(undefined, [terminalSubrecord(bus.object)], { service: 1 });
+    const signIn = record(undefined, [identitySubrecord({ number: bus.object, isSimple: true })], {
+      service: 1,
+    });
     expect(await sendRecords(link, [signIn])).toMatchObject({ records: [RESULT.ok] });
     expect(await link.next()).toEqual({ kind: 'sign_in', result: RESULT.ok });
     expect((await sendRecords(link, [record(undefined, [at(5)])], 2)).records).toEqual([0]);
@@ -100,7 +92,7 @@ describe('a terminal', () => {
     const bus = await world.freshBus();
     await adoptEgts(world.server.deps.database.db, bus.unitId, '866104029690008');
     const link = await world.egts.open();
-    const identity = terminalSubrecord(0, '866104029690008');
+    const identity = identitySubrecord({ number: 0, imei: '866104029690008', isSimple: true });
     // All at once, as a terminal does that does not wait.
     link.send(
       Buffer.concat([
@@ -116,7 +108,9 @@ describe('a terminal', () => {
 
   it('that nobody knows is told so, and the connection stays', async () => {
     const link = await world.egts.open();
-    const signIn = record(undefined, [terminalSubrecord(888_888)], { service: 1 });
+    const signIn = record(undefined, [identitySubrecord({ number: 888_888, isSimple: true })], {
+      service: 1,
+    });
     expect((await sendRecords(link, [signIn])).records).toEqual([RESULT.ok]);
     expect(await link.next()).toEqual({ kind: 'sign_in', result: RESULT.unknownId });
     expect((await sendRecords(link, [record(undefined, [at(5)])], 2)).records).toEqual([
@@ -258,6 +252,4 @@ describe('what cannot be taken', () => {
     expect(rows).toHaveLength(2);
     expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
   });
-
-  const egtsSecond = (seconds: number): number => EGTS_DAY_MS / 1000 + seconds - 1_262_304_000;
 });

@@ -2,9 +2,10 @@
 import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import type { Deps, MakeListener } from '../../deps.ts';
 import { createKnocks } from '../by-id/knocks.ts';
+import { createConnectionTurns } from '../by-id/message-pump.ts';
 import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
 import { createUnitFinder } from '../by-id/units.ts';
-import { createRecordStore } from '../store/store-records.ts';
+import { recordStoreOf } from '../store/record-store.ts';
 import { openSession, type SessionLimits } from './session.ts';
 import { createTakeRecords } from './take-records.ts';
 
@@ -29,12 +30,13 @@ export function createEgtsListener(
   const findUnits = createUnitFinder(deps, 'egts', (stored) => EgtsSettings.parse(stored));
   const knocks = createKnocks(deps, 'egts');
   const takeRecords = createTakeRecords({
-    ...{ metrics, log, findUnits, knocks, store: createRecordStore(deps) },
+    ...{ metrics, log, findUnits, knocks, store: recordStoreOf(deps) },
   });
+  const inTurn = createConnectionTurns();
   return createTcpListener({
     ...{ config, log, port, name: 'egts', variable: 'EGTS_PORT', from: config.egtsFrom },
     openSession: (socket) =>
-      openSession(socket, { ...{ clock, log, findUnits, takeRecords, knocks, limits } }),
+      openSession(socket, { ...{ clock, log, findUnits, takeRecords, knocks, limits, inTurn } }),
     close: () => knocks.close(),
   });
 }

@@ -6,8 +6,8 @@ import {
   egtsData,
   egtsPacket,
   positionSubrecord,
-  terminalSubrecord,
 } from '@ridewatch/unit/src/egts/packet.ts';
+import { identitySubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { PACKET } from './codes.ts';
@@ -37,7 +37,9 @@ const subrecord: fc.Arbitrary<EgtsSubrecord> = fc.oneof(
     .map(({ module, entered, exited }) =>
       countsSubrecord({ module, doors: { 1: [entered, exited], 8: [exited, entered] } }),
     ),
-  fc.nat(0xffff_ffff).map((number) => terminalSubrecord(number, '866104029690008')),
+  fc
+    .nat(0xffff_ffff)
+    .map((number) => identitySubrecord({ number, imei: '866104029690008', isSimple: true })),
   fc
     .record({ type: fc.nat(255), data: fc.uint8Array({ maxLength: 40 }) })
     .map(({ type, data }) => ({

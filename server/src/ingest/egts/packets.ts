@@ -53,6 +53,9 @@ const NONE = Buffer.alloc(0);
 /** Makes the reader of one connection. */
 export function createPacketReader(): PacketReader {
   let pieces: Buffer[] = [];
+  /** Bytes of the first piece that are read. */
+  let dropped = 0;
+  /** Bytes that are left. */
   let length = 0;
   /** Pieces are joined only when so many bytes are there. */
   let wanted: number = HEADER.plain;
@@ -61,16 +64,23 @@ export function createPacketReader(): PacketReader {
   let damaged = 0;
   let candidates = 0;
 
+  // The bytes that are left, in one piece.
   const joined = (): Buffer => {
-    const [only] = pieces;
-    if (pieces.length !== 1 || only === undefined) pieces = [Buffer.concat(pieces)];
+    const [first = NONE, ...more] = pieces;
+    const rest = first.subarray(dropped);
+    if (more.length === 0) return rest;
+    [pieces, dropped] = [[Buffer.concat([rest, ...more])], 0];
     return pieces[0] ?? NONE;
   };
   const drop = (bytes: number): void => {
-    // A view would keep all of the read bytes of an idle connection.
-    pieces = length === bytes ? [] : [inOwnMemory(joined().subarray(bytes))];
+    dropped += bytes;
     length -= bytes;
     wanted = HEADER.plain;
+    if (length === 0) [pieces, dropped] = [[], 0];
+  };
+  // A view would keep all of the read bytes of an idle connection.
+  const keepRest = (): void => {
+    if (dropped > 0) [pieces, dropped] = [[inOwnMemory(joined())], 0];
   };
   const lose = (bytes: number): void => {
     drop(bytes);
@@ -161,6 +171,7 @@ export function createPacketReader(): PacketReader {
         const found = toStep === 0 ? readInStep() : findStep();
         if (found !== undefined) return found;
       }
+      keepRest();
       return undefined;
     },
     hasPart: () => length > 0,

@@ -1,5 +1,5 @@
 // People counted at doors, subrecord 28. The standard does not say whether a number is what came since the last one or
-// what a counter shows, and devices differ in three more ways: so each unit has its settings.
+// what a counter shows, and devices differ in two more ways: so each unit has its settings.
 import type { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 
 /** Flags, doors present, doors that opened, module. */

@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Knocks } from '../by-id/knocks.ts';
+import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import type { FindUnits } from '../by-id/units.ts';
+import type { AtOnce } from '../store/at-once.ts';
 import { type Confirmed, createAnswers } from './answers.ts';
 import { PACKET, RESULT, SERVICE, SUBRECORD } from './codes.ts';
 import { type DataRecord, readRecords, readSubrecords } from './data-records.ts';
@@ -13,19 +15,13 @@ import { isPlatformIdentity, readTerminalIds } from './identities.ts';
 import { createPacketReader, type ReadPacket } from './packets.ts';
 import type { TakeRecords, Telemetry } from './take-records.ts';
 
-/** Packets, and bytes of their data, that are stored together. */
-const MOST_TOGETHER = { packets: 64, bytes: 65_536 } as const;
-
-/** Longest wait for a connection that is closed, ms. */
-const STOP_MS = 2000;
+/** Packets, and bytes of their data, that are stored together: after a stop, many are copies of the same few. */
+const MOST_TOGETHER = { packets: 256, bytes: 65_536 } as const;
 
 /** How long a connection may be silent, ms. */
-export interface SessionLimits {
-  /** Until its first packet. */
-  readonly firstMs: number;
+export interface SessionLimits extends SilenceLimits {
   /** Within a packet: its sender has sent it again by then. */
   readonly partMs: number;
-  readonly idleMs: number;
 }
 
 export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
@@ -33,6 +29,8 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly findUnits: FindUnits<unknown>;
   readonly knocks: Pick<Knocks, 'note'>;
   readonly limits: SessionLimits;
+  /** Shared by the connections of a port. */
+  readonly inTurn: AtOnce;
 }
 
 /** A packet on its way: its records with their results, and who signs in by it. */
@@ -52,36 +50,21 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   const answers = createAnswers();
   /** The ids of the terminal that has signed in. */
   let terminal: readonly string[] | null = null;
-  let working = Promise.resolve();
-  let isStopping = false;
   /** Runs while the beginning of a packet waits for its rest. */
   let waitingForRest: NodeJS.Timeout | undefined;
-
-  const first = setTimeout(() => socket.destroy(), limits.firstMs);
-  socket.setNoDelay(true);
-  socket.setTimeout(limits.idleMs, () => socket.destroy());
-  // A lost connection is no news: its sender connects again.
-  socket.on('error', () => socket.destroy());
-  socket.on('close', () => {
-    clearTimeout(first);
-    clearTimeout(waitingForRest);
+  const pump = createPump<ReadPacket>(socket, {
+    ...{ name: 'egts', limits, log, inTurn: deps.inTurn },
+    push: (bytes) => reader.push(bytes),
+    readSome: () => {
+      const packets = readSome();
+      watchPart(packets.length > 0);
+      return packets;
+    },
+    isLost: () => reader.isLost(),
+    answer: (packets) => answer(packets.map(take)),
   });
-  socket.on('data', (bytes: Buffer) => {
-    reader.push(bytes);
-    run();
-  });
-
-  function run(): void {
-    // Until these are stored, no more are read: the sender's own buffer fills up.
-    socket.pause();
-    working = work().then(
-      () => void (isStopping || socket.resume()),
-      (error: unknown) => {
-        log.error({ err: error }, 'a connection of EGTS was given up');
-        socket.destroy();
-      },
-    );
-  }
+  socket.on('close', () => clearTimeout(waitingForRest));
+  return pump;
 
   // From the beginning of the packet on, whatever arrives meanwhile; not while others are stored and nothing is read.
   function watchPart(hasPackets: boolean): void {
@@ -94,20 +77,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     waitingForRest ??= setTimeout(() => {
       waitingForRest = undefined;
       reader.giveUpPart();
-      run();
+      pump.run();
     }, limits.partMs);
-  }
-
-  async function work(): Promise<void> {
-    for (;;) {
-      const packets = readSome();
-      watchPart(packets.length > 0);
-      if (reader.isLost()) socket.destroy();
-      if (packets.length === 0 || socket.destroyed) return;
-      clearTimeout(first);
-      const bytes = await answer(packets.map(take));
-      if (bytes.length > 0 && !socket.destroyed && !socket.write(bytes)) await drained();
-    }
   }
 
   function readSome(): ReadPacket[] {
@@ -120,16 +91,6 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       bytes += packet.data.length;
     }
     return packets;
-  }
-
-  async function drained(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        socket.off('drain', done).off('close', done);
-        resolve();
-      };
-      socket.on('drain', done).on('close', done);
-    });
   }
 
   function take(packet: ReadPacket): Taken {
@@ -165,6 +126,9 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       } else if (subrecord.type === SUBRECORD.dispatcherIdentity) {
         if (!isPlatformIdentity(subrecord.data)) return RESULT.dataForm;
         signIns.push(null);
+      } else if (subrecord.type === SUBRECORD.authInfo && signIns.length === 0) {
+        // Nobody asked for it. Some send it by itself after their name, and wait for a result.
+        signIns.push(terminal);
       }
     }
     return RESULT.ok;
@@ -205,19 +169,6 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       return Buffer.alloc(0);
     }
   }
-
-  return {
-    stop: async () => {
-      isStopping = true;
-      socket.pause();
-      await working;
-      if (socket.destroyed) return;
-      // The last answers go out, unless the other side reads nothing.
-      const late = setTimeout(() => socket.destroy(), STOP_MS);
-      socket.on('close', () => clearTimeout(late));
-      socket.destroySoon();
-    },
-  };
 }
 
 const isConfirmed = (one: {

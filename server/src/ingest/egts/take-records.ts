@@ -1,16 +1,18 @@
 // Stores the records of the telemetry service, and says the result of each in the codes of EGTS.
-import type { EgtsSettings } from '@ridewatch/contract/unit-protocols';
+import { EgtsSettings } from '@ridewatch/contract/unit-protocols';
 import type { Deps } from '../../deps.ts';
-import { createTakeTold, type Fate, type TakeToldDeps } from '../by-id/take-told.ts';
+import {
+  createTakeTold,
+  type Fate,
+  type NoteOutcome,
+  type TakeToldDeps,
+} from '../by-id/take-told.ts';
 import { RESULT } from './codes.ts';
 import type { DataRecord } from './data-records.ts';
 import { readUnitRecords } from './unit-records.ts';
 
 /** A sender waits five seconds for an answer; later it sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
-
-/** A device that keeps to the standard. */
-const STANDARD: EgtsSettings = { counts: 'delta', raw_flag: 'low', module_bytes: 'little' };
 
 const RESULTS: { readonly [F in Fate]: number } = {
   stored: RESULT.ok,
@@ -44,22 +46,19 @@ export function createTakeRecords(
   deps: Pick<Deps, 'metrics' | 'log'> &
     Pick<TakeToldDeps<EgtsSettings>, 'store' | 'findUnits' | 'knocks'>,
 ): TakeRecords {
-  const { metrics } = deps;
   const takeTold = createTakeTold<EgtsSettings, number>({
     ...deps,
-    standard: STANDARD,
+    standard: EgtsSettings.parse({}),
     waitMs: LONGEST_WAIT_MS,
   });
   return async (sent, address, receivedMs) => {
     const told = sent.map(({ record, ids }) => ({
       ids,
       raw: () => record.data.toString('hex'),
-      read: (settings: EgtsSettings) => {
+      read: (settings: EgtsSettings, note: NoteOutcome) => {
         const read = readUnitRecords(record, settings);
         if (typeof read === 'number') return read;
-        if (read.vendorForms > 0) {
-          metrics.records.labels('passenger', 'vendor_form').inc(read.vendorForms);
-        }
+        if (read.vendorForms > 0) note('passenger', 'vendor_form', read.vendorForms);
         return read.records;
       },
     }));
