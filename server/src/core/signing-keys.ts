@@ -14,7 +14,7 @@ export interface TokenKeys {
  */
 export async function loadKeys(
   db: Db,
-  purpose: 'access_token' | 'video',
+  purpose: 'access_token' | 'video' | 'jt808_code',
   nowMs: number,
 ): Promise<TokenKeys> {
   const rows = await db.transaction().execute(async (tx) => {

@@ -1,0 +1,78 @@
+// The port of JT/T 808 over TCP.
+import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
+import type { Deps, MakeListener } from '../../deps.ts';
+import { createKnocks } from '../by-id/knocks.ts';
+import { createConnectionTurns, type SilenceLimits } from '../by-id/message-pump.ts';
+import { createTakeTold } from '../by-id/take-told.ts';
+import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
+import { createUnitFinder } from '../by-id/units.ts';
+import { createTerminalCommands } from '../jt1078/terminal-commands.ts';
+import { recordStoreOf } from '../store/record-store.ts';
+import { openSession } from './session.ts';
+import { createSplitRoom } from './split-messages.ts';
+import { createCodeLoader } from './terminal-codes.ts';
+import { createTerminals, type Terminals } from './terminals.ts';
+import { STANDARD, type Wrong } from './told-messages.ts';
+
+/** A terminal registers or signs in at once, and one that has nothing to say sends heartbeats. */
+const LIMITS: SilenceLimits = { firstMs: 30_000, idleMs: 15 * 60_000 };
+/** Terminals wait ten seconds or more for an answer; later they send again, ms. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** A listener that can also send something to the terminals of its process. */
+export interface Jt808Listener extends TcpListener, Pick<Terminals, 'ask'> {}
+
+/** Makes the listener when the configuration has a port for it. */
+export const makeJt808Listener: MakeListener = (deps) =>
+  deps.config.jt808Port === 0 ? null : createJt808Listener(deps, deps.config.jt808Port);
+
+/**
+ * Makes the listener of a port.
+ * @param port 0: any that is free
+ * @param limits tests have shorter ones
+ */
+export function createJt808Listener(
+  deps: Deps,
+  port: number,
+  limits: SilenceLimits = LIMITS,
+): Jt808Listener {
+  const { clock, log, config, metrics } = deps;
+  const findUnits = createUnitFinder(deps, 'jt808', (stored) => Jt808Settings.parse(stored));
+  const knocks = createKnocks(deps, 'jt808');
+  const takeTold = createTakeTold<Jt808Settings, Wrong>({
+    ...{ metrics, log, findUnits, knocks, store: recordStoreOf(deps) },
+    ...{ standard: STANDARD, waitMs: LONGEST_WAIT_MS },
+  });
+  const [inTurn, splitRoom, terminals, loadCodes] = [
+    createConnectionTurns(),
+    createSplitRoom(),
+    createTerminals((unitId) => commands.greet(unitId)),
+    createCodeLoader(deps),
+  ];
+  const commands = createTerminalCommands(deps, terminals);
+  const listener = createTcpListener({
+    ...{ config, log, port, name: 'jt808', variable: 'JT808_PORT', from: config.jt808From },
+    openSession: (socket) =>
+      openSession(socket, {
+        ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn },
+        ...{ splitRoom, terminals, loadCodes },
+      }),
+    close: () => knocks.close(),
+  });
+  return {
+    ...{ ...listener, ask: terminals.ask },
+    start: async () => {
+      await commands.start();
+      try {
+        await listener.start();
+      } catch (error) {
+        await commands.stop();
+        throw error;
+      }
+    },
+    stop: async () => {
+      await commands.stop();
+      await listener.stop();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+// One connection: it reads messages, stores what they tell, and answers each after the commit. A message that cannot be
+// stored now has no answer, and its terminal sends it again. Until a terminal has shown its code, nothing of it is stored.
+import type { Socket } from 'node:net';
+import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
+import { isDatabaseAway } from '../../core/errors.ts';
+import { inOwnMemory } from '../../core/own-memory.ts';
+import type { Deps } from '../../deps.ts';
+import type { Knocks } from '../by-id/knocks.ts';
+import { createPump, type SilenceLimits } from '../by-id/message-pump.ts';
+import type { TakeTold } from '../by-id/take-told.ts';
+import type { Session } from '../by-id/tcp-listener.ts';
+import type { FindUnits, UnitById } from '../by-id/units.ts';
+import type { AtOnce } from '../store/at-once.ts';
+import { createAnswers } from './answers.ts';
+import { MESSAGE, RESULT } from './codes.ts';
+import { createFrameReader } from './frames.ts';
+import { type Message, readMessage } from './messages.ts';
+import { createRequests } from './requests.ts';
+import { createSignIns } from './sign-ins.ts';
+import { createSplitMessages, type SplitRoom } from './split-messages.ts';
+import { readCode, type TerminalCodes } from './terminal-codes.ts';
+import type { AskTerminal, Terminals } from './terminals.ts';
+import { heardOf, type Jt808Told, resultOf, tells, toldOf, type Wrong } from './told-messages.ts';
+
+/** Messages, and bytes of their bodies, that are stored together. */
+const MOST_TOGETHER = { messages: 64, bytes: 65_536 } as const;
+
+export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
+  readonly takeTold: TakeTold<Jt808Settings, Wrong>;
+  readonly findUnits: FindUnits<Jt808Settings>;
+  readonly knocks: Pick<Knocks, 'note'>;
+  /** @throws the database's error, until they are there */
+  readonly loadCodes: () => Promise<TerminalCodes>;
+  readonly splitRoom: SplitRoom;
+  readonly terminals: Terminals;
+  readonly limits: SilenceLimits;
+  /** Shared by the connections of a port. */
+  readonly inTurn: AtOnce;
+}
+
+type Fates = Awaited<ReturnType<SessionDeps['takeTold']>>;
+
+/** A message on its way: what is stored of it, and its answers once the fates of that are known. */
+interface Step {
+  readonly told: readonly Jt808Told[];
+  readonly answer: (fates: Fates) => readonly Buffer[];
+}
+
+/** Serves a connection. */
+export function openSession(socket: Socket, deps: SessionDeps): Session {
+  const { limits, clock, log, knocks, terminals } = deps;
+  const address = socket.remoteAddress ?? '';
+  const reader = createFrameReader();
+  const answers = createAnswers();
+  const signIns = createSignIns(terminals);
+  const splits = createSplitMessages(deps.splitRoom);
+  const requests = createRequests();
+  socket.on('close', () => {
+    signIns.clear();
+    splits.clear();
+    requests.close();
+  });
+  return createPump<Message>(socket, {
+    ...{ name: 'jt808', limits, log, readSome, answer, inTurn: deps.inTurn },
+    push: (bytes) => reader.push(bytes),
+    isLost: () => reader.isLost(),
+  });
+
+  function readSome(): Message[] {
+    const messages: Message[] = [];
+    let bytes = 0;
+    while (messages.length < MOST_TOGETHER.messages && bytes < MOST_TOGETHER.bytes) {
+      const content = reader.next();
+      if (content === undefined) break;
+      const message = readMessage(content);
+      if (message === undefined) continue;
+      messages.push(message);
+      bytes += content.length;
+    }
+    return messages;
+  }
+
+  async function answer(messages: readonly Message[]): Promise<Buffer> {
+    try {
+      const units = await deps.findUnits(messages.flatMap(({ terminal }) => terminal ?? []));
+      const hasCode = messages.some(({ id }) => id === MESSAGE.register || id === MESSAGE.signIn);
+      const codes = hasCode ? await deps.loadCodes() : undefined;
+      const steps = messages.map((message) =>
+        take(message, units.get(message.terminal ?? ''), codes),
+      );
+      const told = steps.flatMap((step) => step.told);
+      const fates = await deps.takeTold(told, address, clock.nowMs());
+      let at = 0;
+      return Buffer.concat(
+        steps.flatMap((step) => {
+          at += step.told.length;
+          return step.answer(fates.slice(at - step.told.length, at));
+        }),
+      );
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'messages of JT/T 808 were not stored');
+      return Buffer.alloc(0);
+    }
+  }
+
+  function take(
+    message: Message,
+    unit: UnitById<unknown> | undefined,
+    codes: TerminalCodes | undefined,
+  ): Step {
+    const { id, terminal } = message;
+    // Also an answer that nobody waits for has none.
+    if (id === MESSAGE.answer) {
+      requests.take(message);
+      return { told: [], answer: () => [] };
+    }
+    if (message.isEncrypted) return general(message, RESULT.notSupported);
+    if (unit === undefined || terminal === null) return takeUnknown(message);
+    const { unitId } = unit.unit;
+    if (id === MESSAGE.register) {
+      const code = codes?.codeOf(unitId, terminal);
+      return withoutRecords(() => answers.registered(message, code));
+    }
+    if (id === MESSAGE.signIn) {
+      const isRight = codes?.isRight(readCode(message), unitId, terminal) === true;
+      if (isRight) signIns.add(terminal, { unitId, ask: askerOf(message, terminal) });
+      return general(message, isRight ? RESULT.ok : RESULT.failed);
+    }
+    if (signIns.has(terminal, unitId)) return takeKnown(message, terminal);
+    return general(message, isFree(message) ? RESULT.ok : RESULT.failed);
+  }
+
+  // A terminal that no unit has.
+  function takeUnknown(message: Message): Step {
+    const { id, terminal } = message;
+    if (terminal !== null) {
+      signIns.remove(terminal);
+      const { records, place } = heardOf(message, terminal);
+      knocks.note(terminal, address, records, place);
+    }
+    if (id === MESSAGE.register) {
+      return withoutRecords(() => answers.registered(message, undefined));
+    }
+    return general(message, isFree(message) ? RESULT.ok : RESULT.failed);
+  }
+
+  // A terminal that has signed in.
+  function takeKnown(message: Message, terminal: string): Step {
+    if (message.split !== null) return takePart(message, terminal);
+    return takeWhole(message, terminal, [message.serial]);
+  }
+
+  function takePart(message: Message, terminal: string): Step {
+    if (!tells(message) && !requests.awaits(message)) return general(message, RESULT.notSupported);
+    const part = splits.add(message);
+    if (part.kind === 'whole') return takeWhole(part.message, terminal, part.serials);
+    if (part.kind === 'refused') return general(message, part.result);
+    if (part.kind === 'waits') return { told: [], answer: () => [] };
+    const { firstSerial, indexes } = part;
+    return withoutRecords(() => answers.resend(message, firstSerial, indexes));
+  }
+
+  function takeWhole(message: Message, terminal: string, serials: readonly number[]): Step {
+    if (requests.take(message)) return general(message, RESULT.ok, serials);
+    if (message.id === MESSAGE.signOff) {
+      signIns.remove(terminal);
+      return general(message, RESULT.ok);
+    }
+    if (!tells(message)) return general(message, RESULT.notSupported, serials);
+    const told = toldOf(message, terminal);
+    if (told === 'wrong') return general(message, RESULT.wrong, serials);
+    return {
+      told,
+      answer: (fates) => {
+        const result = resultOf(message, fates);
+        return result === undefined ? [] : generalAnswers(message, result, serials);
+      },
+    };
+  }
+
+  function withoutRecords(frame: () => Buffer): Step {
+    return { told: [], answer: () => [frame()] };
+  }
+
+  function general(
+    message: Message,
+    result: number,
+    serials: readonly number[] = [message.serial],
+  ): Step {
+    return { told: [], answer: () => generalAnswers(message, result, serials) };
+  }
+
+  // Each part of a split message has its answer.
+  function generalAnswers(message: Message, result: number, serials: readonly number[]): Buffer[] {
+    return serials.map((serial) => answers.general(message, serial, result));
+  }
+
+  function askerOf({ version, phone }: Message, terminal: string): AskTerminal {
+    // A view would keep all of the bytes that were read with the sign-in.
+    const to = { version, phone: inOwnMemory(phone) };
+    return async (request) => {
+      if (socket.destroyed) return undefined;
+      const { body } = request;
+      const bytes = typeof body === 'function' ? body(socket.localAddress ?? '') : body;
+      const { serial, frame } = answers.message(to, request.id, bytes);
+      return requests.ask(serial, terminal, request, () => socket.write(frame));
+    };
+  }
+}
+
+/** Whether a message needs no sign-in. */
+const isFree = ({ id }: Message): boolean => id === MESSAGE.heartbeat || id === MESSAGE.signOff;

@@ -1,0 +1,136 @@
+// Split messages: put together in any order, never mixed, and limited in number, bytes and time.
+import { jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RESULT } from './codes.ts';
+import { createFrameReader } from './frames.ts';
+import { type Message, readMessage } from './messages.ts';
+import { createSplitMessages, createSplitRoom, type SplitMessages } from './split-messages.ts';
+
+/** The parts of a message. */
+function partsOf(
+  body: Buffer,
+  { serial = 1, phone = '139', id = 0x0704 } = {},
+  mostBytes = 10,
+): Message[] {
+  const reader = createFrameReader();
+  return jt808Frames({ form: '2013', phone, id, serial, body }, mostBytes).map((frame) => {
+    reader.push(frame);
+    const content = reader.next();
+    const message = content && readMessage(content);
+    if (message === undefined) throw new Error('not read');
+    return message;
+  });
+}
+
+const bytes = (length: number, first = 0): Buffer =>
+  Buffer.from([...Array(length).keys()].map((n) => (first + n) % 256));
+
+function open(room = createSplitRoom(), keepMs?: number): SplitMessages {
+  const splits = createSplitMessages(room, keepMs);
+  onTestFinished(() => splits.clear());
+  return splits;
+}
+
+describe('a split message', () => {
+  it('is whole when its last part is there, in whatever order they come', () => {
+    const body = bytes(95);
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(partsOf(body, { serial: 65_533 }), { minLength: 10 }),
+        (parts) => {
+          const splits = open();
+          const became = parts.map((part) => splits.add(part));
+          expect(became.slice(0, -1).every(({ kind }) => kind !== 'whole')).toBe(true);
+          const last = became.at(-1);
+          if (last?.kind !== 'whole') throw new Error('not whole');
+          expect(last.message.body.equals(body)).toBe(true);
+          // The serials begin anew after 65,535.
+          expect(last.serials).toEqual([65_533, 65_534, 65_535, 0, 1, 2, 3, 4, 5, 6]);
+        },
+      ),
+    );
+  });
+
+  it('is never mixed with another one of as many parts', () => {
+    const splits = open();
+    const [one, other] = [partsOf(bytes(20)), partsOf(bytes(20, 100), { serial: 3 })];
+    const of = (parts: Message[], n: number) => splits.add(parts[n] as Message);
+    expect(of(one, 0).kind).toBe('waits');
+    // The second part of the first message was lost, and the first part of the second one.
+    expect(of(other, 1)).toMatchObject({ kind: 'missing', firstSerial: 3, indexes: [1] });
+    expect(of(other, 0)).toMatchObject({ kind: 'whole', message: { body: bytes(20, 100) } });
+    expect(of(one, 1)).toMatchObject({ kind: 'whole', message: { body: bytes(20) } });
+  });
+
+  it('of another terminal, or with the serials of an earlier one, is another one', () => {
+    const splits = open();
+    splits.add(partsOf(bytes(20))[0] as Message);
+    expect(splits.add(partsOf(bytes(20), { phone: '140' })[1] as Message).kind).toBe('missing');
+    // The terminal has restarted: its first part is another one.
+    splits.add(partsOf(bytes(20, 50))[0] as Message);
+    expect(splits.add(partsOf(bytes(20, 50))[1] as Message)).toMatchObject({
+      ...{ kind: 'whole', message: { body: bytes(20, 50) } },
+    });
+  });
+
+  it('has its missing parts asked for when its last one comes, or one comes again, three times', () => {
+    const splits = open();
+    const parts = partsOf(bytes(40));
+    const add = (n: number) => splits.add(parts[n] as Message);
+    expect(add(0)).toEqual({ kind: 'waits' });
+    expect(add(3)).toEqual({ kind: 'missing', firstSerial: 1, indexes: [2, 3] });
+    expect(add(1)).toEqual({ kind: 'waits' });
+    expect(add(1)).toEqual({ kind: 'missing', firstSerial: 1, indexes: [3] });
+    expect(add(0)).toEqual({ kind: 'missing', firstSerial: 1, indexes: [3] });
+    expect(add(0)).toEqual({ kind: 'waits' });
+    expect(add(2).kind).toBe('whole');
+  });
+
+  it('with a part that it cannot have, or too many, is refused', () => {
+    const splits = open();
+    const [part] = partsOf(bytes(20)) as [Message];
+    const add = (total: number, index: number) => splits.add({ ...part, split: { total, index } });
+    for (const [total, index] of [
+      [2, 0],
+      [2, 3],
+      [0, 0],
+      [0, 1],
+    ] as const) {
+      expect(add(total, index)).toEqual({ kind: 'refused', result: RESULT.wrong });
+    }
+    expect(add(129, 1)).toEqual({ kind: 'refused', result: RESULT.notSupported });
+  });
+});
+
+describe('unfinished messages', () => {
+  it('are forgotten after a while', async () => {
+    const room = createSplitRoom(250);
+    const splits = open(room, 20);
+    const parts = partsOf(bytes(20));
+    expect(splits.add(parts[0] as Message).kind).toBe('waits');
+    expect(room.take(200)).toBe(false);
+    await vi.waitFor(() => expect(room.take(200)).toBe(true));
+  });
+
+  it('are eight of a connection, the latest ones', () => {
+    const splits = open();
+    const all = [...Array(9).keys()].map((n) => partsOf(bytes(20, n), { serial: n * 10 + 1 }));
+    for (const [first] of all) splits.add(first as Message);
+    const kinds = all.toReversed().map(([, second]) => splits.add(second as Message).kind);
+    expect(kinds).toEqual([...Array(8).fill('whole'), 'missing']);
+  });
+
+  it('have the room of their process, and give it back', () => {
+    const room = createSplitRoom(450);
+    const [splits, other] = [open(room), open(room)];
+    const parts = partsOf(bytes(30));
+    expect(splits.add(parts[0] as Message).kind).toBe('waits');
+    expect(splits.add(parts[1] as Message).kind).toBe('waits');
+    // A third part has no room, nor has another message: neither is answered.
+    expect(splits.add(parts[2] as Message).kind).toBe('waits');
+    expect(other.add(parts[0] as Message).kind).toBe('waits');
+    splits.clear();
+    expect(room.take(450)).toBe(true);
+  });
+});
