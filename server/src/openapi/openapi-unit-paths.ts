@@ -1,4 +1,4 @@
-// Describes units' calls in other protocols, which the contract lacks: uploads (tus) and live streams (HLS).
+// Describes units' calls in other protocols, which the contract lacks: uploads (tus), live streams (HLS), the OsmAnd form.
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import {
   LIVE_NAME,
@@ -8,6 +8,7 @@ import {
   MAX_UPLOAD_BYTES,
   UPLOADS_PATH,
 } from '@ridewatch/contract/unit';
+import { OSMAND_PATH } from '@ridewatch/contract/unit-protocols';
 import { type Json, refusalsOf } from './openapi-schemas.ts';
 
 const CHUNK = 'application/offset+octet-stream';
@@ -19,9 +20,9 @@ const unread: readonly ErrorCode[] = ['request_timeout', 'headers_too_large', 'u
 /** An invalid Content-Type is refused whatever the call does with bodies. */
 const type = 'unsupported_media_type';
 
-/** The paths of uploads and of live streams. */
+/** The paths of uploads, of live streams and of the OsmAnd form. */
 export function unitPaths(): Record<string, Json> {
-  return { ...uploadPaths(), ...livePaths() };
+  return { ...uploadPaths(), ...livePaths(), ...osmandPaths() };
 }
 
 function header(name: string, schema: Json, description?: string): Json {
@@ -150,6 +151,65 @@ function livePaths(): Record<string, Json> {
         security,
         parameters,
         responses: answers({ 204: { description: 'Taken out, or not there' } }, [type]),
+      },
+    },
+  };
+}
+
+function osmandPaths(): Record<string, Json> {
+  const number = { type: 'number' };
+  const people = { ...count, maximum: 255 };
+  const fields: Record<string, Json> = {
+    ...{ id: text, timestamp: text },
+    ...{ lat: { ...number, minimum: -90, maximum: 90 } },
+    ...{ lon: { ...number, minimum: -180, maximum: 180 } },
+    ...{ location: text, speed: number, bearing: number, hdop: number, satellites: count },
+    ...{ valid: { type: 'boolean' }, mock: { type: 'boolean' } },
+    ...{ in: people, out: people, door: { type: 'integer', minimum: 1, maximum: 8 } },
+  };
+  const form = { type: 'object', properties: fields };
+  const refused = {
+    type: 'object',
+    properties: { index: count, field: text, message: text },
+    required: ['index', 'field', 'message'],
+  };
+  const stored = {
+    200: {
+      description: 'Stored; with a body if something of it is not and never will be',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { refused: { type: 'array', items: refused } },
+            required: ['refused'],
+          },
+        },
+      },
+    },
+  };
+  const codes = ['invalid_request', 'no_right', type, ...unread] as const;
+  return {
+    [OSMAND_PATH]: {
+      get: {
+        operationId: 'sendOsmandQuery',
+        summary: 'A position or people of a phone or counter in the OsmAnd form (docs/osmand.md)',
+        parameters: Object.entries(fields).map(([name, schema]) => {
+          return { name, in: 'query', required: name === 'id', schema };
+        }),
+        responses: { ...stored, ...refusalsOf(codes) },
+      },
+      post: {
+        operationId: 'sendOsmand',
+        summary: 'The same as a form, or in JSON, also of several moments',
+        parameters: [],
+        requestBody: {
+          required: true,
+          content: {
+            'application/x-www-form-urlencoded': { schema: form },
+            'application/json': { schema: { anyOf: [form, { type: 'array', items: form }] } },
+          },
+        },
+        responses: { ...stored, ...refusalsOf([...codes, 'not_found', 'too_large']) },
       },
     },
   };

@@ -141,7 +141,7 @@ describe('the API description', () => {
   });
 
   it('has what protocols of others can answer: no room, another type, too much, not served', () => {
-    const statusesOf = (method: 'post' | 'patch' | 'put' | 'delete', path: string) =>
+    const statusesOf = (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     const always = ['400', '401', '404', '408', '415', '431', '503'];
     const of = (...more: string[]) => [...more, ...always].sort();
@@ -151,9 +151,13 @@ describe('the API description', () => {
     );
     expect(statusesOf('put', '/unit/v1/live/{key}/{name}')).toEqual(of('204', '413'));
     expect(statusesOf('delete', '/unit/v1/live/{key}/{name}')).toEqual(of('204'));
+    // It has no credential: an id that no unit has is refused in the words of the form.
+    const query = ['200', '400', '403', '408', '415', '431', '503'];
+    expect(statusesOf('get', '/unit/osmand')).toEqual(query);
+    expect(statusesOf('post', '/unit/osmand')).toEqual([...query, '404', '413'].sort());
   });
 
-  it('describes nothing twice, and outside the contract only uploads and live streams', () => {
+  it('describes nothing twice, and outside the contract only uploads, live streams and the OsmAnd form', () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -167,6 +171,8 @@ describe('the API description', () => {
       'OPTIONS /unit/v1/uploads/{uploadId}',
       'PUT /unit/v1/live/{key}/{name}',
       'DELETE /unit/v1/live/{key}/{name}',
+      'GET /unit/osmand',
+      'POST /unit/osmand',
     ]);
     expect(described.length - extra.length).toBe(calls.length);
   });

@@ -16,7 +16,7 @@ export const addOpenApi: Feature = async (app) => {
   app.get('/api/docs', (_, reply) => reply.redirect('/help/api'));
 };
 
-/** Describes the calls of the contract, and units' calls in other protocols (tus, HLS), in OpenAPI 3.1. */
+/** Describes the calls of the contract, and units' calls in other protocols (tus, HLS, OsmAnd), in OpenAPI 3.1. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints as readonly Endpoint[]) {

@@ -1,0 +1,164 @@
+// Stores the elements of a request, and names those that it refuses. A request is answered as stored although some of its
+// elements never can be: a phone that is not answered so keeps all that comes after it.
+import { OsmandSettings } from '@ridewatch/contract/unit-protocols';
+import { AppError } from '../../core/errors.ts';
+import { storableOf } from '../../core/storable.ts';
+import type { Deps } from '../../deps.ts';
+import { createAddressCheck } from '../by-id/addresses.ts';
+import { createKnocks } from '../by-id/knocks.ts';
+import { createTakeTold, type Fate, type NoteOutcome } from '../by-id/take-told.ts';
+import { createUnitFinder } from '../by-id/units.ts';
+import { recordStoreOf } from '../store/record-store.ts';
+import {
+  type Element,
+  ID_NAMES,
+  idFieldOf,
+  MOST_RECORDS,
+  type OsmandBody,
+  type OsmandParts,
+  readElements,
+  tooMany,
+} from './elements.ts';
+import { type Fault, isFault, type OsmandMoment, readId, readMoment } from './moments.ts';
+import { recordsOf } from './unit-records.ts';
+
+/** Senders wait at least 15 s for an answer; one that waits longer for its turn sends again, ms. */
+const LONGEST_WAIT_MS = 5000;
+/** Requests of a port that a process has in hand, from their heads to their answers; each holds up to 64 KiB. */
+const MOST_AT_ONCE = 1000;
+/** Kept of an element whose time is impossible, UTF-16 units. */
+const MOST_RAW = 4096;
+
+/** Why an element that was read is not stored, and never will be. */
+const REFUSALS: { readonly [F in Exclude<Fate, 'stored' | 'unknown_unit'>]: Fault } = {
+  other_content: { field: 'timestamp', message: 'was sent before with other content' },
+  no_room: { field: 'timestamp', message: 'is in five minutes that are full, or impossible' },
+  impossible_time: { field: 'timestamp', message: 'is impossible' },
+};
+
+/** An element that will never be stored, by its place in the request, from 0. */
+export type Refused = Fault & { readonly index: number };
+
+/** The receiver of one port that takes the OsmAnd form. */
+export interface Osmand {
+  /**
+   * Begins a request, before its body is read.
+   * @returns ends it; to be called once, when it is answered or its sender is gone
+   * @throws AppError no_right when nothing is taken from the address; unavailable when too many are in hand
+   */
+  begin(address: string): () => void;
+  /**
+   * Stores a request that has begun.
+   * @returns its elements that are not stored and never will be; the rest is, by this request or an earlier one
+   * @throws AppError invalid_request of a request of which nothing can be read, of an id that no unit has in the query
+   *   form; not_found of one in JSON; too_large; unavailable when it was not stored; or the database's error
+   */
+  take(request: OsmandBody, address: string): Promise<readonly Refused[]>;
+  /** Ends it, when no request is left. */
+  close(): Promise<void>;
+}
+
+type Read = { readonly element: Element; readonly moment: OsmandMoment | Fault | null };
+
+/**
+ * Makes the receiver of one port.
+ * @param mostAtOnce tests have fewer requests
+ */
+export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
+  const { clock, log, metrics } = deps;
+  const isAllowed = createAddressCheck(deps.config.osmandFrom);
+  let inHand = 0;
+  const knocks = createKnocks(deps, 'osmand');
+  const takeTold = createTakeTold<OsmandSettings, 'unreadable'>({
+    ...{ metrics, log, knocks, store: recordStoreOf(deps) },
+    findUnits: createUnitFinder(deps, 'osmand', (stored) => OsmandSettings.parse(stored)),
+    ...{ standard: OsmandSettings.parse({}), waitMs: LONGEST_WAIT_MS },
+  });
+  return {
+    begin: (address) => {
+      if (!isAllowed(address)) throw new AppError('no_right', 'This address may not send.');
+      if (inHand >= mostAtOnce) throw new AppError('unavailable', 'Too many requests at once.');
+      inHand += 1;
+      return () => {
+        inHand -= 1;
+      };
+    },
+    take,
+    close: () => knocks.close(),
+  };
+
+  async function take(request: OsmandBody, address: string): Promise<readonly Refused[]> {
+    const receivedMs = clock.nowMs();
+    const parts = readElements(request);
+    const read = parts.elements.map((element): Read => {
+      return { element, moment: readMoment(element) };
+    });
+    if (read.reduce((sum, { moment }) => sum + recordCount(moment), 0) > MOST_RECORDS) {
+      throw tooMany();
+    }
+    const faults = new Map<number, Fault>();
+    const told = read.flatMap(({ element, moment }, index) => {
+      const id = readId(element);
+      const fault = [id, moment].find(isFault);
+      if (fault !== undefined) faults.set(index, fault);
+      if (isFault(id)) return [];
+      const raw = (): string => rawOf(element);
+      const read = (own: OsmandSettings, note: NoteOutcome) => records(moment, own, note);
+      return [{ index, ids: [id], raw, read }];
+    });
+    const fates = await takeTold(told, address, receivedMs);
+    if (fates.includes(undefined)) {
+      throw new AppError('unavailable', 'The records could not be stored now.');
+    }
+    const unknown = told.find((_, n) => fates[n] === 'unknown_unit');
+    if (unknown !== undefined) throw unknownId(parts, unknown.index);
+    const [first = { field: 'id', message: 'is missing' }] = faults.values();
+    if (faults.size === read.length) {
+      throw new AppError('invalid_request', first.message, { field: first.field });
+    }
+    for (const [n, fate] of fates.entries()) {
+      const index = told[n]?.index ?? 0;
+      if (!isRefusal(fate)) continue;
+      const path = read[index]?.element.fields.get('timestamp')?.path;
+      faults.set(index, { ...REFUSALS[fate], ...(path !== undefined && { field: path }) });
+    }
+    return [...faults]
+      .map(([index, fault]) => ({ index, ...fault }))
+      .sort((a, b) => a.index - b.index);
+  }
+
+  function records(moment: Read['moment'], settings: OsmandSettings, note: NoteOutcome) {
+    if (isFault(moment)) return 'unreadable';
+    if (moment?.position?.isMock) note('position', 'mock');
+    return moment === null ? [] : recordsOf(moment, settings);
+  }
+}
+
+function isRefusal(fate: string | undefined): fate is keyof typeof REFUSALS {
+  return fate !== undefined && Object.hasOwn(REFUSALS, fate);
+}
+
+function recordCount(moment: Read['moment']): number {
+  if (moment === null || isFault(moment)) return 0;
+  const { position, counts } = moment;
+  return (position === null ? 0 : 1) + (counts?.entered ? 1 : 0) + (counts?.exited ? 1 : 0);
+}
+
+// The answers that senders of each form know.
+function unknownId({ form, elements }: OsmandParts, index: number): AppError {
+  const element = elements[index];
+  const field = element && idFieldOf(element)?.path;
+  const named = field === undefined ? {} : { field };
+  return new AppError(
+    form === 'json' ? 'not_found' : 'invalid_request',
+    'belongs to no unit',
+    named,
+  );
+}
+
+// Without the id, which is as good as a password.
+function rawOf({ fields }: Element): string {
+  const own = [...fields].filter(([name]) => !ID_NAMES.some((id) => id === name));
+  const values = own.map(([name, { text }]) => [name, text]);
+  return storableOf(JSON.stringify(Object.fromEntries(values)), MOST_RAW);
+}
