@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { FailReason } from './fail-reasons.ts';
+import { LiveFailReason } from './fail-reasons.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
 /** A stream ends this long after the last request for its playlist, ms. */
 export const LIVE_LEASE_MS = 15_000;
 /** How long a unit has to send the first segment. */
 export const LIVE_START_MS = 40_000;
+
+/** Codings of pictures in a live stream. Not every browser plays H.265. */
+export const LiveCodec = z.enum(['h264', 'h265']);
 
 /** The live stream of a camera, as it is now. */
 export const LiveStream = z.object({
@@ -18,9 +21,11 @@ export const LiveStream = z.object({
   state: z.enum(['starting', 'running', 'stalled', 'ended', 'failed']),
   started_at: z.nullable(Moment),
   /** Null unless it failed. */
-  reason: z.nullable(FailReason),
+  reason: z.nullable(LiveFailReason),
   /** The unit's own words about it; null when it said nothing. */
   detail: z.nullable(z.string()),
+  /** Missing until the unit has said it; most units do not. */
+  codec: z.optional(LiveCodec),
 });
 export type LiveStream = z.infer<typeof LiveStream>;
 

@@ -135,7 +135,13 @@ async function describe(db: Db, cameraId: number, nowMs: number): Promise<contra
     started_at: stream?.started_at.toISOString() ?? null,
     reason: stream?.fail_reason ?? null,
     detail: stream?.fail_detail ?? null,
+    ...codecOf(stream?.playlist),
   };
+}
+
+function codecOf(playlist: unknown): Pick<contract.LiveStream, 'codec'> {
+  const codec = LivePlaylist.safeParse(playlist).data?.codec;
+  return codec === undefined ? {} : { codec };
 }
 
 function stateOfStream(

@@ -1,5 +1,6 @@
 // The playlist of a unit (RFC 8216, as ffmpeg's HLS muxer writes it), and the one for viewers. Only numbers and valid
 // names of the unit's are used: none of its lines reaches a viewer.
+import { LiveCodec } from '@ridewatch/contract/live';
 import * as z from 'zod/mini';
 
 /** Most segments that a playlist lists and that are stored of a stream. */
@@ -12,6 +13,8 @@ export const LivePlaylist = z.object({
   /** Number of the first segment in the list. */
   first: z.int(),
   pieces: z.array(z.object({ name: z.string(), seconds: z.number() })),
+  /** How the pictures are coded; missing where the unit does not say. */
+  codec: z.optional(LiveCodec),
 });
 export type LivePlaylist = z.infer<typeof LivePlaylist>;
 

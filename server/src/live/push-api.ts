@@ -9,19 +9,12 @@ import {
   MAX_LIVE_SEGMENT_BYTES,
 } from '@ridewatch/contract/unit';
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { check } from '../core/http/http.ts';
-import type { Deps, Feature } from '../deps.ts';
-import { MAX_SEGMENTS, readPlaylist } from './live-playlist.ts';
-
-/** After this time without viewers nothing is accepted, even if the job that ends streams is late, ms. */
-const UNWANTED_MS = 10_000;
-
-/** After a pause like this the segment numbers may start again, ms. */
-const FORGOTTEN_MS = 5000;
+import type { Feature } from '../deps.ts';
+import { readPlaylist } from './live-playlist.ts';
+import { putPiece, putPlaylist, wantedStreams } from './pieces.ts';
 
 const Address = z.object({
   key: z.uuid(),
@@ -37,13 +30,10 @@ export const addLivePush: Feature = async (app, deps, auth) => {
   ): Promise<{ streamId: number; name: string }> => {
     const { unitId } = await auth.unit(request);
     const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
-    const stream = await db
-      .selectFrom('live_streams')
-      .select('id')
+    const stream = await wantedStreams(db, deps.clock.nowMs())
+      .select('live_streams.id')
       .where('key', '=', key)
-      .where('unit_id', '=', unitId)
-      .where('ended_at', 'is', null)
-      .where('wanted_until', '>', new Date(deps.clock.nowMs() - UNWANTED_MS))
+      .where('live_streams.unit_id', '=', unitId)
       .executeTakeFirst();
     // This also tells a unit that missed the command that nobody watches any more.
     if (stream === undefined) throw notFound();
@@ -71,8 +61,10 @@ export const addLivePush: Feature = async (app, deps, auth) => {
         if (name === LIVE_PLAYLIST && bytes.length > MAX_LIVE_PLAYLIST_BYTES) {
           throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);
         }
-        if (name === LIVE_PLAYLIST) await putPlaylist(deps, streamId, bytes.toString('utf8'));
-        else await putSegment(db, { streamId, name, bytes, atMs: deps.clock.nowMs() });
+        const atMs = deps.clock.nowMs();
+        if (name === LIVE_PLAYLIST) {
+          await putPlaylist(db, streamId, readPlaylistOf(bytes), atMs);
+        } else await putPiece(db, { streamId, name, bytes, atMs });
         deps.metrics.videoBytes.labels('received').inc(bytes.length);
         return reply.code(204).send();
       },
@@ -108,50 +100,11 @@ async function readLimited(body: IncomingMessage, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-async function putPlaylist(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  streamId: number,
-  text: string,
-): Promise<void> {
-  const playlist = readPlaylist(text);
-  if (playlist === undefined) {
-    throw new AppError('invalid_request', 'is not a live playlist of numbered segments', {
-      field: LIVE_PLAYLIST,
-    });
-  }
-  const nowMs = clock.nowMs();
-  const end = playlist.first + playlist.pieces.length;
-  await database.db
-    .updateTable('live_streams')
-    .set({ playlist: JSON.stringify(playlist), pushed_at: new Date(nowMs) })
-    .where('id', '=', streamId)
-    .where('ended_at', 'is', null)
-    // Muxers do not wait for answers, so an older playlist may arrive after a newer one. Numbers start again only after
-    // a pause.
-    .where(
-      sql<boolean>`(playlist is null or pushed_at < ${new Date(nowMs - FORGOTTEN_MS)} or
-        (playlist->>'first')::bigint + jsonb_array_length(playlist->'pieces') <= ${end}::bigint)`,
-    )
-    .execute();
-}
-
-// A stream stores its init segment and its last segments, whatever the unit sends. It is locked, because a stream that
-// ends meanwhile would not see the new segment, which nobody would delete.
-async function putSegment(
-  db: Db,
-  segment: { streamId: number; name: string; bytes: Buffer; atMs: number },
-): Promise<void> {
-  const { streamId, name, bytes } = segment;
-  const putAt = new Date(segment.atMs);
-  await sql`
-    insert into live_pieces (stream_id, name, bytes, put_at)
-    select id, ${name}, ${bytes}, ${putAt} from live_streams
-    where id = ${streamId} and ended_at is null for share
-    on conflict (stream_id, name) do update set bytes = excluded.bytes, put_at = excluded.put_at`.execute(
-    db,
-  );
-  await sql`
-    delete from live_pieces where stream_id = ${streamId} and name <> 'init.mp4' and name not in (
-      select name from live_pieces where stream_id = ${streamId} and name <> 'init.mp4'
-      order by put_at desc, length(name) desc, name desc limit ${MAX_SEGMENTS})`.execute(db);
+/** @throws AppError invalid_request */
+function readPlaylistOf(bytes: Buffer) {
+  const playlist = readPlaylist(bytes.toString('utf8'));
+  if (playlist !== undefined) return playlist;
+  throw new AppError('invalid_request', 'is not a live playlist of numbered segments', {
+    field: LIVE_PLAYLIST,
+  });
 }

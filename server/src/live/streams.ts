@@ -116,10 +116,20 @@ export async function renewLease(db: Db, streamId: number, nowMs: number): Promi
 }
 
 /** The unit reports that it cannot stream. @param said why, in its words */
-export async function failLiveStart(
+export function failLiveStart(
   tx: Tx,
   key: string,
   said: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  return failStream(tx, key, { failReason: 'unit_failed', failDetail: said }, nowMs);
+}
+
+/** Ends a running stream that has failed. */
+export async function failStream(
+  tx: Tx,
+  key: string,
+  end: StreamEnd,
   nowMs: number,
 ): Promise<void> {
   const stream = await tx
@@ -130,12 +140,19 @@ export async function failLiveStart(
     .forUpdate()
     .executeTakeFirst();
   if (stream === undefined) return;
-  await closeStream(tx, stream.id, { failReason: 'unit_failed', failDetail: said }, nowMs);
+  await closeStream(tx, stream.id, end, nowMs);
 }
 
-interface StreamEnd {
+/** How a stream ends. */
+export interface StreamEnd {
   /** Null unless it failed. */
-  readonly failReason: 'no_answer' | 'unit_failed' | null;
+  readonly failReason:
+    | 'no_answer'
+    | 'unit_failed'
+    | 'not_a_video'
+    | 'no_channel'
+    | 'live_not_set_up'
+    | null;
   /** The unit's own words about it. */
   readonly failDetail?: string | undefined;
 }

@@ -119,6 +119,7 @@ function Word({ live }: { live: ReturnType<typeof useLiveStream> }) {
     if (isLost) return common.connectionLost;
     if (problem) return problem.message;
     if (state === 'failed') return failure ?? text.liveFailed;
+    if (live.isUnplayable) return text.liveH265;
     if (isOver) return text.liveEnded;
     if (state === 'stalled') return text.liveStalled;
     return isPlaying ? undefined : text.liveStarting;

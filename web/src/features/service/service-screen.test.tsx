@@ -360,6 +360,18 @@ describe('what a camera of the cabin shows now', () => {
     await waitFor(() => expect(server.asked(startLive)).toHaveLength(2));
   });
 
+  it('says that the browser does not play its coding', async () => {
+    server.answer(startLive, { ...running, uri: '/api/video_feed2/live/9' });
+    server.answer(findLive, { ...running, codec: 'h265' });
+    await openLive();
+    const shown = await panel();
+    await waitFor(() => {
+      const video = shown.querySelector('video');
+      if (video !== null) fireEvent.error(video);
+      expect(screen.getByText(/^This browser does not play H.265 video/)).toBeVisible();
+    });
+  });
+
   it('is refused in the words of the server', async () => {
     server.refuse(startLive, 'conflict', 'The camera is not in use.');
     await openLive();

@@ -65,6 +65,8 @@ export const en: ServiceTexts = {
   liveStalled: 'The connection to the bus was lost, waiting for it to return…',
   liveFailed: 'The live stream did not start',
   liveEnded: 'The live stream was interrupted',
+  liveH265:
+    'This browser does not play H.265 video. Open the page in Safari, or set the sub stream of the registrar to H.264.',
   liveOffline: 'The camera is offline: there is nothing to watch.',
   liveNone: 'This camera has no live stream.',
   liveHint: 'While you watch, the bus spends traffic. When you leave, the stream ends by itself.',

@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { findLive, startLive } from '@ridewatch/contract/live';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../../calls/api.ts';
 
 const STARTING_MS = 1_000;
@@ -11,7 +11,7 @@ const MOST_TRIES = 3;
 /** Starts the live stream of a camera, follows it, and restarts it when it fails. */
 export function useLiveStream({ id: cameraId }: Camera) {
   const params = { cameraId };
-  const tries = useRef(0);
+  const [tries, setTries] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const starting = useAction(startLive, {
     // Without a connection the start is retried until the connection is back.
@@ -38,7 +38,7 @@ export function useLiveStream({ id: cameraId }: Camera) {
   useEffect(() => startOnce(), []);
   const state = stream.data?.state ?? begun?.state ?? 'starting';
   const hasEnded = state === 'ended' || state === 'failed';
-  const hasGivenUp = tries.current > MOST_TRIES && !isPlaying && !starting.isPending;
+  const hasGivenUp = tries > MOST_TRIES && !isPlaying && !starting.isPending;
   const problem = starting.error ?? stream.error;
   const isLost = problem?.status === 0 || starting.failureReason?.status === 0;
   const isOver = hasEnded || hasGivenUp || (problem !== null && !isLost);
@@ -50,21 +50,23 @@ export function useLiveStream({ id: cameraId }: Camera) {
     problem,
     isLost,
     isOver,
+    /** The pictures come, and the browser does not play their coding. */
+    isUnplayable: hasGivenUp && state === 'running' && stream.data?.codec === 'h265',
     isStarting: starting.isPending,
     isPlaying,
     /** Whether there is a stream to play. */
     canPlay: begun !== undefined && !isOver && (state === 'running' || state === 'stalled'),
     onPlay: () => setPlaying(true),
     onLoaded: () => {
-      tries.current = 0;
+      setTries(0);
       setPlaying(true);
     },
     onBreak: () => {
-      tries.current += 1;
-      if (tries.current <= MOST_TRIES) start();
+      setTries(tries + 1);
+      if (tries < MOST_TRIES) start();
     },
     startAgain: () => {
-      tries.current = 0;
+      setTries(0);
       start();
       void stream.refetch();
     },
