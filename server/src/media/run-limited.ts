@@ -1,6 +1,6 @@
 // Runs ffmpeg and ffprobe on received media, which may be hostile: only files of the job's own folder are opened (a
 // playlist inside a .mp4 could name other files of the server); time, memory and output are limited.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -47,6 +47,23 @@ export function timeLimitOf(mediaMs: number, perMediaMs: number): number {
 }
 
 /**
+ * Starts a program with little memory and a low priority, and without the server's environment.
+ * @param folder its working directory
+ */
+export function spawnLimited(
+  program: string,
+  args: readonly string[],
+  { folder, stdio }: { readonly folder: string; readonly stdio: StdioOptions },
+): ChildProcess {
+  const limited = `ulimit -v ${MEMORY_LIMIT_KIB} 2>/dev/null; exec nice -n 10 "$0" "$@"`;
+  return spawn('/bin/sh', ['-c', limited, program, ...args], {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin' },
+    stdio,
+  });
+}
+
+/**
  * Runs a program on a received file.
  * @returns whether it succeeded; false when it refused the file or exceeded a limit
  * @throws Error when the program cannot be started or times out: that says nothing about the file
@@ -54,10 +71,8 @@ export function timeLimitOf(mediaMs: number, perMediaMs: number): number {
 export async function runLimited(run: Run): Promise<boolean> {
   const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine, signal } = run;
   const readsErrors = run.reads === 'stderr';
-  const limited = `ulimit -v ${MEMORY_LIMIT_KIB} 2>/dev/null; exec nice -n 10 "$0" "$@"`;
-  const child = spawn('/bin/sh', ['-c', limited, program, ...args], {
-    cwd: path.dirname(beside),
-    env: { PATH: '/usr/bin:/bin' },
+  const child = spawnLimited(program, args, {
+    folder: path.dirname(beside),
     stdio: readsErrors ? ['ignore', 'ignore', 'pipe'] : ['ignore', 'pipe', 'ignore'],
   });
   const output = (readsErrors ? child.stderr : child.stdout) as Readable;

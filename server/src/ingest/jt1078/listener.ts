@@ -1,0 +1,50 @@
+// The port to which terminals of JT/T 808 send live video, by JT/T 1078 over TCP.
+import type { Deps, MakeListener } from '../../deps.ts';
+import { findFfmpeg } from '../../media/ffmpeg.ts';
+import { workFolderOf } from '../../media/work-folder.ts';
+import { createTcpListener, type TcpListener } from '../by-id/tcp-listener.ts';
+import { openStreamSession, type StreamLimits, type StreamSession } from './session.ts';
+
+/** Connections of a process, with those that have not said yet what they bring; further ones are closed at once. */
+const MOST_CONNECTIONS = 200;
+/** A terminal sends pictures at once, and then each few ms. */
+const LIMITS: StreamLimits = { firstMs: 10_000, idleMs: 30_000, lookMs: 2000, mostStreams: 50 };
+
+/** Makes the listener when the configuration has a port for it and the process works with video. */
+export const makeJt1078Listener: MakeListener = (deps) =>
+  deps.config.jt1078Port === 0 || deps.videoOff !== undefined
+    ? null
+    : createJt1078Listener(deps, deps.config.jt1078Port);
+
+/**
+ * Makes the listener of a port.
+ * @param port 0: any that is free
+ * @param limits tests have other ones
+ */
+export function createJt1078Listener(
+  deps: Deps,
+  port: number,
+  limits: StreamLimits = LIMITS,
+): TcpListener {
+  const { config, log } = deps;
+  const { ffmpegPath } = findFfmpeg(config);
+  const folder = workFolderOf(config);
+  const streams = new Map<number, Pick<StreamSession, 'end'>>();
+  let connections = 0;
+  return createTcpListener({
+    ...{ config, log, port, name: 'jt1078', variable: 'JT1078_PORT', from: config.jt808From },
+    openSession: (socket) => {
+      connections += 1;
+      socket.on('close', () => {
+        connections -= 1;
+      });
+      const session = openStreamSession(socket, {
+        ...deps,
+        ...{ limits, ffmpegPath, folder, streams },
+      });
+      if (connections > MOST_CONNECTIONS) session.end('too_many');
+      return session;
+    },
+    close: () => Promise.resolve(),
+  });
+}

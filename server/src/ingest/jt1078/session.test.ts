@@ -1,0 +1,173 @@
+// Connections of terminals that are not taken, or not for long: each is closed, and counted with its reason.
+import { connect, type Socket } from 'node:net';
+import { type Jt1078Camera, jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
+import { createJt1078Listener } from './listener.ts';
+
+/** Limits that no test reaches. */
+const LONG = { firstMs: 60_000, idleMs: 60_000, lookMs: 60_000, mostStreams: 10 };
+let world: Jt1078World;
+let bus: LiveBus;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  world = await createJt1078World({ mostStreams: 2 });
+  bus = await world.freshBus();
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await world.streaming(0);
+});
+afterAll(() => world.close());
+
+interface Sender {
+  readonly closed: Promise<void>;
+  send(bytes: Buffer): void;
+  /** Sends a picture of a camera; its bytes need not be one. */
+  picture(camera: Partial<Jt1078Camera>, n?: number, bytes?: Buffer): void;
+}
+
+async function open(port = world.jt1078.openPort()): Promise<Sender> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  const send = (bytes: Buffer): void => void socket.write(bytes);
+  return {
+    ...{ closed, send },
+    picture: (camera, n = 0, bytes = Buffer.alloc(500, 1)) => {
+      const full = { phone: bus.phone, channel: 1, codec: 'h264', ...camera } as const;
+      const frame = { kind: 'key', timeMs: n * 40, bytes } as const;
+      send(Buffer.concat(jt1078Packets(full, frame, n)));
+    },
+  };
+}
+
+/** What a connection adds to the ends of all, once it is closed. */
+async function endOf(
+  act: (sender: Sender) => unknown,
+  port?: number,
+): Promise<Record<string, number>> {
+  const before = await world.ends();
+  const sender = await open(port);
+  await act(sender);
+  await sender.closed;
+  return vi.waitFor(async () => {
+    const added = Object.entries(await world.ends()).flatMap(([end, count]) =>
+      count > (before[end] ?? 0) ? [[end, count - (before[end] ?? 0)] as const] : [],
+    );
+    expect(added).not.toEqual([]);
+    return Object.fromEntries(added);
+  });
+}
+
+it('a stream that nobody asked for is closed', async () => {
+  expect(await endOf((sender) => sender.picture({}))).toEqual({ not_asked: 1 });
+});
+
+it('a terminal that no unit has is closed, and so is one of another channel', async () => {
+  await world.watch(bus);
+  expect(await endOf((sender) => sender.picture({ phone: '18800000000' }))).toEqual({
+    not_asked: 1,
+  });
+  expect(await endOf((sender) => sender.picture({ channel: 2 }))).toEqual({ not_asked: 1 });
+});
+
+it('a unit that is switched off is closed', async () => {
+  const other = await world.freshBus();
+  await world.watch(other);
+  await world.server.deps.database.db
+    .updateTable('units')
+    .set({ enabled: false })
+    .where('id', '=', other.unitId)
+    .execute();
+  expect(await endOf((sender) => sender.picture({ phone: other.phone }))).toEqual({ not_asked: 1 });
+});
+
+it('a camera without a channel in its key brings nothing', async () => {
+  const other = await world.freshBus('cabin');
+  await world.watch(other);
+  expect(await endOf((sender) => sender.picture({ phone: other.phone }))).toEqual({ not_asked: 1 });
+});
+
+it('what is no stream of a terminal is closed', async () => {
+  const noise = (sender: Sender): void => sender.send(Buffer.alloc(1_200_000, 0x30));
+  expect(await endOf(noise)).toEqual({ not_packets: 1 });
+});
+
+it('a connection that says nothing is not waited for', async () => {
+  const hasty = createJt1078Listener(world.server.deps, 0, { ...LONG, firstMs: 50 });
+  await hasty.start();
+  expect(await endOf(() => undefined, hasty.openPort())).toEqual({ closed: 1 });
+  await hasty.stop();
+});
+
+it('a stream that falls silent is not waited for', async () => {
+  const hasty = createJt1078Listener(world.server.deps, 0, { ...LONG, idleMs: 100 });
+  await hasty.start();
+  await world.watch(bus);
+  expect(await endOf((sender) => sender.picture({}), hasty.openPort())).toEqual({ silent: 1 });
+  await hasty.stop();
+});
+
+it('a stream ends when nobody watches any more', async () => {
+  const other = await world.freshBus();
+  await world.watch(other);
+  const end = endOf(async (sender) => {
+    sender.picture({ phone: other.phone });
+    await world.streaming(1);
+    world.server.clock.advance(51_000);
+  });
+  expect(await end).toEqual({ not_watched: 1 });
+});
+
+it('beyond so many megabits a second nothing is taken', async () => {
+  await world.watch(bus);
+  const end = await endOf((sender) => {
+    for (let n = 0; n < 6; n += 1) sender.picture({}, n * 3000, Buffer.alloc(1_900_000, 1));
+  });
+  expect(end).toEqual({ too_fast: 1 });
+});
+
+it('beyond so many streams of a process none is taken', async () => {
+  const buses = [await world.freshBus(), await world.freshBus(), await world.freshBus()];
+  for (const one of buses) await world.watch(one);
+  const [first, second, third] = buses.map(({ phone }) => phone);
+  (await open()).picture({ phone: first ?? '' });
+  (await open()).picture({ phone: second ?? '' });
+  await world.streaming(2);
+  const end = await endOf((sender) => sender.picture({ phone: third ?? '' }));
+  expect(end).toEqual({ too_many: 1 });
+});
+
+it('a terminal that connects again takes its stream over', async () => {
+  await world.watch(bus);
+  const end = endOf(async (sender) => {
+    sender.picture({});
+    await world.streaming(1);
+    (await open()).picture({});
+  });
+  expect(await end).toEqual({ taken_over: 1 });
+});
+
+it('pictures that browsers do not play end the stream with words', async () => {
+  const other = await world.freshBus();
+  await world.watch(other);
+  const end = await endOf((sender) => sender.picture({ phone: other.phone, payloadType: 101 }));
+  expect(end).toEqual({ wrong_codec: 1 });
+  await vi.waitFor(async () =>
+    expect(await world.stateOf(other)).toMatchObject({ state: 'failed', reason: 'not_a_video' }),
+  );
+});
+
+it('a server that stops ends all streams', async () => {
+  const own = createJt1078Listener(world.server.deps, 0, { ...LONG, mostStreams: 1 });
+  await own.start();
+  await world.watch(bus);
+  const end = endOf((sender) => {
+    sender.picture({});
+    return own.stop();
+  }, own.openPort());
+  expect(await end).toEqual({ stopped: 1 });
+});
