@@ -25,6 +25,21 @@ export async function lockAnnouncedFragment(
     .executeTakeFirst();
 }
 
+/** A fragment of a unit by its id, locked; undefined when it is another unit's. */
+export async function lockFragmentOf(
+  tx: Tx,
+  unitId: number,
+  fragmentId: number,
+): Promise<UploadTarget | undefined> {
+  return tx
+    .selectFrom('segments')
+    .select(['id as fragmentId', 'status'])
+    .where('id', '=', fragmentId)
+    .where('unit_id', '=', unitId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export interface UploadRow {
   readonly id: string;
   readonly unitId: number;

@@ -13,6 +13,9 @@ import { markFragmentChanged, moveFragment } from '../../fragments/state.ts';
 import { nudgeVerification } from '../order.ts';
 import { lockAnnouncedFragment, type UploadTarget } from '../upload-targets.ts';
 
+/** Interval of a running upload's progress, ms. */
+export const NOTE_EVERY_MS = 2000;
+
 const Metadata = z.object({
   stream: StreamId,
   seq: z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.pipe(z.transform(Number), Sequence)),
@@ -45,9 +48,37 @@ export async function acceptUpload<T>(
   }
   const { stream, seq, sha256 } = parsed.data;
   const size = upload.size;
+  return beginUpload(
+    deps,
+    { id: upload.id, unitId, lengthBytes: size, sha256: sha256?.toLowerCase() ?? null },
+    (tx) => lockAnnouncedFragment(tx, unitId, stream, seq),
+    makeFile,
+  );
+}
+
+interface NewUpload {
+  readonly id: string;
+  readonly unitId: number;
+  readonly lengthBytes: number;
+  /** Hex; null: the unit does not say it. */
+  readonly sha256: string | null;
+}
+
+/**
+ * Begins the upload of a fragment's video in place of an incomplete one.
+ * @param lockFragment finds and locks the fragment
+ * @param makeFile creates its empty file; when it fails, nothing changes
+ * @throws AppError not_found, or conflict when the video is not wanted
+ */
+export async function beginUpload<T>(
+  deps: Deps,
+  { id, unitId, lengthBytes, sha256 }: NewUpload,
+  lockFragment: (tx: Tx) => Promise<UploadTarget | undefined>,
+  makeFile: () => Promise<T>,
+): Promise<T> {
   const nowMs = deps.clock.nowMs();
   return deps.database.db.transaction().execute(async (tx) => {
-    const fragment = await lockAnnouncedFragment(tx, unitId, stream, seq);
+    const fragment = await lockFragment(tx);
     if (fragment === undefined) {
       throw new AppError('not_found', 'No fragment was announced under this number.');
     }
@@ -56,12 +87,12 @@ export async function acceptUpload<T>(
     await tx
       .insertInto('uploads')
       .values({
-        id: upload.id,
+        id,
         unit_id: unitId,
         segment_id: fragment.fragmentId,
-        storage_key: upload.id,
-        length_bytes: size,
-        sha256: sha256?.toLowerCase() ?? null,
+        storage_key: id,
+        length_bytes: lengthBytes,
+        sha256,
         created_at: new Date(nowMs),
         received_at: new Date(nowMs),
       })

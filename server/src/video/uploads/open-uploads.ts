@@ -10,7 +10,7 @@ import { failTry } from '../../fetching/tries.ts';
 import { markFragmentChanged } from '../../fragments/state.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { finishUpload, noteProgress } from './accept-upload.ts';
-import { storedBytes } from './upload-store.ts';
+import { endFile, storedBytes } from './upload-store.ts';
 
 /** An upload without a new byte for this long has stopped, ms; a running one records its progress every 2 s. */
 const QUIET_MS = 10_000;
@@ -85,8 +85,10 @@ async function sweepUpload(
   nowMs: number,
 ): Promise<void> {
   const bytes = await storedBytes(store, upload.id);
-  if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
-  else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
+  if (bytes === upload.length_bytes) {
+    await endFile(store, upload.id, upload.length_bytes);
+    await finishUpload(deps, upload.id);
+  } else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
   else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
     await abandonUpload(deps, upload.id, 'upload_stopped');
   } else if (upload.stopped_at === null) {

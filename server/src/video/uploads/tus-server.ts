@@ -94,9 +94,16 @@ const meanings = new Map<unknown, AppError>([
   [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file may have at most 4 GiB.')],
 ]);
 
-/** The answer when the disk is full. */
-export function noRoom(cause: unknown): AppError {
+function noRoom(cause: unknown): AppError {
   return new AppError('insufficient_storage', 'The disk of the server is full.', { cause });
+}
+
+/**
+ * Names the full disk as the cause of a failed write: the check before it is up to a second old.
+ * @throws AppError insufficient_storage when the disk is full, else the error itself
+ */
+export function throwNoRoom(error: unknown): never {
+  throw isNoRoom(error) ? noRoom(error) : error;
 }
 
 function lacks(field: string): AppError {

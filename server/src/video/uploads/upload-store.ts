@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { S3Store } from '@tus/s3-store';
@@ -88,6 +89,25 @@ export function createUploadStore({
       delete: async () => undefined,
     },
   });
+}
+
+/** A new id of an upload, which is also the key of its file. */
+export function newUploadId(): string {
+  const name = randomUUID();
+  return `video/${name.slice(0, 2)}/${name}`;
+}
+
+/**
+ * Ends the file of an upload whose length has become another than was said at its beginning: a bucket joins its parts
+ * only at the length that it knows. Does nothing when the store knows this length.
+ * @param lengthBytes the new length, which is stored already
+ * @throws AppError unavailable when the bucket does not answer; else an error of the store, as when the file is missing
+ */
+export async function endFile(store: DataStore, id: string, lengthBytes: number): Promise<void> {
+  const { size } = await store.getUpload(id);
+  if (size === lengthBytes) return;
+  await store.declareUploadLength(id, lengthBytes);
+  await store.write(Readable.from([]), id, lengthBytes);
 }
 
 /** Whether a store says that the upload does not exist: its errors are plain objects with a status. */

@@ -2,25 +2,21 @@
 // invisible until verified. A finished upload is a row and a job: if the process dies between the last byte and that
 // row, the sweep finds the complete file and finishes it.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkRoom } from '../../core/disk.ts';
-import { AppError, isNoRoom, notFound } from '../../core/errors.ts';
+import { AppError, notFound } from '../../core/errors.ts';
 import { logFailure } from '../../core/log.ts';
 import { checkVideo } from '../../core/video-off.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { findUpload } from '../upload-targets.ts';
 import { abandonUpload, refuseTooLong } from './abandon-upload.ts';
-import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
-import { noRoom, UploadServer } from './tus-server.ts';
+import { acceptUpload, finishUpload, NOTE_EVERY_MS, noteProgress } from './accept-upload.ts';
+import { throwNoRoom, UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
-import { createUploadStore, storedBytes } from './upload-store.ts';
-
-/** Interval of a running upload's progress, ms. */
-const NOTE_EVERY_MS = 2000;
+import { createUploadStore, newUploadId, storedBytes } from './upload-store.ts';
 
 interface Asker {
   readonly unitId: number;
@@ -124,10 +120,7 @@ function createTusServer(deps: Deps): UploadServer {
     // Units are no browsers: no page of another origin may read answers.
     allowedOrigins: [],
     disableTerminationForFinishedUploads: true,
-    namingFunction: () => {
-      const name = randomUUID();
-      return `video/${name.slice(0, 2)}/${name}`;
-    },
+    namingFunction: newUploadId,
     generateUrl: (_request: unknown, { path, id }: { path: string; id: string }) =>
       `${path}/${Buffer.from(id).toString('base64url')}`,
     getFileIdFromRequest: () => asker().uploadId,
@@ -218,11 +211,6 @@ async function* takeWhile(
     if (!(await mayGoOn())) return;
     yield some;
   }
-}
-
-// The disk check is up to a second old: a write may still fail.
-function throwNoRoom(error: unknown): never {
-  throw isNoRoom(error) ? noRoom(error) : error;
 }
 
 function asker(): Asker {
