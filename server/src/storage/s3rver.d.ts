@@ -10,7 +10,16 @@ declare module 's3rver' {
     });
     /** Functions that run around each request, the first one outermost (Koa). */
     readonly middleware: ((
-      context: { set(header: string, value: string): void },
+      context: {
+        readonly method: string;
+        readonly query: Readonly<Record<string, string | undefined>>;
+        readonly response: { get(header: string): string };
+        body: unknown;
+        status: number;
+        type: string;
+        get(header: string): string;
+        set(header: string, value: string): void;
+      },
       next: () => Promise<void>,
     ) => Promise<void>)[];
     run(): Promise<{ port: number }>;

@@ -1,0 +1,56 @@
+// The port of FTP, by which registrars that know nothing else upload video.
+import type { Socket } from 'node:net';
+import type { Deps } from '../deps.ts';
+import { createTcpListener, type TcpListener } from '../ingest/by-id/tcp-listener.ts';
+import { createUploadReceiver } from '../video/uploads/receive-upload.ts';
+import { type FtpLimits, ftpLimits } from './limits.ts';
+import { createPassivePorts } from './passive-ports.ts';
+import { type FtpSession, openFtpSession } from './session.ts';
+
+/** Makes the listener; null: the configuration switches it off. */
+export function makeFtpListener(deps: Deps): TcpListener | null {
+  return deps.config.ftpPort === 0 ? null : createFtpListener(deps, deps.config.ftpPort);
+}
+
+/**
+ * Makes the listener of a port. It takes connections from the addresses of JT/T 808: the same registrars come.
+ * @param port 0: any that is free
+ * @param limits numbers and times, ms; those of the product by default
+ */
+export function createFtpListener(
+  deps: Deps,
+  port: number,
+  limits: FtpLimits = ftpLimits,
+): TcpListener {
+  const { config, log } = deps;
+  // A session outlives its control connection while data comes.
+  const sessions = new Set<FtpSession>();
+  const world = {
+    deps,
+    limits,
+    receiver: createUploadReceiver(deps),
+    ports: createPassivePorts({
+      ...config.ftpPassivePorts,
+      host: config.host,
+      waitMs: limits.dataMs,
+    }),
+  };
+  const openSession = (socket: Socket): Pick<FtpSession, 'stop'> => {
+    if (sessions.size >= limits.connections) {
+      socket.on('error', () => undefined);
+      socket.end('421 Too many connections.\r\n', () => socket.destroy());
+      return { stop: async () => void socket.destroy() };
+    }
+    const session = openFtpSession(socket, world);
+    sessions.add(session);
+    void session.ended.then(() => sessions.delete(session));
+    return session;
+  };
+  return createTcpListener({
+    ...{ config, log, port, name: 'ftp', variable: 'FTP_PORT', from: config.jt808From },
+    openSession,
+    close: async () => {
+      await Promise.all([...sessions].map((session) => session.stop()));
+    },
+  });
+}

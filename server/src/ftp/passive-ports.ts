@@ -1,0 +1,101 @@
+// Ports of data connections. The server never connects to a registrar: an address in a command would let anybody use it
+// against others.
+import { createServer, type Server, type Socket } from 'node:net';
+import { plainAddress } from '../ingest/by-id/addresses.ts';
+
+/** A port that waits for one connection. */
+export interface PassivePort {
+  readonly port: number;
+  /** The connection; undefined: none came in time, or the port was closed. */
+  readonly connection: Promise<Socket | undefined>;
+  /** Closes the port, and the connection if it came. */
+  close(): void;
+}
+
+/** The ports of a process. */
+export interface PassivePorts {
+  /**
+   * Opens a port for one connection.
+   * @param from the only address that may connect, as `plainAddress` writes it
+   * @returns undefined when no port of the range is free
+   */
+  open(from: string): Promise<PassivePort | undefined>;
+}
+
+interface PassiveRange {
+  readonly first: number;
+  readonly last: number;
+  /** The address to listen on. */
+  readonly host: string;
+  /** A port waits this long, ms. */
+  readonly waitMs: number;
+}
+
+/**
+ * Makes the ports of a range.
+ * @param range its ends are both included; a port waits `waitMs`, ms, for its connection and is then free again
+ */
+export function createPassivePorts({ first, last, host, waitMs }: PassiveRange): PassivePorts {
+  const size = last - first + 1;
+  const taken = new Set<number>();
+  let next = 0;
+  const openAt = async (port: number, from: string): Promise<PassivePort | undefined> => {
+    const server = createServer();
+    taken.add(port);
+    server.on('close', () => taken.delete(port));
+    if (!(await listens(server, port, host))) {
+      taken.delete(port);
+      return undefined;
+    }
+    return waitFor(server, port, from, waitMs);
+  };
+  return {
+    open: async (from) => {
+      // Another process of the machine may have the ports that this one has not.
+      for (let tried = 0; tried < size; tried += 1) {
+        const port = first + next;
+        next = (next + 1) % size;
+        const open = taken.has(port) ? undefined : await openAt(port, from);
+        if (open !== undefined) return open;
+      }
+      return undefined;
+    },
+  };
+}
+
+const listens = (server: Server, port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, backlog: 4 }, () => resolve(true));
+  });
+
+function waitFor(server: Server, port: number, from: string, waitMs: number): PassivePort {
+  const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
+  let isClosed = false;
+  const end = (socket?: Socket): void => {
+    clearTimeout(timer);
+    server.close();
+    resolve(socket);
+  };
+  const timer = setTimeout(end, waitMs);
+  let came: Socket | undefined;
+  server.on('connection', (socket) => {
+    socket.on('error', () => undefined);
+    if (isClosed || came !== undefined || plainAddress(socket.remoteAddress) !== from) {
+      socket.destroy();
+      return;
+    }
+    came = socket;
+    end(socket);
+  });
+  server.on('error', () => end());
+  return {
+    port,
+    connection: promise,
+    close: () => {
+      isClosed = true;
+      came?.destroy();
+      end();
+    },
+  };
+}
