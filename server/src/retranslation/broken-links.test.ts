@@ -1,0 +1,91 @@
+// Upstreams that cut, or do not answer: nothing leaves the queue before it is confirmed, and nobody else waits.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, people, position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
+
+const one = useOneUpstream();
+const sorted = (some: Iterable<number>): number[] => [...some].sort((a, b) => a - b);
+
+describe('an upstream that does not answer', () => {
+  beforeEach(async () => {
+    await one.stop();
+    one.start({ answerMs: 100 });
+  });
+
+  it('gets the packet three times, then a new connection; nothing leaves the queue', async () => {
+    one.far.reply = () => 'nothing';
+    await one.send([position(1)]);
+    await one.until(() => one.far.packets.length === 3);
+    await one.until(async () => (await one.state()).fault === 'no_answer');
+    expect(new Set(one.far.packets.slice(0, 3)).size).toBe(1);
+    await one.until(() => one.far.connections.all >= 2);
+    expect(await one.waiting()).toEqual({ rows: 1, records: 1 });
+    one.far.reply = () => ({});
+    await one.until(async () => {
+      one.world.server.clock.advance(60_000);
+      return one.isEmpty();
+    });
+    expect(new Set(secondsOf(one.far.confirmed))).toEqual(new Set([1]));
+  });
+
+  it('delays no other upstream', async () => {
+    one.far.reply = () => 'nothing';
+    const other = await one.world.openFar();
+    await one.world.makeUpstream({ port: other.port, numbers: new Map([[one.bus, 9]]) });
+    for (let seq = 0; seq < 20; seq += 1) await one.send([position(seq)]);
+    await one.until(() => new Set(secondsOf(other.confirmed)).size === 20);
+    expect(one.far.confirmed).toEqual([]);
+    expect((await one.waiting()).rows).toBe(20);
+  });
+});
+
+describe('an upstream that cuts the connection', () => {
+  it('gets everything at least once, whatever was on the way', async () => {
+    let packets = 0;
+    one.far.reply = () => {
+      packets += 1;
+      return packets % 3 === 0 ? 'cut' : {};
+    };
+    for (let seq = 0; seq < 30; seq += 1) await one.send([position(seq)]);
+    await one.until(async () => {
+      one.world.server.clock.advance(60_000);
+      return one.isEmpty();
+    });
+    expect(sorted(new Set(secondsOf(one.far.confirmed)))).toEqual(
+      Array.from({ length: 30 }, (_, n) => n),
+    );
+  });
+
+  it('at one of the records: the others get through', async () => {
+    one.far.reply = (records) =>
+      records.some(({ timeMs }) => timeMs === DAY_MS + 5000) ? 'cut' : {};
+    await one.stop();
+    for (let seq = 0; seq < 10; seq += 1) await one.send([position(seq)]);
+    one.start();
+    await one.until(async () => (await one.waiting()).rows === 1);
+    expect(sorted(new Set(secondsOf(one.far.confirmed)))).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
+  });
+
+  it('is shown as closed, and as refused when nobody listens any more', async () => {
+    one.far.reply = () => 'cut';
+    await one.send([position(1)]);
+    await one.until(async () => (await one.state()).fault === 'closed');
+    await one.far.close();
+    await one.until(async () => (await one.state()).fault === 'refused');
+    expect(await one.state()).toMatchObject({ connected_since: null });
+  });
+
+  it('comes back after an hour, and gets all of that hour', async () => {
+    await one.far.close();
+    await one.until(async () => (await one.state()).fault === 'refused');
+    for (let minute = 0; minute < 60; minute += 5) {
+      one.world.server.clock.advance(300_000);
+      await one.send([position(minute * 2, minute * 60), people(minute * 2 + 1, minute * 60)]);
+    }
+    expect(await one.waiting()).toEqual({ rows: 12, records: 12 });
+    const back = await one.world.openFar(one.far.port);
+    await one.until(one.isEmpty);
+    expect(secondsOf(back.confirmed)).toEqual(Array.from({ length: 12 }, (_, n) => n * 300));
+    expect(back.confirmed.every(({ people: seen }) => seen.length === 1)).toBe(true);
+    expect(await one.state()).toMatchObject({ fault: null, confirmed: 12 });
+  });
+});

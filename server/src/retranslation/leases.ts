@@ -1,0 +1,49 @@
+// A process sends to an upstream under a lease on its row, which it renews while it lives. So two never send to one, and the
+// lease of a process that died runs out.
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import type { SentUpstream } from './send-all.ts';
+
+/** A lease lasts so long, ms; it is renewed several times meanwhile. */
+export const LEASE_MS = 30_000;
+
+/** An upstream that this process holds. */
+export interface HeldUpstream extends SentUpstream {
+  /** Another one means that somebody has changed it. */
+  readonly version: number;
+}
+
+/**
+ * Takes the upstreams that are switched on and that nobody holds, and renews the own ones. It waits for the rows of the own
+ * ones, which this process itself locks while it notes a result; locked rows of others it leaves out.
+ * @returns the own ones that are on
+ */
+export async function holdUpstreams(
+  db: Db,
+  holder: string,
+  nowMs: number,
+): Promise<readonly HeldUpstream[]> {
+  const { rows } = await sql<HeldUpstream & { enabled: boolean }>`
+    with free as (
+      select id from upstreams
+      where enabled and holder is distinct from ${holder}
+        and (holder is null or held_until <= ${new Date(nowMs)})
+      order by id for no key update skip locked
+    )
+    update upstreams set holder = ${holder}, held_until = ${new Date(nowMs + LEASE_MS)}
+    where enabled and (holder = ${holder} or id in (select id from free))
+    returning id, host, port, sign_in as "signIn", sign_in_id as "signInId",
+      sign_in_text as "signInText", all_clients as "allClients", with_people as "withPeople",
+      version`.execute(db);
+  return rows;
+}
+
+/** Lets go of an upstream, so that another process may take it at once. */
+export async function releaseUpstream(db: Db, id: number, holder: string): Promise<void> {
+  await db
+    .updateTable('upstreams')
+    .set({ holder: null, held_until: null, connected_since: null })
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute();
+}

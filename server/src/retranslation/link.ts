@@ -1,0 +1,209 @@
+// One connection to an upstream: packets go out, each until it is answered; what the upstream asks is confirmed.
+import { connect, type Socket } from 'node:net';
+import { PACKET, RESULT, SUBRECORD } from '../ingest/egts/codes.ts';
+import { type DataRecord, readRecords, readSubrecords } from '../ingest/egts/data-records.ts';
+import { createPacketReader, type ReadPacket } from '../ingest/egts/packets.ts';
+import { createPacketWriter, type OutPacket, type OutRecord } from './packets.ts';
+import type { Fault } from './settle.ts';
+
+/** The packet or record is being worked on: its result comes later. */
+const IN_PROGRESS = 1;
+/** After this silence TCP asks whether the other side is still there, ms. */
+const KEEP_ALIVE_MS = 60_000;
+/** A packet is sent so often. */
+const ATTEMPTS = 3;
+/** Most records of a packet of an upstream, so that their confirmation has room in one. */
+const MOST_ASKED = 1000;
+/** Most bytes that an upstream leaves unread. */
+const MOST_UNREAD_BYTES = 2 ** 20;
+
+/** Times of a connection, ms. */
+export interface LinkTimes {
+  /** How long it may take to connect. */
+  readonly connectMs: number;
+  /** How long an answer is waited for before the packet is sent again. */
+  readonly answerMs: number;
+}
+
+/** The answer to a packet: the result of each record in order. */
+export interface PacketAnswer {
+  /** The result of the packet as a whole. */
+  readonly result: number;
+  readonly records: readonly number[];
+}
+
+export interface UpstreamLink {
+  /** Whether the upstream was reached. */
+  readonly opened: Promise<boolean>;
+  /** Sends records in one packet. @throws Error when the connection ends before it is answered */
+  send(records: readonly OutRecord[]): Promise<PacketAnswer>;
+  /** The result that the upstream says of a sign-in; undefined: it has said none in this time. */
+  signInResult(withinMs: number): Promise<number | undefined>;
+  /** Resolves when the connection is closed; undefined: by ourselves. */
+  readonly closed: Promise<Fault | undefined>;
+  close(): void;
+}
+
+interface Pending {
+  readonly packet: OutPacket;
+  /** The results of the packet and of its records by number, as far as they are known. */
+  result: number | undefined;
+  readonly results: Map<number, number>;
+  readonly answer: PromiseWithResolvers<PacketAnswer>;
+  attempts: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Why a connection was not had or broke, by the error's code. */
+const FAULTS: Readonly<Record<string, Fault['fault']>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'unknown_host',
+  EAI_AGAIN: 'unknown_host',
+  ECONNRESET: 'closed',
+  EPIPE: 'closed',
+};
+
+/** Connects to an upstream. The link is closed already when that fails. */
+export function openUpstreamLink(
+  { host, port }: { readonly host: string; readonly port: number },
+  times: LinkTimes,
+): UpstreamLink {
+  const socket = connect({
+    ...{ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
+  });
+  const reader = createPacketReader();
+  const writer = createPacketWriter();
+  const pending = new Map<number, Pending>();
+  const opened = Promise.withResolvers<boolean>();
+  const signIn = Promise.withResolvers<number>();
+  const closed = Promise.withResolvers<Fault | undefined>();
+  let fault: Fault | undefined = { fault: 'unreachable' };
+
+  const end = (because: Fault | undefined): void => {
+    fault = because;
+    socket.destroy();
+  };
+  socket.setTimeout(times.connectMs, () => end({ fault: 'unreachable' }));
+  socket.on('connect', () => {
+    socket.setTimeout(0);
+    fault = { fault: 'closed' };
+    opened.resolve(true);
+  });
+  socket.on('error', (error) => {
+    const code = 'code' in error ? String(error.code) : '';
+    const known = FAULTS[code];
+    if (known !== undefined) fault = { fault: known };
+  });
+  socket.on('close', () => {
+    for (const { timer, answer } of pending.values()) {
+      clearTimeout(timer);
+      answer.reject(new Error('the connection is closed'));
+    }
+    pending.clear();
+    opened.resolve(false);
+    closed.resolve(fault);
+  });
+  socket.on('data', (bytes: Buffer) => {
+    reader.push(bytes);
+    for (let read = reader.next(); read !== undefined; read = reader.next()) {
+      take(read);
+      if (socket.destroyed) return;
+    }
+    if (reader.isLost()) end({ fault: 'garbled' });
+  });
+
+  function take({ id, type, result, data }: ReadPacket): void {
+    // A damaged answer: the packet is sent again.
+    if (result !== RESULT.ok) return;
+    if (type === PACKET.response) {
+      if (data.length < 3) return;
+      const one = pending.get(data.readUInt16LE(0));
+      if (one !== undefined) one.result = data[2];
+      takeRecords(readRecords(data.subarray(3)).records);
+    } else {
+      const { records } = readRecords(data);
+      if (records.length > MOST_ASKED) {
+        end({ fault: 'garbled' });
+        return;
+      }
+      takeRecords(records);
+      write(socket, writer.confirmation(id, RESULT.ok, records));
+      if (socket.writableLength > MOST_UNREAD_BYTES) end({ fault: 'no_answer' });
+    }
+    for (const one of pending.values()) if (isAnswered(one)) finish(one);
+  }
+
+  function takeRecords(records: readonly DataRecord[]): void {
+    for (const { type, data } of records.flatMap((one) => readSubrecords(one.data) ?? [])) {
+      if (type === SUBRECORD.resultCode && data.length > 0) signIn.resolve(data[0] ?? 0);
+      if (type !== SUBRECORD.recordResponse || data.length < 3) continue;
+      const number = data.readUInt16LE(0);
+      for (const { packet, results } of pending.values()) {
+        if (packet.numbers.includes(number)) results.set(number, data[2] ?? 0);
+      }
+    }
+  }
+
+  function finish({ packet, result = RESULT.ok, results, timer, answer }: Pending): void {
+    pending.delete(packet.id);
+    clearTimeout(timer);
+    const records = packet.numbers.map((number) => results.get(number) ?? result);
+    answer.resolve({ result, records });
+  }
+
+  function transmit(one: Pending): void {
+    if (one.attempts >= ATTEMPTS) {
+      end({ fault: 'no_answer' });
+      return;
+    }
+    one.attempts += 1;
+    write(socket, one.packet.bytes);
+    one.timer = setTimeout(() => transmit(one), times.answerMs);
+  }
+
+  return {
+    opened: opened.promise,
+    closed: closed.promise,
+    close: () => {
+      if (!socket.destroyed) end(undefined);
+    },
+    signInResult: async (withinMs) => {
+      const late = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => late.resolve(undefined), withinMs);
+      try {
+        return await Promise.race([
+          signIn.promise,
+          late.promise,
+          closed.promise.then(() => undefined),
+        ]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    send: (records) => {
+      const packet = writer.data(records);
+      const answer = Promise.withResolvers<PacketAnswer>();
+      const one: Pending = {
+        ...{ packet, result: undefined, results: new Map(), answer, attempts: 0 },
+        timer: undefined,
+      };
+      if (socket.destroyed) answer.reject(new Error('the connection is closed'));
+      else {
+        pending.set(packet.id, one);
+        transmit(one);
+      }
+      return answer.promise;
+    },
+  };
+}
+
+// Without a result of any record, that of the packet is theirs. One that is missing among others is waited for.
+function isAnswered({ packet, result, results }: Pending): boolean {
+  if (result === undefined || result === IN_PROGRESS) return false;
+  if (result !== RESULT.ok || results.size === 0) return true;
+  return packet.numbers.every((number) => (results.get(number) ?? IN_PROGRESS) !== IN_PROGRESS);
+}
+
+function write(socket: Socket, bytes: Buffer): void {
+  if (!socket.destroyed) socket.write(bytes);
+}

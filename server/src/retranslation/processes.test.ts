@@ -1,0 +1,112 @@
+// Processes that start, end, die and overlap: an upstream has one sender, and what it has not confirmed is sent again.
+import { describe, expect, it } from 'vitest';
+import { position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
+
+const one = useOneUpstream();
+
+describe('a process that ends in the middle', () => {
+  it('leaves the rest to the next one, and confirmed records are not sent again', async () => {
+    let packets = 0;
+    one.far.reply = () => {
+      packets += 1;
+      return packets <= 2 ? {} : 'nothing';
+    };
+    await one.send([position(1)]);
+    await one.send([position(2)]);
+    await one.until(() => one.far.confirmed.length >= 2);
+    await one.until(one.isEmpty);
+    packets = 2;
+    await one.send([position(3)]);
+    await one.until(() => one.far.arrived.length >= 3);
+    await one.stop();
+    one.far.reply = () => ({});
+    one.start();
+    await one.until(one.isEmpty);
+    expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('two processes', () => {
+  it('never send to one upstream at the same time', async () => {
+    const others = [one.world.startProcess(), one.world.startProcess()];
+    for (let seq = 0; seq < 50; seq += 1) await one.send([position(seq)]);
+    await one.until(one.isEmpty);
+    expect(secondsOf(one.far.arrived)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+    expect(one.far.connections.most).toBe(1);
+    // The next one takes over from one that stops.
+    await one.stop();
+    await one.send([position(50)]);
+    await one.until(one.isEmpty);
+    for (const end of others) await end();
+  });
+
+  it('take over from one that died once its lease has run out', async () => {
+    await one.stop();
+    const { db } = one.world.server.deps.database;
+    await db
+      .updateTable('upstreams')
+      .set({
+        holder: '11111111-1111-4111-8111-111111111111',
+        held_until: new Date(one.world.server.clock.nowMs() + 30_000),
+      })
+      .where('id', '=', one.id)
+      .execute();
+    const [free, freeBus] = [await one.world.openFar(), await one.world.freshBus()];
+    await one.world.makeUpstream({ port: free.port, numbers: new Map([[freeBus, 2]]) });
+    const before = one.far.connections.all;
+    await one.send([position(1)]);
+    await one.world.send(freeBus, [position(1)]);
+    one.start();
+    await one.until(() => free.confirmed.length === 1);
+    expect(one.far.connections.all).toBe(before);
+    one.world.server.clock.advance(30_000);
+    await one.until(() => one.far.confirmed.length === 1);
+  });
+
+  it('one that has lost its upstream notes nothing of it any more', async () => {
+    let isNoted = Promise.withResolvers<void>();
+    one.far.reply = () => {
+      isNoted.resolve();
+      return 'nothing';
+    };
+    await one.stop();
+    // Its lease is looked at once only.
+    one.start({ beatMs: 600_000, answerMs: 600_000 });
+    await one.send([position(1)]);
+    await isNoted.promise;
+    const { db } = one.world.server.deps.database;
+    await db
+      .updateTable('upstreams')
+      .set({ holder: '22222222-2222-4222-8222-222222222222' })
+      .where('id', '=', one.id)
+      .execute();
+    isNoted = Promise.withResolvers();
+    one.far.reply = () => ({});
+    await one.send([position(2)]);
+    await one.until(() => one.far.confirmed.length === 1);
+    await one.until(() => one.far.connections.all >= 2);
+    expect(await one.waiting()).toEqual({ rows: 2, records: 2 });
+    expect(await one.state()).toMatchObject({ confirmed: 0 });
+  });
+});
+
+describe('a process that sends', () => {
+  it('tells lag, waiting and confirmed records as metrics', async () => {
+    const told = async (name: string, labels: string, value: number): Promise<boolean> => {
+      const text = await one.world.server.deps.metrics.registry.metrics();
+      return text.includes(`ridewatch_upstream_${name}{upstream="${one.id}"${labels}} ${value}\n`);
+    };
+    await one.far.close();
+    await one.send([position(1), position(2)]);
+    one.world.server.clock.advance(600_000);
+    await one.until(() => told('lag_seconds', '', 600));
+    expect(await told('waiting_records', '', 2)).toBe(true);
+    const back = await one.world.openFar(one.far.port);
+    await one.until(() => told('records_total', ',outcome="confirmed"', 2));
+    await one.until(() => told('lag_seconds', '', 0));
+    expect(secondsOf(back.confirmed)).toEqual([1, 2]);
+    // Nobody sends it any more.
+    await one.stop();
+    expect(await told('lag_seconds', '', 0)).toBe(false);
+  });
+});

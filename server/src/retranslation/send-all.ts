@@ -1,0 +1,151 @@
+// Sends what waits for an upstream over one connection, a bounded number of packets at the same time.
+import type { UpstreamSignIn } from '@ridewatch/contract/admin-upstreams';
+import { reasonOf } from '../core/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type DueRow, readDue } from './due-rows.ts';
+import type { LinkTimes, UpstreamLink } from './link.ts';
+import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG, type TurnOf } from './row-records.ts';
+import { type Held, type Outcome, settle } from './settle.ts';
+
+/** Packets that wait for their answer at the same time, and rows that are read for each. */
+const WINDOW = 4;
+const ROWS = 64;
+/** Most rows on their way. */
+export const MOST_ON_THE_WAY = WINDOW * ROWS;
+
+/** Times of sending, ms. */
+export interface SenderTimes extends LinkTimes {
+  /** How often the queue is looked at. */
+  readonly pollMs: number;
+  /** The first and the longest wait for a new connection; it doubles. */
+  readonly reconnectMs: number;
+  readonly longestReconnectMs: number;
+  /** How long a row waits at which the connection broke. */
+  readonly putOffMs: number;
+}
+
+/** An upstream as its sender needs it. */
+export interface SentUpstream {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+  readonly signIn: UpstreamSignIn;
+  readonly signInId: number | null;
+  readonly signInText: string | null;
+  readonly allClients: boolean;
+  readonly withPeople: boolean;
+}
+
+export type SenderDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics'>;
+
+/** The state of a sender beyond its connections. */
+export interface Sending {
+  readonly deps: SenderDeps;
+  readonly upstream: SentUpstream;
+  readonly held: Held;
+  readonly times: SenderTimes;
+  readonly signal: AbortSignal;
+  readonly turnOf: TurnOf;
+  /** Rows of packets that were refused as a whole. */
+  readonly alone: Set<number>;
+  /** So many rows still go one by one. */
+  careful: number;
+}
+
+/**
+ * Sends until the connection ends.
+ * @param onTheWay has the ids of rows that are not answered yet, also at the end
+ * @param onAnswer is called for each answered packet
+ * @throws the database's error
+ */
+export async function sendAll(
+  sending: Sending,
+  link: UpstreamLink,
+  onTheWay: Set<number>,
+  onAnswer: () => void,
+): Promise<void> {
+  const { deps, upstream, times } = sending;
+  let packets = 0;
+  let isOver = false;
+  let wake = Promise.withResolvers<void>();
+  void link.closed.then(() => {
+    isOver = true;
+    wake.resolve();
+  });
+
+  const start = (rows: readonly DueRow[]): void => {
+    packets += 1;
+    // It fails with the connection, whose end is seen, and with the database, without which nothing can be sent.
+    sendPacket(sending, link, onTheWay, rows, onAnswer)
+      .catch((error: unknown) => {
+        deps.log.warn({ ...sending.held, reason: reasonOf(error) }, 'a packet was not settled');
+        link.close();
+      })
+      .finally(() => {
+        packets -= 1;
+        wake.resolve();
+      });
+  };
+
+  while (!isOver) {
+    wake = Promise.withResolvers();
+    const isCareful = sending.careful > 0;
+    const window = isCareful ? 1 : WINDOW;
+    if (packets < window) {
+      const due = await readDue(deps.database.db, {
+        ...{ upstreamId: upstream.id, allClients: upstream.allClients },
+        ...{ withPeople: upstream.withPeople, nowMs: deps.clock.nowMs(), sending: [...onTheWay] },
+        most: isCareful ? 1 : (window - packets) * ROWS,
+      });
+      if (due.unwanted.length > 0) {
+        await note(sending, link, { ...NOTHING, done: due.unwanted });
+        // Others may stand behind them.
+        if (due.rows.length === 0) continue;
+      }
+      const groups = packetsOf(due.rows, sending.alone).slice(0, window - packets);
+      for (const rows of groups) start(rows);
+    }
+    // A full window waits for an answer; otherwise new rows may come, too.
+    const timer = packets < window ? setTimeout(wake.resolve, times.pollMs) : undefined;
+    await wake.promise;
+    clearTimeout(timer);
+  }
+}
+
+const NOTHING: Outcome = { done: [], confirmed: 0, refused: [], later: [] };
+
+async function sendPacket(
+  sending: Sending,
+  link: UpstreamLink,
+  onTheWay: Set<number>,
+  rows: readonly DueRow[],
+  onAnswer: () => void,
+): Promise<void> {
+  for (const { id } of rows) onTheWay.add(id);
+  const records = rows.flatMap((row) => recordsOf(row, sending.turnOf));
+  const answer = haveRoom(records)
+    ? await link.send(records)
+    : { ...TOO_LONG, records: records.map(() => TOO_LONG.result) };
+  onAnswer();
+  sending.careful = Math.max(0, sending.careful - rows.length);
+  const outcome = outcomeOf(rows, answer);
+  if (outcome === null) {
+    for (const { id } of rows) sending.alone.add(id);
+  } else {
+    await note(sending, link, outcome);
+    for (const { id } of rows) sending.alone.delete(id);
+  }
+  for (const { id } of rows) onTheWay.delete(id);
+}
+
+// A process that has lost the upstream stops at once.
+async function note(sending: Sending, link: UpstreamLink, outcome: Outcome): Promise<void> {
+  const { deps, held } = sending;
+  if (!(await settle(deps.database.db, held, outcome, deps.clock.nowMs()))) {
+    link.close();
+    return;
+  }
+  const counted = (kind: string) => deps.metrics.upstreamRecords.labels(`${held.upstreamId}`, kind);
+  counted('confirmed').inc(outcome.confirmed);
+  counted('refused').inc(outcome.refused.length);
+}

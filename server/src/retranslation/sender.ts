@@ -1,0 +1,135 @@
+// Sends to one upstream until it is stopped: connects, signs in, and sends what waits. An upstream that does not answer, or
+// that breaks the connection at one of the records, holds up nobody but itself.
+import { setTimeout as pause } from 'node:timers/promises';
+import { reasonOf } from '../core/errors.ts';
+import { RESULT, SERVICE } from '../ingest/egts/codes.ts';
+import { openUpstreamLink, type UpstreamLink } from './link.ts';
+import { createTurnsOfSeconds } from './row-records.ts';
+import {
+  MOST_ON_THE_WAY,
+  type SenderDeps,
+  type SenderTimes,
+  type Sending,
+  type SentUpstream,
+  sendAll,
+} from './send-all.ts';
+import { type Fault, noteClosed, noteConnected, putOff } from './settle.ts';
+import { dispatcherSubrecord, terminalSubrecord } from './subrecords.ts';
+
+/** After a connection broke with records on the way, so many rows go one by one: a row may be what breaks it. */
+const CAREFUL_ROWS = MOST_ON_THE_WAY;
+
+/** The times of the standard (GOST 33472-2015): 5 s for an answer, 30 s until a new connection. */
+export const SENDER_TIMES: SenderTimes = {
+  ...{ connectMs: 10_000, answerMs: 5000, pollMs: 1000 },
+  ...{ reconnectMs: 30_000, longestReconnectMs: 300_000, putOffMs: 120_000 },
+};
+
+/**
+ * Starts to send.
+ * @param holder of the upstream; the sender stops by itself when somebody else is
+ * @returns stops it, and resolves when its connection is closed
+ */
+export function startSender(
+  deps: SenderDeps,
+  upstream: SentUpstream,
+  holder: string,
+  times: SenderTimes,
+): () => Promise<void> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const held = { upstreamId: upstream.id, holder };
+  const turnOf = createTurnsOfSeconds();
+  const sending: Sending = {
+    ...{ deps, upstream, held, times, signal, turnOf, alone: new Set(), careful: 0 },
+  };
+  const running = run(sending);
+  return () => {
+    ending.abort();
+    return running;
+  };
+}
+
+async function run(sending: Sending): Promise<void> {
+  const { deps, held, times, signal } = sending;
+  let waitMs = times.reconnectMs;
+  while (!signal.aborted) {
+    const { fault, wasUseful } = await connectAndSend(sending);
+    const code = fault?.code;
+    if (!signal.aborted) deps.log.warn({ ...held, ...fault, code }, 'an upstream is not connected');
+    await noteClosed(deps.database.db, held, fault, deps.clock.nowMs()).catch((err: unknown) =>
+      deps.log.error({ err }, 'the state of an upstream was not noted'),
+    );
+    if (wasUseful) waitMs = times.reconnectMs;
+    await pause(waitMs, undefined, { signal }).catch(() => undefined);
+    waitMs = Math.min(waitMs * 2, times.longestReconnectMs);
+  }
+}
+
+/** The end of a connection: its reason, and whether anything was answered. */
+interface Ended {
+  readonly fault: Fault | undefined;
+  readonly wasUseful: boolean;
+}
+
+async function connectAndSend(sending: Sending): Promise<Ended> {
+  const { deps, upstream, held, times, signal } = sending;
+  const link = openUpstreamLink(upstream, times);
+  const close = () => link.close();
+  signal.addEventListener('abort', close);
+  if (signal.aborted) close();
+  const onTheWay = new Set<number>();
+  sending.alone.clear();
+  let wasUseful = false;
+  try {
+    if (!(await link.opened)) return { fault: await link.closed, wasUseful };
+    const refusal = await signIn(link, upstream, times.answerMs);
+    if (refusal !== undefined) {
+      return { fault: { fault: 'sign_in_refused', code: refusal }, wasUseful };
+    }
+    await noteConnected(deps.database.db, held, deps.clock.nowMs());
+    await sendAll(sending, link, onTheWay, () => {
+      wasUseful = true;
+    });
+  } catch (error) {
+    deps.log.warn({ ...held, reason: reasonOf(error) }, 'sending to an upstream was interrupted');
+  } finally {
+    signal.removeEventListener('abort', close);
+    link.close();
+  }
+  const fault = await link.closed;
+  if (fault !== undefined) await noteBreak(sending, [...onTheWay]);
+  return { fault, wasUseful };
+}
+
+// A row that was on its way alone is put off, so that the others go on.
+async function noteBreak(sending: Sending, ids: readonly number[]): Promise<void> {
+  const { deps, held, times } = sending;
+  const [only] = ids;
+  if (only === undefined) return;
+  const wasAlone = sending.careful > 0 && ids.length === 1;
+  if (!wasAlone) sending.careful = CAREFUL_ROWS;
+  else
+    await putOff(deps.database.db, held, only, deps.clock.nowMs() + times.putOffMs).catch(
+      () => undefined,
+    );
+}
+
+/** Signs in. @returns the code of a refusal; undefined: the upstream takes records @throws Error when it does not answer */
+async function signIn(
+  link: UpstreamLink,
+  { signIn: way, signInId, signInText }: SentUpstream,
+  withinMs: number,
+): Promise<number | undefined> {
+  if (way === 'none' || signInId === null) return undefined;
+  const own =
+    way === 'dispatcher'
+      ? dispatcherSubrecord(signInId, signInText ?? '')
+      : terminalSubrecord(signInId);
+  const { records } = await link.send([{ service: SERVICE.auth, subrecords: [own] }]);
+  const refused = records.find((code) => code !== RESULT.ok);
+  if (refused !== undefined) return refused;
+  // Many systems say no result of their own after the confirmation.
+  const result = await link.signInResult(withinMs);
+  return result === RESULT.ok ? undefined : result;
+}

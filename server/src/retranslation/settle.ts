@@ -1,0 +1,132 @@
+// Notes the fate of sent rows. Only the holder of an upstream does: one that has lost it changes nothing.
+import type { UpstreamFault } from '@ridewatch/contract/admin-upstreams';
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+
+/** A row is sent again after a refusal that may pass: after 30 s, then twice as long each time, an hour at most. */
+const AGAIN_S = 30;
+const LONGEST_AGAIN_S = 3600;
+
+/** An upstream, and the process that sends to it. */
+export interface Held {
+  readonly upstreamId: number;
+  readonly holder: string;
+}
+
+/** Records that were refused for good. */
+export interface Refused {
+  readonly code: number;
+  readonly records: number;
+  readonly bus: number;
+}
+
+/** The fate of rows that were sent. */
+export interface Outcome {
+  /** Ids of rows that are done with. */
+  readonly done: readonly number[];
+  /** How many of their records were confirmed. */
+  readonly confirmed: number;
+  readonly refused: readonly Refused[];
+  /** Ids of rows that are sent again later. */
+  readonly later: readonly number[];
+}
+
+/**
+ * Notes an outcome: rows that are done with leave the queue.
+ * @returns whether the upstream is still held; otherwise nothing is noted
+ */
+export async function settle(
+  db: Db,
+  { upstreamId, holder }: Held,
+  { done, confirmed, refused, later }: Outcome,
+  nowMs: number,
+): Promise<boolean> {
+  const now = sql`${new Date(nowMs)}::timestamptz`;
+  const { rows } = await sql<{ held: boolean }>`
+    with held as (
+      update upstreams set confirmed = confirmed + ${confirmed}
+        ${confirmed === 0 ? sql`` : sql`, last_confirmed_at = ${now}, fault = null, fault_code = null, fault_since = null`}
+      where id = ${upstreamId} and holder = ${holder} returning id
+    ),
+    gone as (
+      delete from upstream_queue where upstream_id = (select id from held)
+        and id = any(${[...done]}::bigint[])
+    ),
+    later as (
+      update upstream_queue set tries = tries + 1, due_at = ${now} + least(${LONGEST_AGAIN_S}::float8,
+        ${AGAIN_S}::float8 * 2 ^ tries) * interval '1 s'
+      where upstream_id = (select id from held) and id = any(${[...later]}::bigint[])
+    ),
+    refused as (
+      insert into upstream_refusals as known (upstream_id, code, records, last_at, workplace_id)
+      select held.id, code, sum(records), ${now}, max(bus)
+      from held cross join json_to_recordset(${JSON.stringify(refused)}::json)
+        as one (code smallint, records int, bus bigint)
+      group by held.id, code
+      on conflict (upstream_id, code) do update set records = known.records + excluded.records,
+        last_at = excluded.last_at, workplace_id = excluded.workplace_id
+    )
+    select exists (select from held) as held`.execute(db);
+  return rows[0]?.held ?? false;
+}
+
+/** Puts a row off that the upstream did not answer, so that the others go on. @param untilMs ms since 1970 UTC */
+export async function putOff(
+  db: Db,
+  { upstreamId, holder }: Held,
+  id: number,
+  untilMs: number,
+): Promise<void> {
+  await db
+    .updateTable('upstream_queue')
+    .set({ due_at: new Date(untilMs) })
+    .where('upstream_id', '=', upstreamId)
+    .where('id', '=', id)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('upstreams').where('id', '=', upstreamId).where('holder', '=', holder)),
+    )
+    .execute();
+}
+
+/** Why an upstream does not work, with the code of a refused sign-in. */
+export interface Fault {
+  readonly fault: UpstreamFault;
+  readonly code?: number;
+}
+
+/** Notes that a connection works, since when. */
+export async function noteConnected(
+  db: Db,
+  { upstreamId, holder }: Held,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable('upstreams')
+    .set({ connected_since: new Date(nowMs) })
+    .where('id', '=', upstreamId)
+    .where('holder', '=', holder)
+    .execute();
+}
+
+/** Notes that there is no connection, and why; since when a fault lasts stays. @param fault undefined: by ourselves */
+export async function noteClosed(
+  db: Db,
+  { upstreamId, holder }: Held,
+  fault: Fault | undefined,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await db
+    .updateTable('upstreams')
+    .set((eb) => ({
+      connected_since: null,
+      ...(fault !== undefined && {
+        fault: fault.fault,
+        fault_code: fault.code ?? null,
+        fault_since: sql<Date>`case when ${eb.ref('fault')} = ${fault.fault} then fault_since else ${now} end`,
+      }),
+    }))
+    .where('id', '=', upstreamId)
+    .where('holder', '=', holder)
+    .execute();
+}
