@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, Moment, Text } from './primitives.ts';
 import { ReportFormat, ReportLanguage, reportTypes } from './reports.ts';
+import { protocolSettingFields } from './unit-protocols.ts';
 
 /** Most rows of a table below its headings, also of an exported one. */
 export const MOST_IMPORT_ROWS = 50_000;
@@ -30,9 +31,18 @@ export const importColumns = {
     ...['name', 'client', 'group', 'capacity_seated', 'capacity_standing', 'places', 'device_id'],
     ...['timezone', 'type', 'description'],
   ],
-  units: ['device_id', 'bus', 'client'],
+  units: [
+    ...(['device_id', 'bus', 'client', 'protocol', 'protocol_id'] as const),
+    ...(['egts_counts', 'egts_raw_flag', 'egts_module_bytes', 'jt808_clock_hours'] as const),
+    ...(['jt808_door', 'osmand_speed'] as const),
+  ],
   cameras: ['bus', 'name', 'stream_id', 'client', 'door', 'live', 'counts', 'enabled'],
 } as const;
+
+/** The columns that only administrators load: the routes of buses, the protocols of units. */
+export const adminColumns: readonly string[] = [
+  ...['group', 'protocol', 'protocol_id', ...Object.keys(protocolSettingFields)],
+];
 
 /** The columns by which a row finds a stored object; a table needs them. */
 export const keyColumns = {
@@ -79,7 +89,7 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
  * the user sees, or several buses, or several customers; names no time zone; has invisible characters; has a line
  * break; holds another text that no field takes; names a bus that has a unit; names another customer than the bus of
  * the unit; moves a unit that is in test mode; names a door that another camera counts; puts a service camera at a
- * door; chooses a route, which only administrators do; gives a role or a customer that sees more than the user who
+ * door; chooses a route, or tells the protocol of a unit, which only administrators do; is no id of the unit's protocol; gives a role or a customer that sees more than the user who
  * loads the table; changes the role of that user; names a customer of an administrator; is of a new object and the
  * table lacks one of its columns; is not the sum of the other places of the row.
  */
@@ -95,6 +105,8 @@ export const ImportReason = z.enum([
     'counted',
     'service_door',
     'admin_route',
+    'admin_protocol',
+    'protocol_id',
   ] as const),
   ...(['in_bus', 'in_test', 'no_right', 'own_role', 'no_client', 'no_column', 'sum'] as const),
   ...unread,
@@ -118,7 +130,8 @@ export const ImportFault = z.extend(Cell, {
   most: z.nullable(z.int()),
   /**
    * The words of a choice in the language of the request; of `taken` whose it is; of `twice` the cell that has it; of
-   * `several` the customers of the buses; of `several_clients` the customers; of `no_column` the columns.
+   * `several` the customers of the buses; of `several_clients` the customers; of `no_column` the columns; of
+   * `protocol_id` the protocol.
    */
   words: z.array(z.string()),
 });

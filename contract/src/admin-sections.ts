@@ -17,6 +17,7 @@ export const AdminSection = z.enum([
   'news',
   'messages',
   'audit',
+  'upstreams',
   'jobs',
   'storage',
 ]);

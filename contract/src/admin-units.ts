@@ -3,22 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { Named, pageFields, pageOf } from './paging.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 import { changeOf } from './row-change.ts';
-import { EgtsSettings, ProtocolId, UnitProtocol } from './unit-protocols.ts';
+import { ProtocolId, protocolSettingFields, UnitProtocol } from './unit-protocols.ts';
 
-/** How long older credentials stay valid after a rotation, hours: until the unit has the new one. */
+/** Older credentials stay valid for so long after a rotation, hours: until the unit has the new one. */
 export const ROTATION_HOURS = 24;
 
 export const DeviceId = z
   .string()
   .check(z.minLength(1), z.maxLength(64), z.regex(/^\S(.*\S)?$/, 'has spaces around it'));
-
-/** Settings of EGTS as fields of a unit. */
-const { counts, raw_flag, module_bytes } = EgtsSettings.shape;
-const egtsFields = {
-  egts_counts: counts.def.innerType,
-  egts_raw_flag: raw_flag.def.innerType,
-  egts_module_bytes: module_bytes.def.innerType,
-};
 
 export const AdminUnit = z.object({
   id: Id,
@@ -32,10 +24,10 @@ export const AdminUnit = z.object({
   enabled: z.boolean(),
   /** The protocol of a unit that does not speak the unit interface; null: it does. */
   protocol: z.nullable(UnitProtocol),
-  /** Its name in that protocol: no secret, whoever knows it can send for the unit. */
+  /** Its id in that protocol. It is all that a unit shows: whoever knows it can send for the unit. */
   protocol_id: z.nullable(z.string()),
-  /** How it departs from the standard of EGTS. */
-  ...egtsFields,
+  /** How it departs from the standard of each protocol. */
+  ...protocolSettingFields,
   /** When it last sent anything. */
   last_seen_at: z.nullable(Moment),
   /** As it said in its last batches; null: it never did. */
@@ -69,7 +61,8 @@ export const listUnits = endpoint({
       z.enum(['device_id', 'bus', 'last_seen_at', 'firmware', 'clock_offset_ms', 'backlog_from']),
     ),
     clientId: z.optional(IdText),
-    state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled', 'test'])),
+    /** `weak_identity`: whoever knows its id in its protocol can send for it. */
+    state: z.optional(z.enum(['sending', 'silent', 'spare', 'disabled', 'test', 'weak_identity'])),
   }),
   response: pageOf(AdminUnit),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
@@ -93,11 +86,21 @@ export const createUnit = endpoint({
   summary:
     'Creates a unit in a bus, or as a spare one of a customer, and answers its credential; `current` of a refusal names the unit that sits in the bus',
   access: 'user',
-  body: z.object({
-    device_id: DeviceId,
-    bus_id: z.optional(z.nullable(Id)),
-    client_id: z.optional(z.nullable(Id)),
-  }),
+  body: z.extend(
+    // Only administrators give these. They mean the same as in a change of a unit.
+    z.partial(
+      z.object({
+        protocol: z.nullable(UnitProtocol),
+        protocol_id: z.nullable(ProtocolId),
+        ...protocolSettingFields,
+      }),
+    ),
+    {
+      device_id: DeviceId,
+      bus_id: z.optional(z.nullable(Id)),
+      client_id: z.optional(z.nullable(Id)),
+    },
+  ),
   response: IssuedCredential,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
@@ -115,15 +118,19 @@ export const updateUnit = endpoint({
       bus_id: z.nullable(Id),
       client_id: z.nullable(Id),
       enabled: z.boolean(),
-      /** Of administrators only, as all fields of a protocol. Null takes the id away, too. */
+      /** Only administrators change this and the other fields of a protocol. Null takes the id away, too. */
       protocol: z.nullable(UnitProtocol),
+      /**
+       * In the form of the protocol. Of OsmAnd: null, or none together with this protocol for a unit of another one, has
+       * the server make an id of 128 random bits.
+       */
       protocol_id: z.nullable(ProtocolId),
-      ...egtsFields,
+      ...protocolSettingFields,
     }),
     {
       /**
-       * Of a unit that has sent something and goes to another bus, or leaves its bus: from when on, at most 7 days ago; the
-       * present unless given. Its records before stay with the old bus, those since then go to the new one.
+       * The moment from which a unit that has sent something is in another bus, or in none: at most 7 days ago, the present
+       * unless given. Its records before stay with the old bus, those since then go to the new one.
        */
       moved_from: z.optional(Moment),
     },

@@ -42,6 +42,9 @@ export const AttentionKind = z.enum([
   'disk_full',
   'queue_starved',
   'unknown_unit',
+  'odd_counter',
+  /** Of administrators only. */
+  'upstream_late',
 ]);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -97,6 +100,14 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     name: z.string(),
     count: z.int(),
   }),
+  /** The counts of a unit of the bus do not look as its setting says, but like this. */
+  z.object({
+    kind: z.literal('odd_counter'),
+    unit_id: Id,
+    looks: z.enum(['delta', 'cumulative']),
+  }),
+  /** Records wait for an upstream for longer than they may. */
+  z.object({ kind: z.literal('upstream_late'), name: z.string() }),
 ]);
 export type CauseDetails = z.infer<typeof CauseDetails>;
 

@@ -12,8 +12,10 @@ import * as adminImportUndo from './admin-import-undo.ts';
 import * as adminNews from './admin-news.ts';
 import * as adminSections from './admin-sections.ts';
 import * as adminSeveral from './admin-several.ts';
+import * as adminUnitPorts from './admin-unit-ports.ts';
 import * as adminUnits from './admin-units.ts';
 import * as adminUnknownUnits from './admin-unknown-units.ts';
+import * as adminUpstreams from './admin-upstreams.ts';
 import * as adminUsers from './admin-users.ts';
 import * as adminWork from './admin-work.ts';
 import * as apiDescription from './api-description.ts';
@@ -190,6 +192,7 @@ export const endpoints = [
   attention.testAttentionChannel,
   firstSteps.findFirstSteps,
   firstSteps.findArrivals,
+  adminUnitPorts.findUnitPorts,
   fleet.setUpFleet,
   adminSections.findAdminOverview,
   adminCustomers.listCustomers,
@@ -217,6 +220,13 @@ export const endpoints = [
   adminUnknownUnits.findUnknownUnit,
   adminUnknownUnits.adoptUnknownUnit,
   adminUnknownUnits.ignoreUnknownUnit,
+  adminUpstreams.listUpstreams,
+  adminUpstreams.findUpstream,
+  adminUpstreams.createUpstream,
+  adminUpstreams.changeUpstream,
+  adminUpstreams.deleteUpstream,
+  adminUpstreams.listUpstreamBuses,
+  adminUpstreams.numberUpstreamBuses,
   adminUnits.listUnits,
   adminUnits.findUnit,
   adminUnits.createUnit,
@@ -277,7 +287,7 @@ export const endpoints = [
 export const files: readonly object[] = [
   ...[account, adminAside, adminAudit, adminBuses, adminCameras, adminCustomers, adminFeed],
   ...[adminGroups, adminHappenings, adminImport, adminImportUndo, adminNews, adminSections],
-  ...[adminSeveral, adminUnits, adminUnknownUnits],
+  ...[adminSeveral, adminUnitPorts, adminUnits, adminUnknownUnits, adminUpstreams],
   ...[adminUsers, adminWork, apiDescription, apiKeys, attention, auth, board, busRoutes, buses],
   ...[calculation, calculationHistory, costs, firstSteps, fleet, fragments, home],
   ...[lapRecalculation, laps, live, mapFile, merges, news, notifications, openid],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Why a fragment, a request to a unit or a live stream failed, or failed so far. Screens say it in the user's language;
+ * Why a fragment or a request to a unit failed, or failed so far. Screens say it in the user's language;
  * what the unit itself said is beside it.
  */
 export const FailReason = z.enum([
@@ -44,3 +44,13 @@ export const FailReason = z.enum([
   'merge_stuck',
 ]);
 export type FailReason = z.infer<typeof FailReason>;
+
+/** Why a live stream failed. */
+export const LiveFailReason = z.enum([
+  ...FailReason.options,
+  /** The key of the camera does not say which of the registrar's channels it is. */
+  'no_channel',
+  /** The server has no port for live video of such a registrar, or no ffmpeg. */
+  'live_not_set_up',
+]);
+export type LiveFailReason = z.infer<typeof LiveFailReason>;

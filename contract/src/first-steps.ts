@@ -7,7 +7,7 @@ import { IdText, Moment } from './primitives.ts';
 export const FirstSteps = z.object({
   customer: z.nullable(Named),
   bus: z.nullable(Named),
-  /** A unit in a bus, with a valid credential. */
+  /** A unit in a bus, with a valid credential or another protocol. */
   unit: z.nullable(Named),
   /** Without such a unit: one that lacks its place in a bus, or else a credential. */
   unfinished_unit: z.nullable(z.extend(Named, { lacks: z.enum(['bus', 'credential']) })),

@@ -5,6 +5,7 @@ import { Fare, SalaryPercent } from './calculation.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
+import { ProtocolId, UnitProtocol } from './unit-protocols.ts';
 
 /** Most points of a route's track; a route of 50 km there and back has 2,000. */
 const MOST_TRACK_POINTS = 20_000;
@@ -69,6 +70,9 @@ export const FleetPlan = z.object({
           gps_trackable: z.boolean(),
           group: z.nullable(Name),
           device_id: z.string().check(z.minLength(1), z.maxLength(64)),
+          /** Protocol and id of a unit that does not speak the unit interface; a known unit keeps its own. */
+          protocol: z.optional(UnitProtocol),
+          protocol_id: z.optional(ProtocolId),
           capacity_seated: z.optional(Capacity),
           capacity_standing: z.optional(Capacity),
           /** The first values in the calculator of a new bus; 0 unless given. */

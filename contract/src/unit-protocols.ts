@@ -4,6 +4,14 @@ import * as z from 'zod/mini';
 export const UnitProtocol = z.enum(['egts', 'jt808', 'osmand']);
 export type UnitProtocol = z.infer<typeof UnitProtocol>;
 
+/** The names of the protocols, the same in each language. */
+export const protocolNames = {
+  ...{ egts: 'EGTS', jt808: 'JT/T 808', osmand: 'OsmAnd' },
+} as const satisfies Record<UnitProtocol, string>;
+
+/** Where the product takes the OsmAnd form at its own address. */
+export const OSMAND_PATH = '/unit/osmand';
+
 const OF_ANY = /^[\w.:@-]{1,64}$/;
 const OF_ANY_IN_WORDS = 'must be up to 64 Latin letters, digits and . : @ _ -';
 
@@ -55,3 +63,18 @@ export const OsmandSettings = z.object({
   speed: z._default(z.enum(['knots', 'kmh', 'ms']), 'knots'),
 });
 export type OsmandSettings = z.infer<typeof OsmandSettings>;
+
+/** All of these settings as fields of a unit: the name of each has its protocol before it. */
+export const protocolSettingFields = {
+  egts_counts: EgtsSettings.shape.counts.def.innerType,
+  egts_raw_flag: EgtsSettings.shape.raw_flag.def.innerType,
+  egts_module_bytes: EgtsSettings.shape.module_bytes.def.innerType,
+  jt808_clock_hours: Jt808Settings.shape.clock_hours.def.innerType,
+  jt808_door: Jt808Settings.shape.door.def.innerType,
+  osmand_speed: OsmandSettings.shape.speed.def.innerType,
+} as const;
+export type ProtocolSettingField = keyof typeof protocolSettingFields;
+
+/** The protocol of a setting. */
+export const protocolOf = (field: ProtocolSettingField): UnitProtocol =>
+  UnitProtocol.parse(field.slice(0, field.indexOf('_')));

@@ -10,8 +10,10 @@ import { addApiKeys } from './keys-api.ts';
 import { addAdminNews } from './news-api.ts';
 import { addAdminOverview } from './overview-api.ts';
 import { addSeveral } from './several-api.ts';
+import { addUnitPorts } from './unit-ports-api.ts';
 import { addUnits } from './units-api.ts';
 import { addUnknownUnits } from './unknown-units-api.ts';
+import { addUpstreams } from './upstreams-api.ts';
 import { addUsers } from './users-api.ts';
 import { addWork } from './work-api.ts';
 
@@ -24,7 +26,9 @@ export const addAdministration: Feature = async (...server) => {
     addApiKeys,
     addAdminBuses,
     addUnits,
+    addUnitPorts,
     addUnknownUnits,
+    addUpstreams,
     addUnitFeed,
     addFirstSteps,
     addCameras,

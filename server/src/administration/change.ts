@@ -18,6 +18,7 @@ const objectTypes = {
   stop_classifiers: 'stop_classifier',
   news: 'news',
   messages: 'message',
+  upstreams: 'upstream',
 } as const;
 export type ChangedTable = keyof typeof objectTypes;
 
@@ -46,6 +47,8 @@ interface Change<Row> {
   readonly wanted: { readonly [Field in keyof Row]?: Row[Field] | undefined };
   /** Writes the fields that become different. Not called if none does. */
   readonly write: (tx: Tx, changed: Fields<Row>, before: Row) => Promise<unknown>;
+  /** Names the field of a row that is a secret id: the audit log says only that it is new. */
+  readonly secretIdOf?: (row: Row) => keyof Row | undefined;
   /** Added to the audit row: the day from which the change is valid. */
   readonly noted?: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +60,7 @@ interface Change<Row> {
 export async function changeObject<Row extends object>(
   tx: Tx,
   actor: Actor,
-  { table, id, body, asBody, action, read, wanted, write, noted }: Change<Row>,
+  { table, id, body, asBody, action, read, wanted, write, secretIdOf, noted }: Change<Row>,
 ): Promise<Changed<Row>> {
   await lockRow(tx, table, id);
   const before = await read(tx);
@@ -70,12 +73,18 @@ export async function changeObject<Row extends object>(
     Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Row>;
   await write(tx, pick(wanted as Partial<Row>) as Fields<Row>, before);
   const after = await read(tx);
+  const logged = (row: Row): object => {
+    const told = fields.filter((field) => field !== secretIdOf?.(row));
+    return Object.fromEntries(told.map((field) => [field, row[field]]));
+  };
+  const secretId = secretIdOf?.(after);
+  const hasNewId = secretId !== undefined && fields.includes(secretId);
   await insertAudit(tx, actor, {
     action,
     objectType: objectTypes[table],
     objectId: id,
-    before: pick(before),
-    after: { ...pick(after), ...noted },
+    before: logged(before),
+    after: { ...logged(after), ...(hasNewId && { has_new_id: true }), ...noted },
   });
   return { row: after, isChanged: true };
 }

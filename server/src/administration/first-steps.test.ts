@@ -201,6 +201,12 @@ describe('the first steps', () => {
       unit: null,
       unfinished_unit: { id: unitId, lacks: 'credential' },
     });
+    // One of another protocol needs none.
+    const speak = (protocol: string | null, protocol_id: string | null) =>
+      db.updateTable('units').set({ protocol, protocol_id }).where('id', '=', unitId).execute();
+    await speak('egts', '133552');
+    expect(await readSteps()).toMatchObject({ unit: { id: unitId }, unfinished_unit: null });
+    await speak(null, null);
     await db.updateTable('units').set({ workplace_id: null }).execute();
     expect(await readSteps()).toMatchObject({ unfinished_unit: { id: unitId, lacks: 'bus' } });
   });

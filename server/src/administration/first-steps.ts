@@ -12,9 +12,9 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
       (select jsonb_build_object('id', id, 'name', name)
         from workplaces where retired_at is null order by id limit 1) as bus,
       (select jsonb_build_object('id', id, 'name', device_id)
-        from units where workplace_id is not null and exists (
+        from units where workplace_id is not null and (protocol is not null or exists (
           select from unit_credentials where unit_id = units.id and revoked_at is null
-            and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz))
+            and (expires_at is null or expires_at > ${new Date(nowMs)}::timestamptz)))
         order by id limit 1) as unit,
       (select jsonb_build_object('id', id, 'name', device_id,
           'lacks', case when workplace_id is null then 'bus' else 'credential' end)

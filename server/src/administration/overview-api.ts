@@ -11,7 +11,16 @@ import type { Feature } from '../deps.ts';
 
 /** Sections that only administrators open. */
 const ADMINS_ONLY: readonly contract.AdminSection[] = [
-  ...(['customers', 'unknown_units', 'news', 'messages', 'audit', 'jobs', 'storage'] as const),
+  ...([
+    'customers',
+    'unknown_units',
+    'upstreams',
+    'news',
+    'messages',
+    'audit',
+    'jobs',
+    'storage',
+  ] as const),
 ];
 
 /** A process tries a closed port each 15 s, ms. */
@@ -67,6 +76,7 @@ async function countObjects(
         and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}) as buses,
       (select count(*)::int from units where ${isVisibleUnit(viewer)}) as units,
       (select count(*)::int from unknown_units where not ignored) as unknown_units,
+      (select count(*)::int from upstreams) as upstreams,
       (select count(*)::int from cameras
         where ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}) as cameras,
       (select count(*)::int from route_groups

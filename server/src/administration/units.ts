@@ -2,7 +2,6 @@ import type * as contract from '@ridewatch/contract/admin-units';
 import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import type { Named } from '@ridewatch/contract/paging';
-import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Administered,
@@ -12,10 +11,8 @@ import {
 } from '../access/administration.ts';
 import { findBus } from '../access/bus.ts';
 import { clientName, findClient, isBusOfClient } from '../access/client.ts';
-import { freeFrom } from '../access/unit-assignments.ts';
-import { issueUnitCredentials } from '../auth/accounts.ts';
 import { announceBusChange } from '../buses/announce.ts';
-import { type Actor, insertAudits } from '../core/audit.ts';
+import type { Actor } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -23,9 +20,10 @@ import { type Changed, changeObject } from './change.ts';
 import { lockUnit } from './lock-unit.ts';
 import { refuseTakenBus } from './move-refusals.ts';
 import { lockBusesOfMove, moveUnit } from './move-unit.ts';
+import { insertUnits } from './new-units.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 import { checkDeviceId, refuseTakenUnit } from './unit-ids.ts';
-import { protocolColumns, protocolRow, wantedProtocol } from './unit-protocol.ts';
+import { protocolColumns, protocolOfNew, protocolRow, wantedProtocol } from './unit-protocol.ts';
 
 type Unit = contract.AdminUnit;
 type Moments =
@@ -77,6 +75,7 @@ function isInState(
   if (state === 'disabled') return sql<boolean>`not units.enabled`;
   if (state === 'test') return sql<boolean>`test_since is not null`;
   if (state === 'spare') return sql<boolean>`units.workplace_id is null`;
+  if (state === 'weak_identity') return sql<boolean>`protocol is not null`;
   const isHeard = sql`coalesce(last_seen_at > ${new Date(nowMs - SILENT_AFTER_MS)}, false)`;
   return sql<boolean>`units.workplace_id is not null and ${isHeard} = ${state === 'sending'}`;
 }
@@ -114,68 +113,23 @@ export async function readUnit(
   return wireOf(row);
 }
 
-/** Creates a unit with a credential. @throws AppError conflict, not_found */
+/** Creates a unit with a credential. @throws AppError conflict, not_found, no_right, invalid_request */
 export async function createUnit(
   tx: Tx,
   viewer: Viewer,
   actor: Actor,
   body: BodyOf<typeof contract.createUnit>,
 ): Promise<{ unit: Unit; credential: string }> {
+  const { settings, ...spoken } = protocolOfNew(viewer, body);
   const { bus, client } = await findPlace(tx, viewer, body);
   await checkDeviceId(tx, body.device_id);
-  const [made] = await insertUnits(tx, actor, [{ device_id: body.device_id, bus, client }]);
+  const isSpoken = spoken.protocol !== null;
+  const [made] = await insertUnits(tx, actor, [
+    { device_id: body.device_id, bus, client, ...(isSpoken && { ...spoken, settings }) },
+  ]);
   const { id, credential } = made ?? { id: 0, credential: '' };
   await announceBusChange(tx);
   return { unit: await readUnit(tx, { id }, actor.atMs), credential };
-}
-
-/** Where a new unit sits, or whose it is as a spare one. */
-export interface NewUnit {
-  readonly device_id: string;
-  readonly bus: Named | null;
-  readonly client: Named | null;
-  /** Of one that does not speak the unit interface, with its id in the protocol. */
-  readonly protocol?: UnitProtocol;
-  readonly protocol_id?: string;
-}
-
-/**
- * Inserts units with a credential each and their audit rows.
- * @param units at least one, some hundred at most
- * @returns their ids and credentials, in the same order
- * @throws AppError conflict when a bus has a unit
- */
-export async function insertUnits(
-  tx: Tx,
-  actor: Actor,
-  units: readonly NewUnit[],
-): Promise<{ id: number; credential: string }[]> {
-  const made = await refuseTakenUnit(() =>
-    tx
-      .insertInto('units')
-      .values(
-        units.map(({ bus, client, ...named }) => ({
-          ...named,
-          workplace_id: bus?.id ?? null,
-          owner_id: client?.id ?? null,
-          created_at: new Date(actor.atMs),
-          ...(bus && { assigned_from: freeFrom(sql`${bus.id}::bigint`) }),
-        })),
-      )
-      .returning(['id', 'device_id'])
-      .execute(),
-  );
-  const idOf = new Map(made.map(({ id, device_id }) => [device_id, id]));
-  const ids = units.map(({ device_id }) => idOf.get(device_id) ?? 0);
-  const credentials = await issueUnitCredentials(tx, ids, actor.atMs);
-  await insertAudits(
-    tx,
-    actor,
-    units.map((after, at) => ({
-      ...{ action: 'create_unit', objectType: 'unit', objectId: ids[at] ?? 0, after },
-    })),
-  );
-  return ids.map((id, at) => ({ id, credential: credentials[at] ?? '' }));
 }
 
 /**
@@ -191,10 +145,11 @@ export async function changeUnit(
   body: BodyOf<typeof contract.updateUnit>,
 ): Promise<Changed<Unit>> {
   const { seen: _, bus_id, client_id, moved_from, device_id: deviceId, enabled: isOn } = body;
-  const fields = { device_id: deviceId, enabled: isOn, ...wantedProtocol(viewer, body) };
   // First, so that no position comes between the check and the move.
   const unit = await lockUnit(tx, find);
   const { id } = unit;
+  const spoken = await wantedProtocol(tx, viewer, id, body);
+  const fields = { device_id: deviceId, enabled: isOn, ...spoken };
   const isMoved = bus_id !== undefined && bus_id !== unit.busId;
   if (bus_id === undefined && moved_from !== undefined) {
     throw new AppError('invalid_request', 'is given without bus_id', { field: 'moved_from' });
@@ -220,6 +175,7 @@ export async function changeUnit(
     asBody: ({ bus, client }) => ({ bus_id: bus?.id ?? null, client_id: client?.id ?? null }),
     read: (db) => readUnit(db, { id }, actor.atMs),
     wanted: { ...fields, ...place },
+    secretIdOf: ({ protocol }) => (protocol === 'osmand' ? 'protocol_id' : undefined),
     ...(isMoved && { noted: { moved_from: new Date(fromMs).toISOString() } }),
     write: async (__, { bus, client, device_id, enabled, ...protocol }, before) => {
       const set = {

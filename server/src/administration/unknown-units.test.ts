@@ -1,5 +1,5 @@
 // Ids of EGTS that no unit has: administrators see them, make units of them, or say that they are none of theirs.
-import { terminalSubrecord } from '@ridewatch/unit/src/egts/packet.ts';
+import { identitySubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -53,7 +53,7 @@ describe('an id that knocks', () => {
       153, 153, 153,
     ]);
     server.clock.advance(60_000);
-    const identity = terminalSubrecord(0, '866104029690008');
+    const identity = identitySubrecord({ number: 0, imei: '866104029690008', isSimple: true });
     await knock([undefined, [identity], { service: 1 }], [70_001, [at(20, { isValid: false })]]);
     const { body } = await ask('GET', 'unknown-units?sortBy=protocol_id&sortType=ASC');
     const now = new Date(server.clock.nowMs()).toISOString();

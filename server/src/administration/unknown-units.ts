@@ -3,13 +3,15 @@
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import type * as contract from '@ridewatch/contract/admin-unknown-units';
 import type { QueryOf } from '@ridewatch/contract/endpoint';
+import { protocolIdFault } from '@ridewatch/contract/unit-protocols';
 import { type RawBuilder, sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { notFound } from '../core/errors.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { insertUnits } from './new-units.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 import { checkDeviceId } from './unit-ids.ts';
-import { insertUnits, readUnit } from './units.ts';
+import { readUnit } from './units.ts';
 
 type Unknown = contract.UnknownUnit;
 type Moments = 'first_at' | 'last_at';
@@ -54,12 +56,16 @@ export async function readUnknownUnit(db: Db, id: number): Promise<Unknown> {
 
 /**
  * Makes a spare unit of an id: it is put in a bus as any other.
- * @throws AppError not_found, conflict when a unit has the id by now
+ * @throws AppError not_found; conflict when a unit has the id by now, or when it is not in the form of its protocol
  */
 export async function adoptUnknownUnit(tx: Tx, actor: Actor, id: number): Promise<AdminUnit> {
   await lockUnknown(tx, id);
   const { protocol, protocol_id } = await readUnknownUnit(tx, id);
-  const device_id = `${protocol}-${protocol_id}`;
+  // No unit can have it, so nothing that it sends could be stored.
+  const fault = protocolIdFault(protocol, protocol_id);
+  if (fault !== undefined) throw new AppError('conflict', fault, { field: 'protocol_id' });
+  // An id of OsmAnd is as good as a password, and everybody who sees the unit sees its name.
+  const device_id = `${protocol}-${protocol === 'osmand' ? id : protocol_id}`;
   await checkDeviceId(tx, device_id);
   const [made] = await insertUnits(tx, actor, [
     { device_id, protocol, protocol_id, bus: null, client: null },
@@ -79,10 +85,11 @@ export async function ignoreUnknownUnit(
   const before = await readUnknownUnit(tx, id);
   if (before.ignored === ignored) return before;
   await tx.updateTable('unknown_units').set({ ignored }).where('id', '=', id).execute();
+  const { protocol, protocol_id } = before;
   await insertAudit(tx, actor, {
     ...{ action: 'ignore_unknown_unit', objectType: 'unknown_unit', objectId: id },
     before: { ignored: before.ignored },
-    after: { ignored, protocol_id: before.protocol_id },
+    after: { ignored, ...(protocol !== 'osmand' && { protocol_id }) },
   });
   return { ...before, ignored };
 }

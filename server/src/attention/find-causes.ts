@@ -74,6 +74,8 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
     union all ${failedMerges(now)}
     union all ${endingKeys(now)}
     union all ${unknownUnits(now)}
+    union all ${lateUpstreams(now)}
+    union all ${oddCounters()}
     union all
     select details ->> 'kind', null, null, null, subject, since, details, opens
     from json_to_recordset(${JSON.stringify(own)}::json)
@@ -167,6 +169,28 @@ function unknownUnits(now: RawBuilder<Date>): RawBuilder<unknown> {
     from unknown_units
     where not ignored and last_at > ${now} - ${KNOCKED_MS}::float8 * interval '1 ms'
     having count(*) > 0`;
+}
+
+// A changed setting ends it at once: the check was of another one.
+function oddCounters(): RawBuilder<unknown> {
+  return sql`
+    select 'odd_counter', null::bigint, bus.id, null, 'unit ' || units.id, odd.found_at,
+      jsonb_build_object('kind', 'odd_counter', 'unit_id', units.id, 'looks', odd.looks), true
+    from counter_checks as odd
+    join units on units.id = odd.unit_id and units.protocol = 'egts'
+      and coalesce(units.protocol_settings ->> 'counts', 'delta') = odd.counts
+    join (select distinct id from bus) as bus on bus.id = units.workplace_id
+    where odd.looks is not null`;
+}
+
+// The oldest waiting record says since when; what is off is not late.
+function lateUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    select 'upstream_late', null::bigint, null, null, 'upstream ' || upstreams.id, oldest.stored_at,
+      jsonb_build_object('kind', 'upstream_late', 'name', upstreams.name), true
+    from upstreams cross join lateral (select stored_at from upstream_queue
+      where upstream_id = upstreams.id order by id limit 1) as oldest
+    where enabled and oldest.stored_at <= ${now} - make_interval(mins => late_minutes)`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

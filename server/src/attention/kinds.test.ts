@@ -250,6 +250,49 @@ describe('ids that no unit has', () => {
   });
 });
 
+describe('an upstream', () => {
+  it('needs attention of administrators while records wait for it too long and it is on', async () => {
+    const { db } = server.deps.database;
+    const { id } = await db
+      .insertInto('upstreams')
+      .values({
+        ...{ name: 'Регион', host: 'egts.example', port: 20_332, late_minutes: 15 },
+        created_at: inMinutes(-60),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const wait = (minutes: number) =>
+      db
+        .insertInto('upstream_queue')
+        .values({
+          ...{ upstream_id: id, unit_id: 1, workplace_id: 1, records: 1 },
+          ...{ stored_at: inMinutes(minutes), due_at: inMinutes(minutes + 60) },
+        })
+        .execute();
+    await wait(-14);
+    await wait(-2);
+    const seen = async (minutes: number, login = 'admin') => {
+      server.clock.set(noonMs + minutes * 60_000);
+      await lookForCauses(server);
+      return seenBy(login);
+    };
+    expect(await seen(0)).toEqual([]);
+    expect(await seen(1)).toMatchObject([
+      {
+        details: { kind: 'upstream_late', name: 'Регион' },
+        since: inMinutes(-14).toISOString(),
+      },
+    ]);
+    for (const login of ['first', 'integrator']) expect(await seenBy(login), login).toEqual([]);
+    await db.updateTable('upstreams').set({ enabled: false }).execute();
+    expect(await seen(2)).toEqual([]);
+    await db.updateTable('upstreams').set({ enabled: true }).execute();
+    expect(await seen(3)).toHaveLength(1);
+    await db.deleteFrom('upstream_queue').execute();
+    expect(await seen(4)).toEqual([]);
+  });
+});
+
 describe('a bus that has left the fleet', () => {
   it('has no causes of its cameras, laps and merges: open ones end, and none opens', async () => {
     const { db } = server.deps.database;

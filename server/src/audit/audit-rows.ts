@@ -100,6 +100,7 @@ const named = (ids: RawBuilder<unknown>) => sql`
         join workplaces on workplaces.id = workplace_id where merge_requests.id = object_id::bigint)
       when 'preload' then (select name from preloads
         join workplaces on workplaces.id = workplace_id where preloads.id = object_id::bigint)
+      when 'upstream' then (select name from upstreams where id = object_id::bigint)
       when 'message' then (select title from messages where id = object_id::bigint)
     end, ${lastName}) as object_name
   from audit_log as chosen where chosen.id in (${ids}) order by chosen.id desc`;

@@ -36,6 +36,7 @@ const presentNames = {
   stop_classifier: sql`select id, name from stop_classifiers`,
   news: sql`select id, title as name from news`,
   message: sql`select id, title as name from messages`,
+  upstream: sql`select id, name from upstreams`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 
 /**

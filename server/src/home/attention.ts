@@ -32,6 +32,8 @@ const FAULTY: readonly AttentionKind[] = [
   'disk_full',
   'queue_starved',
   'unknown_unit',
+  'upstream_late',
+  'odd_counter',
 ];
 /** A bus this close to the end of a lap or to its far terminal stands at a terminal, percent of the lap. */
 const TERMINAL_PERCENT = 2;

@@ -19,6 +19,8 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   disk_full: drawn('M4 6h16v12H4zM4 14h16M8 17h.01'),
   queue_starved: ClockIcon,
   unknown_unit: drawn('M4 4h16v16H4zM9 10a3 3 0 1 1 4 3q-1 .4-1 1.5M12 17h.01'),
+  upstream_late: drawn('M4 17h6M4 12h10M4 7h6M14 17l5-5-5-5'),
+  odd_counter: drawn('M4 5h16v14H4zM8 9v6M12 9h3v3h-3v3h3'),
   runs_out: drawn('M7 3h10M7 21h10M8 3v4l4 5l4-5V3M8 21v-4l4-5l4 5v4'),
   no_price: RoubleIcon,
   low_revenue: RoubleIcon,
@@ -38,6 +40,7 @@ const FIGURES: ReadonlySet<Kind> = new Set([
   'standing',
   'runs_out',
   'unknown_unit',
+  'odd_counter',
 ]);
 
 interface CauseItemProps {
@@ -83,7 +86,7 @@ interface LeadingProps {
   children: ReactNode;
 }
 
-type Way = 'account' | 'storage' | 'jobs' | 'keys' | 'unknown_units';
+type Way = 'account' | 'storage' | 'jobs' | 'keys' | 'unknown_units' | 'upstreams';
 
 // The section of the administration that says what to do next about what belongs to no bus. A certificate has none: its
 // proxy is no part of the product.
@@ -91,6 +94,7 @@ function wayFrom(details: Attention['details'], user: Me | undefined): Way | und
   if (details.kind === 'queue_starved') return 'jobs';
   if (details.kind === 'disk_full') return 'storage';
   if (details.kind === 'unknown_unit') return 'unknown_units';
+  if (details.kind === 'upstream_late') return 'upstreams';
   if (details.kind !== 'runs_out') return undefined;
   if (details.what === 'api_key') return keysOf(user);
   return details.what === 'disk' ? 'storage' : undefined;
@@ -113,10 +117,12 @@ function Leading({ cause: { workplace, camera, details }, onLeave, children }: L
       </Link>
     );
   }
-  if (section !== undefined) {
+  // The form of the unit has its setting.
+  const unit = details.kind === 'odd_counter' ? String(details.unit_id) : undefined;
+  if (section !== undefined || unit !== undefined) {
     const toSection = {
       to: '/admin/{-$section}/{-$id}',
-      params: { section, id: undefined },
+      params: { section: section ?? 'units', id: unit },
     } as const;
     return (
       <Link {...toSection} className={styles.row} onClick={onLeave}>

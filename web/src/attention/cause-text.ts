@@ -1,5 +1,6 @@
 import type { AttentionRow } from '@ridewatch/contract/home';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
+import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { wordIn } from '@ridewatch/contract/words';
 import { formatMoney, formatNumber, spanOf } from '../i18n/format.ts';
 import { currentLanguage } from '../i18n/language.ts';
@@ -54,8 +55,12 @@ export function causeText(
       const waited = spanOf(details.minutes * 60_000);
       return text.queue(name, waited, formatNumber(details.waiting));
     }
+    case 'upstream_late':
+      return text.upstreamLate(details.name, lasts);
     case 'unknown_unit':
-      return text.unknownUnits(details.count, `${details.protocol.toUpperCase()} ${details.name}`);
+      return text.unknownUnits(details.count, `${protocolNames[details.protocol]} ${details.name}`);
+    case 'odd_counter':
+      return text.oddCounter[details.looks];
     case 'no_price':
       return text.noPrice(details.passengers);
     case 'low_revenue':

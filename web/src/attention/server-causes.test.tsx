@@ -1,4 +1,5 @@
-// A cause of the server itself belongs to no bus: it leads to the section of the administration that helps.
+// Causes for administrators: one of the server itself belongs to no bus and leads to the section of the administration that
+// helps, one of a unit leads to its form.
 import { listBuses } from '@ridewatch/contract/buses';
 import { findHome } from '@ridewatch/contract/home';
 import { findNotifications, readNotifications } from '@ridewatch/contract/notifications';
@@ -71,4 +72,43 @@ describe.each([
     await hand.click(await screen.findByRole('link', { name: new RegExp(title) }));
     expect(new URL(address()).pathname).toBe(way);
   });
+});
+
+describe('an unknown unit that knocks', () => {
+  it.each([
+    ['en_US', 'egts', 'EGTS 4021', /^Unknown units/],
+    ['ru_RU', 'jt808', 'JT/T 808 4021', /^Неизвестные приборы/],
+    ['ru_RU', 'osmand', 'OsmAnd 4021', /^Неизвестные приборы/],
+  ] as const)('is named in %s with its protocol %s: %s', async (language, protocol, name, said) => {
+    const details = { kind: 'unknown_unit', protocol, name: '4021', count: 2 } as const;
+    const one = cause(4, { details, workplace: null });
+    server.answer(findNotifications, notifications({ causes: [one] }));
+    const { hand } = await openScreen(server, '/buses', { user: admin, language });
+    await hand.click(await screen.findByRole('button', { name: /^(Notifications|Уведомления)/ }));
+    const row = await within(await screen.findByRole('dialog')).findByRole('listitem');
+    expect(row).toHaveTextContent(said);
+    expect(row).toHaveTextContent(name);
+    expect(within(row).getByRole('link')).toHaveAttribute('href', '/admin/unknown_units');
+  });
+});
+
+describe('a counter that does not count as its unit is set', () => {
+  it.each([
+    ['ru_RU', 'cumulative', /передаёт общий счёт, который только растёт/],
+    ['ru_RU', 'delta', /передаёт, сколько прошло с прошлого раза/],
+    ['en_US', 'cumulative', /seems to send a running total/],
+    ['en_US', 'delta', /seems to send who passed since the last time/],
+  ] as const)(
+    'is said in %s of %s, and leads to the form of the unit',
+    async (language, looks, said) => {
+      const details = { kind: 'odd_counter', unit_id: 7, looks } as const;
+      server.answer(findNotifications, notifications({ causes: [cause(1, { details })] }));
+      const { hand } = await openScreen(server, '/buses', { user: admin, language });
+      await hand.click(await screen.findByRole('button', { name: /^(Notifications|Уведомления)/ }));
+      const panel = within(await screen.findByRole('dialog'));
+      const row = await panel.findByRole('listitem');
+      expect(row).toHaveTextContent(said);
+      expect(within(row).getByRole('link')).toHaveAttribute('href', '/admin/units/7');
+    },
+  );
 });

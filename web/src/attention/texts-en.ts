@@ -17,6 +17,7 @@ export const en: AttentionTexts = {
     queue_starved: 'Background work',
     runs_out: 'Runs out soon',
     unknown_unit: 'Unknown units',
+    upstream_late: 'Other systems',
   },
   silent: (time, place) =>
     `has sent nothing for ${span(time)}${place === null ? '' : `, last near ${place}`}`,
@@ -33,7 +34,13 @@ export const en: AttentionTexts = {
   },
   disk: (percent, machine) => `${machine === null ? '' : `${machine}: `}${percent} % full`,
   unknownUnits: (count, last) =>
-    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}. Take yours, put the others aside`,
+    `${count} ${enForm(count, 'sends', 'send')}, the last one ${last}. Adopt yours, put the others aside`,
+  oddCounter: {
+    cumulative: 'the counter seems to send a running total. Check how the unit counts people',
+    delta:
+      'the counter seems to send who passed since the last time. Check how the unit counts people',
+  },
+  upstreamLate: (name, time) => `${name}: records wait for ${span(time)}`,
   queue: (name, time, waiting) => `${name}: waits for ${span(time)}, jobs: ${waiting}`,
   noPrice: (passengers) =>
     `${passengers} ${enForm(passengers, 'trip', 'trips')} without a price: revenue is too low`,

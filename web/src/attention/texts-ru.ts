@@ -20,6 +20,7 @@ export const ru = {
     queue_starved: 'Фоновая работа',
     runs_out: 'Скоро закончится',
     unknown_unit: 'Неизвестные приборы',
+    upstream_late: 'Передача в другие системы',
   } as Partial<Record<AttentionRow['details']['kind'], string>>,
   /** `place`: the stop near which it was last. */
   silent: (time: Span, place: string | null) =>
@@ -44,6 +45,14 @@ export const ru = {
   /** `last`: the protocol and the number of the one that was heard last. */
   unknownUnits: (count: number, last: string) =>
     `передают: ${count}, последний — ${last}. Примите свои, остальные отметьте`,
+  /** What the numbers look like; the setting says the other. */
+  oddCounter: {
+    cumulative:
+      'счётчик, похоже, передаёт общий счёт, который только растёт. Проверьте, как прибор считает людей',
+    delta:
+      'счётчик, похоже, передаёт, сколько прошло с прошлого раза. Проверьте, как прибор считает людей',
+  },
+  upstreamLate: (name: string, time: Span) => `«${name}» — записи ждут ${span(time)}`,
   queue: (name: string, time: Span, waiting: string) =>
     `${name} — ждёт ${span(time)}, заданий: ${waiting}`,
   noPrice: (passengers: number) =>

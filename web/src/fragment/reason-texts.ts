@@ -1,7 +1,7 @@
-import type { FailReason } from '@ridewatch/contract/fail-reasons';
+import type { LiveFailReason } from '@ridewatch/contract/fail-reasons';
 import type { Language } from '../i18n/language.ts';
 
-const ru: Record<FailReason, string> = {
+const ru: Record<LiveFailReason, string> = {
   cancelled: 'Запрос отменён.',
   damaged: 'Файл повреждён по пути: контрольная сумма не совпала.',
   not_a_video: 'Регистратор прислал не видео или видео неизвестного формата.',
@@ -17,6 +17,8 @@ const ru: Record<FailReason, string> = {
   unit_failed: 'Регистратор не смог выполнить запрос.',
   unit_gave_up: 'Регистратор не может передать это видео.',
   no_answer: 'Автобус не ответил.',
+  no_channel: 'Неизвестно, какой это канал регистратора: его номера нет в ключе камеры.',
+  live_not_set_up: 'Сервер не настроен на эфир с такого регистратора. Обратитесь к администратору.',
   not_announced: 'Регистратор не сообщил, что стало с записью.',
   request_lost: 'Запрос видео потерялся.',
   not_counted: 'Фрагмент не удалось посчитать.',
@@ -26,7 +28,7 @@ const ru: Record<FailReason, string> = {
   merge_stuck: 'Склейка не закончилась вовремя.',
 };
 
-const en: Record<FailReason, string> = {
+const en: Record<LiveFailReason, string> = {
   cancelled: 'The request was cancelled.',
   damaged: 'The file was damaged on its way: its checksum is wrong.',
   not_a_video: 'The registrar sent no video, or one of a format that is not read.',
@@ -42,6 +44,9 @@ const en: Record<FailReason, string> = {
   unit_failed: 'The registrar could not carry out the request.',
   unit_gave_up: 'The registrar cannot send this video.',
   no_answer: 'The bus did not answer.',
+  no_channel: "The key of the camera does not say which of the registrar's channels it is.",
+  live_not_set_up:
+    'The server is not set up for live video of such a registrar. Ask an administrator.',
   not_announced: 'The registrar did not say what became of the recording.',
   request_lost: 'The request for the video was lost.',
   not_counted: 'The fragment could not be counted.',
@@ -51,7 +56,7 @@ const en: Record<FailReason, string> = {
   merge_stuck: 'The merge did not end in time.',
 };
 
-const texts: Readonly<Record<Language, Readonly<Record<FailReason, string>>>> = {
+const texts: Readonly<Record<Language, Readonly<Record<LiveFailReason, string>>>> = {
   ru_RU: ru,
   en_US: en,
 };
@@ -61,7 +66,7 @@ const texts: Readonly<Record<Language, Readonly<Record<FailReason, string>>>> = 
  * @param detail what the unit said about it; quoted as it is
  */
 export function reasonText(
-  reason: FailReason,
+  reason: LiveFailReason,
   detail: string | null | undefined,
   language: Language,
 ): string {

@@ -1,4 +1,4 @@
-import type { FailReason } from '@ridewatch/contract/fail-reasons';
+import type { LiveFailReason } from '@ridewatch/contract/fail-reasons';
 import { useEffect, useState } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 
@@ -17,7 +17,7 @@ export async function loadReasons(): Promise<Texts> {
  * @returns undefined without a reason, and until its text has loaded
  */
 export function useReasonText(
-  reason: FailReason | null | undefined,
+  reason: LiveFailReason | null | undefined,
   detail: string | null | undefined,
 ): string | undefined {
   const language = useLanguage();
@@ -39,6 +39,6 @@ export function useReasonText(
 }
 
 /** A reason in the current language, as a part of a text; nothing until it has loaded. */
-export function ReasonText(of: { reason: FailReason | null; detail: string | null }) {
+export function ReasonText(of: { reason: LiveFailReason | null; detail: string | null }) {
   return useReasonText(of.reason, of.detail) ?? null;
 }

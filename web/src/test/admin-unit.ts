@@ -1,6 +1,7 @@
 import { findUnitAside } from '@ridewatch/contract/admin-aside';
 import { findUnitFeed } from '@ridewatch/contract/admin-feed';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import { type AdminUnit, findUnit, listUnits } from '@ridewatch/contract/admin-units';
 import { NOW } from './browser.ts';
 import { page } from './made.ts';
@@ -11,8 +12,19 @@ export const madeUnit: AdminUnit = {
   ...{ id: 7, device_id: 'RW-7', bus: null, client: null, assigned_from: null },
   ...{ enabled: true, last_seen_at: NOW, protocol: null, protocol_id: null },
   ...{ egts_counts: 'delta', egts_raw_flag: 'low', egts_module_bytes: 'little' },
+  ...{ jt808_clock_hours: 8, jt808_door: 1, osmand_speed: 'knots' },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
   ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
+};
+
+/** Where units of other protocols send in these tests. */
+export const madePorts: UnitPorts = {
+  public_url: 'https://bus.example',
+  protocols: [
+    { protocol: 'egts', port: 20_332, is_limited: false },
+    { protocol: 'jt808', port: 20_808, is_limited: false },
+    { protocol: 'osmand', port: null, is_limited: false },
+  ],
 };
 
 /** Makes the server answer with one unit, its feed empty and no record kept aside. */
@@ -29,4 +41,5 @@ export function answerUnit(server: FakeServer, unit: AdminUnit = madeUnit): void
   server.answer(findUnit, unit);
   server.answer(findUnitFeed, { listening_until: null, items: [] });
   server.answer(findUnitAside, { total: 0, items: [] });
+  server.answer(findUnitPorts, madePorts);
 }

@@ -332,8 +332,18 @@ describe('an exported table', () => {
     ]);
     expect(rows.find(([name]) => name === 'Б 2')?.[6]).toBe('007');
     const [titles, ...spare] = await exported('units', 'xlsx', 'en_US');
-    expect(titles).toEqual(['Device id', 'Bus', 'Customer']);
-    expect(spare).toContainEqual(['861230000000000001', 'Б 10', 'Первый Первый-фамилия']);
+    expect(titles).toEqual([
+      ...['Device id', 'Bus', 'Customer', 'Protocol', 'Number in the protocol'],
+      ...[
+        'EGTS: what the door counter sends',
+        'EGTS: raw data flag (RDF)',
+        'EGTS: number of the counter',
+      ],
+      ...['JT/T 808: clock of the unit', 'JT/T 808: door of the counter', 'OsmAnd: unit of speed'],
+    ]);
+    expect(spare.find(([device]) => device === '861230000000000001')?.slice(0, 4)).toEqual([
+      ...['861230000000000001', 'Б 10', 'Первый Первый-фамилия', "Ridewatch's own"],
+    ]);
   });
 
   it('has no secret, is noted in the audit log, and only administrators get all customers', async () => {

@@ -1,5 +1,10 @@
 // A table of stored objects as a file. It is short, so it is written before it is sent: no reader can hold it up.
-import { type ImportKind, importColumns, MOST_IMPORT_ROWS } from '@ridewatch/contract/admin-import';
+import {
+  adminColumns,
+  type ImportKind,
+  importColumns,
+  MOST_IMPORT_ROWS,
+} from '@ridewatch/contract/admin-import';
 import { unguarded } from '@ridewatch/contract/csv-text';
 import type { ReportFormat, ReportLanguage } from '@ridewatch/contract/reports';
 import type { Db } from '../../core/db/db.ts';
@@ -14,7 +19,7 @@ const LOT = 500;
 
 /** The columns of an exported table: those that the user may load again. */
 const columnsFor = (kind: ImportKind, { role }: Viewer): string[] =>
-  importColumns[kind].filter((column) => column !== 'group' || role === 'ADMIN');
+  importColumns[kind].filter((column) => role === 'ADMIN' || !adminColumns.includes(column));
 
 type Cells = Readonly<Record<string, string | number | null | undefined>>;
 

@@ -2,8 +2,16 @@ import type { Named } from '@ridewatch/contract/paging';
 import { findBus, ownersOf } from './find-bus.ts';
 import { byName, knownClients, knownDevices } from './known.ts';
 import { readDevice } from './plan-buses.ts';
+import { createReadProtocol } from './plan-protocol.ts';
 import { keyOf, type RowReader } from './reading.ts';
-import { changeOf, clientOf, createOnce, type MakePlanner, valuesOf } from './row-plan.ts';
+import {
+  changeOf,
+  clientOf,
+  createOnce,
+  fieldsIn,
+  type MakePlanner,
+  valuesOf,
+} from './row-plan.ts';
 import { readStored, type StoredUnit } from './stored.ts';
 
 /** Units are found by their device ids. A bus puts a unit in; without one a customer has it as a spare one. */
@@ -14,6 +22,7 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
   const stored = await readStored.units(db, viewer, nowMs);
   const own = new Map(stored.map((unit) => [unit.device_id, unit]));
   const [onceDevice, onceBus] = [createOnce(), createOnce()];
+  const readProtocol = await createReadProtocol(db, viewer, valuesOf(table, 'protocol_id'));
 
   /** Where the row puts the unit: the bus where it is, another one, or none that the row names. */
   const placeOf = (reader: RowReader, unit: StoredUnit | undefined, client: Named | undefined) => {
@@ -36,11 +45,13 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     const client = clientOf(reader, clients, owners);
     const bus = placeOf(reader, unit, client);
     if (bus) onceBus(reader, 'bus', `${bus.id}`);
+    const { spoken, settings } = readProtocol(reader, unit);
     if (unit === undefined) {
       if (!bus && client === undefined && viewer.clientIds !== 'all') reader.need(['client']);
       if (device === null) return undefined;
       const place = { bus: bus ?? null, client: bus ? null : (client ?? null) };
-      return { kind: 'units', creation: { kind: 'units', device_id: device, ...place } };
+      const made = { device_id: device, ...place, ...spoken, settings };
+      return { kind: 'units', creation: { kind: 'units', ...made } };
     }
     const isMoved = bus !== undefined && bus.id !== unit.bus?.id;
     if (isMoved && unit.in_test) reader.refuse('bus', 'in_test');
@@ -50,13 +61,16 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     }
     const before = { bus_id: unit.bus?.id ?? null, client_id: ownerOf(unit) };
     const spare = { bus_id: null, client_id: client?.id ?? before.client_id };
-    const body = changeOf<object>(
-      before,
-      // In a bus it has no customer of its own.
-      bus || unit.bus ? { bus_id: bus?.id ?? before.bus_id, client_id: null } : spare,
-    );
+    // In a bus it has no customer of its own.
+    const place = bus || unit.bus ? { bus_id: bus?.id ?? before.bus_id, client_id: null } : spare;
+    const said = { ...spoken, ...settings };
+    const body = changeOf<object>({ ...unit, ...before }, { ...place, ...said });
     const change = body && ({ kind: 'units', id: unit.id, body } as const);
-    return { kind: 'units', stored: unit, columns: [isMoved ? 'bus' : 'client'], change };
+    const fields = fieldsIn(body);
+    const isPlaced = fields.some((field) => field in place);
+    const columns = [...(isPlaced ? [isMoved ? 'bus' : 'client'] : [])];
+    columns.push(...fields.filter((field) => field in said));
+    return { kind: 'units', stored: unit, columns, change };
   };
 };
 

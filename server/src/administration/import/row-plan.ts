@@ -13,7 +13,7 @@ import { isSame } from '../../core/refuse-unseen.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { FieldsOfBus } from '../bus-changes.ts';
 import type { NewCamera } from '../cameras.ts';
-import type { NewUnit } from '../units.ts';
+import type { NewUnit } from '../new-units.ts';
 import type { Find } from './known.ts';
 import { oneLine, type RowReader, type Table, typedText } from './reading.ts';
 import type { StoredOf } from './stored.ts';

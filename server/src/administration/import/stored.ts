@@ -6,6 +6,11 @@ import type { Role } from '@ridewatch/contract/auth';
 import type { BusType } from '@ridewatch/contract/buses';
 import type { Named } from '@ridewatch/contract/paging';
 import type { ReportLanguage } from '@ridewatch/contract/reports';
+import {
+  type ProtocolSettingField,
+  protocolOf,
+  type UnitProtocol,
+} from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { isVisibleUnit, isVisibleUser } from '../../access/administration.ts';
@@ -14,7 +19,18 @@ import { isOfVisibleClient, isVisibleBus } from '../../access/visible.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import { settingsAt } from '../../days/bus-settings.ts';
-import { BUS_TYPES, CAMERA_KINDS, ROLES, STATUSES, wordOf, YES_NO } from './words.ts';
+import { type ProtocolSettings, protocolColumns } from '../unit-protocol.ts';
+import {
+  BUS_TYPES,
+  CAMERA_KINDS,
+  type Choice,
+  PROTOCOLS,
+  ROLES,
+  STATUSES,
+  settingChoices,
+  wordOf,
+  YES_NO,
+} from './words.ts';
 
 export interface StoredCustomer extends Named {
   readonly surname: string | null;
@@ -43,7 +59,7 @@ export interface StoredBus extends Named {
   readonly description: string | null;
 }
 
-export interface StoredUnit {
+export interface StoredUnit extends ProtocolSettings {
   readonly id: number;
   readonly device_id: string;
   readonly bus: Named | null;
@@ -51,6 +67,8 @@ export interface StoredUnit {
   readonly clients: readonly Named[];
   /** It is in test mode, or its last test is still being counted. */
   readonly in_test: boolean;
+  readonly protocol: UnitProtocol | null;
+  readonly protocol_id: string | null;
 }
 
 export interface StoredCamera extends Named {
@@ -129,7 +147,7 @@ export const readStored: { readonly [Kind in ImportKind]: Read<Kind> } = {
 
   units: async (db, viewer) => {
     const { rows } = await sql<StoredUnit>`
-      select units.id, device_id, ${named('workplaces')} as bus,
+      select units.id, device_id, ${named('workplaces')} as bus, ${protocolColumns},
         coalesce(own.clients, case when clients.id is null then '[]' else jsonb_build_array(
           jsonb_build_object('id', clients.id, 'name', ${clientName})) end) as clients,
         test_since is not null or exists (select from test_releases where unit_id = units.id) as in_test
@@ -185,10 +203,9 @@ export const cellsOf: {
     type: wordOf(BUS_TYPES, bus.type, language),
     description: bus.description,
   }),
-  units: ({ device_id, bus, clients }) => ({
-    device_id,
-    bus: bus?.name ?? null,
-    client: clients[0]?.name ?? null,
+  units: ({ id: _, device_id, bus, clients, in_test: __, ...spoken }, language) => ({
+    ...{ device_id, bus: bus?.name ?? null, client: clients[0]?.name ?? null },
+    ...protocolCells(spoken, language),
   }),
   cameras: ({ bus, name, stream_id, client, door, ...camera }, language) => ({
     ...{ bus: bus.name, name, stream_id, client, door },
@@ -197,6 +214,22 @@ export const cellsOf: {
     enabled: wordOf(YES_NO, camera.enabled, language),
   }),
 };
+
+type Spoken = Pick<StoredUnit, 'protocol' | 'protocol_id' | ProtocolSettingField>;
+
+// A unit of another protocol has no word for a setting.
+function protocolCells({ protocol, protocol_id, ...settings }: Spoken, language: ReportLanguage) {
+  const fields = Object.keys(settingChoices) as ProtocolSettingField[];
+  const cells = fields.map((field) => {
+    const choice: Choice<unknown> = settingChoices[field];
+    const isOwn = protocolOf(field) === protocol;
+    return [field, isOwn ? wordOf(choice, settings[field], language) : null] as const;
+  });
+  return {
+    ...{ protocol: wordOf(PROTOCOLS, protocol, language), protocol_id },
+    ...Object.fromEntries(cells),
+  };
+}
 
 const placesOf = ({
   capacity_seated,

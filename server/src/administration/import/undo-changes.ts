@@ -154,12 +154,15 @@ async function undoChange(
 
 /** The body of the change back. Forms name customers and buses by their ids. */
 function bodyOf({ before, after }: LoggedCommand): { readonly seen: object } {
+  // The log does not have the id of OsmAnd that was there before, so the unit gets another one.
+  const isIdLost = after?.has_new_id === true && before?.protocol_id === undefined;
   const asBody = ({ client, bus, ...fields }: Fields) => ({
     ...fields,
     ...(client !== undefined && { client_id: (client as Named | null)?.id ?? null }),
     ...(bus !== undefined && { bus_id: (bus as Named | null)?.id ?? null }),
   });
-  return { ...asBody(before ?? {}), seen: asBody(after ?? {}) };
+  const lost = isIdLost ? { protocol_id: null } : {};
+  return { ...asBody(before ?? {}), ...lost, seen: asBody(after ?? {}) };
 }
 
 const tables = {

@@ -3,6 +3,12 @@ import type { CustomerStatus } from '@ridewatch/contract/admin-customers';
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 import type { Role } from '@ridewatch/contract/auth';
 import type { ReportLanguage } from '@ridewatch/contract/reports';
+import {
+  type EgtsSettings,
+  type OsmandSettings,
+  protocolNames,
+  type UnitProtocol,
+} from '@ridewatch/contract/unit-protocols';
 import type * as z from 'zod/mini';
 
 /** The meanings of a cell of a choice, and their words: in Russian, in English, then others that people write. */
@@ -66,6 +72,63 @@ export const ROLES = choiceOf<Role>([
   ['OPERATOR', 'оператор', 'operator'],
 ]);
 
+/** Words for the protocols of units; null: the unit interface. */
+export const PROTOCOLS = choiceOf<UnitProtocol | null>([
+  [null, 'собственный протокол Ridewatch', "Ridewatch's own", 'протокол приборов', 'свой', 'own'],
+  ['egts', protocolNames.egts, protocolNames.egts, 'егтс'],
+  ['jt808', protocolNames.jt808, protocolNames.jt808, 'jt808', 'jt/t808', 'jt 808'],
+  ['osmand', protocolNames.osmand, protocolNames.osmand, 'traccar'],
+]);
+
+/** Words for the numbers that a counter of EGTS sends. */
+const EGTS_COUNTS = choiceOf<EgtsSettings['counts']>([
+  ['delta', 'с прошлого раза', 'since the last time', 'delta'],
+  ['cumulative', 'общий счёт', 'running total', 'общий счет', 'cumulative'],
+]);
+
+/** Words for the flag of counts in the vendor's own form. */
+const EGTS_RAW_FLAG = choiceOf<EgtsSettings['raw_flag']>([
+  ['low', 'по стандарту', 'as in the standard', 'low'],
+  ['high', 'в старшем бите', 'in the highest bit', 'high'],
+  ['inverted', 'по стандарту, но наоборот', 'as in the standard, but inverted', 'inverted'],
+]);
+
+/** Words for the order of the bytes of a counter's number. */
+const EGTS_MODULE_BYTES = choiceOf<EgtsSettings['module_bytes']>([
+  ['little', 'по стандарту', 'as in the standard', 'little'],
+  ['big', 'байты в обратном порядке', 'bytes in reverse order', 'big'],
+]);
+
+/** Words for the units of speed in the OsmAnd form. */
+const OSMAND_SPEED = choiceOf<OsmandSettings['speed']>([
+  ['knots', 'узлы', 'knots'],
+  ['kmh', 'км/ч', 'km/h', 'kmh'],
+  ['ms', 'м/с', 'm/s', 'ms'],
+]);
+
+const numbers = (least: number, most: number): Words<number> =>
+  Array.from({ length: most - least + 1 }, (_, at) => {
+    const number = least + at;
+    const signed = number < 0 ? `${number}` : `+${number}`;
+    return [number, `${number}`, `${number}`, signed, `utc${signed}`] as const;
+  });
+
+/** Hours by which the clock of a terminal is ahead of UTC. */
+const CLOCK_HOURS = choiceOf<number>(numbers(-12, 14));
+
+/** Doors whose passengers a terminal of JT/T 808 counts. */
+const JT808_DOORS = choiceOf<number>(numbers(1, 8));
+
+/** Choices by the columns of settings. */
+export const settingChoices = {
+  egts_counts: EGTS_COUNTS,
+  egts_raw_flag: EGTS_RAW_FLAG,
+  egts_module_bytes: EGTS_MODULE_BYTES,
+  jt808_clock_hours: CLOCK_HOURS,
+  jt808_door: JT808_DOORS,
+  osmand_speed: OSMAND_SPEED,
+} as const;
+
 /** A heading in Russian and English. */
 type Heading = readonly [ru: string, en: string];
 
@@ -92,6 +155,14 @@ const headings: Readonly<Record<string, Heading>> = {
   door: ['Дверь', 'Door'],
   live: ['Вид', 'Type'],
   counts: ['Считает дверь', 'Counts the door'],
+  protocol: ['Протокол', 'Protocol'],
+  protocol_id: ['Номер в протоколе', 'Number in the protocol'],
+  egts_counts: ['EGTS: что передаёт счётчик дверей', 'EGTS: what the door counter sends'],
+  egts_raw_flag: ['EGTS: признак закрытого формата (RDF)', 'EGTS: raw data flag (RDF)'],
+  egts_module_bytes: ['EGTS: номер счётчика', 'EGTS: number of the counter'],
+  jt808_clock_hours: ['JT/T 808: часы прибора', 'JT/T 808: clock of the unit'],
+  jt808_door: ['JT/T 808: дверь счётчика', 'JT/T 808: door of the counter'],
+  osmand_speed: ['OsmAnd: единица скорости', 'OsmAnd: unit of speed'],
 };
 /** Columns that one kind of table calls otherwise. */
 const ownHeadings: Readonly<Partial<Record<ImportKind, Readonly<Record<string, Heading>>>>> = {

@@ -8,8 +8,9 @@ import type { Viewer } from '../../core/viewer.ts';
 import { changeFields } from '../bus-changes.ts';
 import { changeCamera } from '../cameras.ts';
 import { changeCustomer } from '../customers.ts';
+import type { NewUnit } from '../new-units.ts';
 import { changeSettingsOf } from '../settings-changes.ts';
-import { changeUnit, type NewUnit } from '../units.ts';
+import { changeUnit } from '../units.ts';
 import { changeUser } from '../users.ts';
 import { type Change, lotsOf } from './row-plan.ts';
 

@@ -18,7 +18,7 @@ import { insertNewBuses } from '../bus-changes.ts';
 import { insertCameras } from '../cameras.ts';
 import { insertCustomer } from '../customers.ts';
 import { createGroup } from '../groups.ts';
-import { insertUnits, type NewUnit } from '../units.ts';
+import { insertUnits, type NewUnit } from '../new-units.ts';
 import { insertUser } from '../users.ts';
 import { insertImport } from './imports.ts';
 import { lockFleet, plannedRows } from './lock-rows.ts';
@@ -183,7 +183,10 @@ async function writeUnits(
   actor: Actor,
   units: readonly NewUnit[],
 ): Promise<ImportedCredential[]> {
-  const wanted = units.map(({ device_id, bus, client }) => ({ device_id, bus, client }));
+  const wanted = units.map(({ device_id, bus, client, protocol, protocol_id, settings }) => ({
+    ...{ device_id, bus, client },
+    ...(protocol && { protocol, protocol_id, settings }),
+  }));
   const made = await insertUnits(tx, actor, wanted);
   return units.map(({ device_id, bus }, at) => ({
     ...{ device_id, bus: bus?.name ?? null, credential: made[at]?.credential ?? '' },

@@ -58,6 +58,15 @@ describe('a mail about the installation', () => {
   });
 
   it.each([
+    ['egts', 'ru_RU', 'передают неизвестные приборы: 2, последний — EGTS 4021'],
+    ['jt808', 'en_US', 'unknown units send: 2, the last one JT/T 808 4021'],
+    ['osmand', 'ru_RU', 'передают неизвестные приборы: 2, последний — OsmAnd 4021'],
+  ] as const)('names the protocol %s of an unknown unit in %s: %s', (protocol, language, said) => {
+    const details = { kind: 'unknown_unit', protocol, name: '4021', count: 2 } as const;
+    expect(mailOf([cause(details)], language, 'Fleet').subject).toBe(`Fleet: ${said}`);
+  });
+
+  it.each([
     [null, 'ru_RU', 'диск сервера заполнен на 97 %'],
     [null, 'en_US', "the server's disk is 97 % full"],
     ['video-2', 'ru_RU', 'диск video-2 заполнен на 97 %'],
@@ -87,5 +96,17 @@ describe('a mail about the installation', () => {
     expect(text.split('\n').map((line) => line.slice(0, 12))).toEqual([
       ...['места на дис', 'Сократите ср', 'нет связи, с', ''],
     ]);
+  });
+});
+
+describe('a mail about a counter', () => {
+  it.each([
+    ['cumulative', 'ru_RU', 'общий счёт, который только растёт'],
+    ['delta', 'ru_RU', 'сколько прошло с прошлого раза'],
+    ['cumulative', 'en_US', 'a running total'],
+    ['delta', 'en_US', 'who passed since the last time'],
+  ] as const)('that looks %s says so in %s', (looks, language, said) => {
+    const details = { kind: 'odd_counter', unit_id: 7, looks } as const;
+    expect(mailOf([cause(details)], language, 'Fleet').text).toContain(said);
   });
 });

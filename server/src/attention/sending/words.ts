@@ -2,6 +2,7 @@
 import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
 import { FALLBACK_ZONE, formatMoment, offsetLabel } from '@ridewatch/contract/day';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
+import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { wordIn } from '@ridewatch/contract/words';
 
 type Language = 'ru_RU' | 'en_US';
@@ -55,7 +56,12 @@ const words: Readonly<Record<Language, Words>> = {
     queue_starved: (own) =>
       `фоновая работа «${wordIn('ru_RU', jobClassWords[own.class])}» стоит ${own.minutes} мин, ждут: ${own.waiting}`,
     unknown_unit: (own) =>
-      `передают неизвестные приборы: ${own.count}, последний — ${own.protocol.toUpperCase()} ${own.name}`,
+      `передают неизвестные приборы: ${own.count}, последний — ${protocolNames[own.protocol]} ${own.name}`,
+    upstream_late: ({ name }) => `записи ждут передачи: «${name}»`,
+    odd_counter: ({ looks }) =>
+      looks === 'cumulative'
+        ? 'счётчик, похоже, передаёт общий счёт, который только растёт: проверьте в форме прибора, как он считает'
+        : 'счётчик, похоже, передаёт, сколько прошло с прошлого раза: проверьте в форме прибора, как он считает',
   },
   en_US: {
     subject: (count) => `needs attention: ${count}`,
@@ -84,7 +90,12 @@ const words: Readonly<Record<Language, Words>> = {
     queue_starved: (own) =>
       `background work '${wordIn('en_US', jobClassWords[own.class])}' has stood still for ${own.minutes} min, waiting: ${own.waiting}`,
     unknown_unit: (own) =>
-      `unknown units send: ${own.count}, the last one ${own.protocol.toUpperCase()} ${own.name}`,
+      `unknown units send: ${own.count}, the last one ${protocolNames[own.protocol]} ${own.name}`,
+    upstream_late: ({ name }) => `records wait to be passed on: ${name}`,
+    odd_counter: ({ looks }) =>
+      looks === 'cumulative'
+        ? 'its counter seems to send a running total: check in the form of the unit how it counts'
+        : 'its counter seems to send who passed since the last time: check in the form of the unit how it counts',
   },
 };
 

@@ -20,7 +20,9 @@ import { type OpenedLater, sectionNamed } from './sections.ts';
 import { useAdminText } from './use-admin-text.ts';
 
 /** Sections of the system; the others are of the fleet. */
-const OF_SYSTEM: readonly AdminSection[] = ['news', 'messages', 'audit', 'jobs', 'storage'];
+const OF_SYSTEM: readonly AdminSection[] = [
+  ...(['news', 'messages', 'audit', 'upstreams', 'jobs', 'storage'] as const),
+];
 
 const LaterSectionPage = lazyComponent(
   async () => (await import('./later-section-page.tsx')).LaterSectionPage,

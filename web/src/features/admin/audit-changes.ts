@@ -1,5 +1,6 @@
 // Tells what a command changed, as people read it: fields as the forms call them, objects by name, moments in Moscow.
 import type { AuditRow } from '@ridewatch/contract/admin-audit';
+import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { en as keysEn } from '../../api-keys/texts-en.ts';
 import { ru as keysRu } from '../../api-keys/texts-ru.ts';
 import { formatDay, formatNumber } from '../../i18n/format.ts';
@@ -14,6 +15,7 @@ import { momentText } from './moments.ts';
 import { en as newsEn } from './news-texts-en.ts';
 import { ru as newsRu } from './news-texts-ru.ts';
 import type { AdminTexts } from './texts-ru.ts';
+import { protocolText } from './use-protocol-text.ts';
 
 /** Values of a list that are named; the others are a number. */
 const MOST_LISTED = 10;
@@ -89,7 +91,13 @@ function labelOf(key: string, objectType: string, text: AdminTexts): string {
   const money: Readonly<Record<string, string>> = (isEnglish ? calculatorEn : calculatorRu).fields;
   const { title: _, hint: __, ...days } = text.retention;
   const ofRetention: Readonly<Record<string, unknown>> = days;
-  const label = auditText().fields[named] ?? forms[named] ?? money[named] ?? ofRetention[named];
+  const spoken: Readonly<Record<string, string>> = protocolText().fields;
+  const label =
+    auditText().fields[named] ??
+    forms[named] ??
+    spoken[named] ??
+    money[named] ??
+    ofRetention[named];
   return typeof label === 'string' ? label : key;
 }
 const newsKeys: Readonly<Record<string, string>> = {
@@ -137,9 +145,16 @@ function wordOf(key: string, value: string, text: AdminTexts): string {
     task: text.jobs.tasks,
     objectType: text.audit.objects,
     scopes: (isEnglish ? keysEn : keysRu).scopes,
+    protocol: protocolNames,
+    ...spokenWords(),
   };
   const { values, kinds } = auditText();
   return nameIn(words[key] ?? { ...values, ...kinds }, value) ?? value;
+}
+
+function spokenWords() {
+  const { egts_counts, egts_raw_flag, egts_module_bytes, osmand_speed } = protocolText();
+  return { egts_counts, egts_raw_flag, egts_module_bytes, osmand_speed };
 }
 
 const nameIn = (words: Readonly<Record<string, string>>, value: string): string | undefined =>

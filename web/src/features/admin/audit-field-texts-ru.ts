@@ -1,6 +1,15 @@
 /** The audit log's names for fields that no form has, in Russian. */
 export const ru = {
   fields: {
+    all_clients: 'Автобусы всех клиентов',
+    host: 'Адрес сервера',
+    late_minutes: 'Ждать без предупреждения, мин',
+    numbers: 'Номера автобусов',
+    port: 'Порт',
+    sign_in: 'Как представляться',
+    sign_in_id: 'Наш номер там',
+    sign_in_text: 'Описание для сервера',
+    with_people: 'Передавать и пассажиров',
     action: 'Действие',
     at: 'Время первой записи',
     attempts: 'Попытки',
@@ -32,6 +41,7 @@ export const ru = {
     from: 'С',
     groupby: 'Группировка',
     has_new_secret: 'Новый ключ подписи',
+    has_new_id: 'Новый идентификатор',
     ignored: 'Не наш',
     imbalance_percent: 'Вход и выход расходятся, %',
     items: 'Значения',
@@ -132,6 +142,9 @@ export const ru = {
     DOWNLOAD_FAIL: 'ошибка',
     DOWNLOADING_FROM_TASK: 'запрошено',
     unknown_unit: 'передают неизвестные приборы',
+    upstream_late: 'записи ждут передачи дальше',
+    dispatcher: 'диспетчером',
+    terminal: 'терминалом',
   } as Readonly<Record<string, string>>,
   field: 'Поле',
   more: (count: string) => `и ещё ${count}`,

@@ -26,6 +26,7 @@ export const audit: AuditTexts = {
     route_group: 'route',
     stop_classifier: 'stop',
     unknown_unit: 'unknown unit',
+    upstream: 'upstream',
     session: 'session',
     segment: 'fragment',
     merge_request: 'merge',

@@ -24,6 +24,7 @@ export const audit = {
     route_group: 'маршрут',
     stop_classifier: 'остановка',
     unknown_unit: 'неизвестный прибор',
+    upstream: 'направление передачи',
     session: 'сеанс',
     segment: 'фрагмент',
     merge_request: 'склейка',

@@ -44,6 +44,34 @@ async function cellsOf(made: AuditRow, opening?: Opening): Promise<(string | nul
     .map(({ textContent }) => textContent);
 }
 
+describe('a unit that got another protocol', () => {
+  const change = (before: object, after: object) =>
+    row({ action: 'set_unit', object_type: 'unit', object_name: 'RW-7', before, after });
+
+  it.each([
+    [
+      ...(['ru_RU', 'egts_counts', 'delta', 'cumulative'] as const),
+      'Что передаёт счётчик дверей: сколько прошло с прошлого раза → общий счёт, который только растёт',
+    ],
+    ['ru_RU', 'jt808_clock_hours', 8, 3, 'Часы прибора: 8 → 3'],
+    ['ru_RU', 'jt808_door', 1, 2, 'Дверь счётчика: 1 → 2'],
+    ['en_US', 'osmand_speed', 'knots', 'kmh', 'Unit of speed: knots (Traccar Client) → km/h'],
+    ['en_US', 'protocol', 'egts', 'jt808', 'Protocol: EGTS → JT/T 808'],
+    ['en_US', 'protocol_id', '7', '8', 'Number in the protocol: 7 → 8'],
+  ] as const)('says so in words, in %s: %s', async (language, field, was, is, said) => {
+    const cells = await cellsOf(change({ [field]: was }, { [field]: is }), { language });
+    expect(cells.at(-1)).toBe(said);
+  });
+
+  it.each([
+    ['ru_RU', 'Новый идентификатор: да'],
+    ['en_US', 'New identifier: yes'],
+  ] as const)('says of the id of a phone only that it is new, in %s', async (language, said) => {
+    const cells = await cellsOf(change({}, { has_new_id: true }), { language });
+    expect(cells.at(-1)).toBe(said);
+  });
+});
+
 describe('a row that a loaded table wrote', () => {
   const loaded = row({ action: 'create_bus', after: { name: 'А 1' }, import_id: 5 });
 

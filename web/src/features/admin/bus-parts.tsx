@@ -1,17 +1,13 @@
 import { type AdminBus, updateBus } from '@ridewatch/contract/admin-buses';
-import { findUnit } from '@ridewatch/contract/admin-units';
-import { useEndpoint } from '../../calls/api.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import { stateOfCamera } from './bus-link.tsx';
 import { SettingsPart } from './bus-settings.tsx';
-import { DrawerPart, Facts, factsOf } from './drawer-part.tsx';
-import { isGone } from './is-gone.ts';
+import { DrawerPart } from './drawer-part.tsx';
 import { useRowAction } from './row-calls.ts';
 import { RowLink } from './rows-table.tsx';
 import type { AdminContext } from './section.ts';
 import { Sure } from './sure.tsx';
-import { units } from './units.tsx';
 import { useAdminText } from './use-admin-text.ts';
 import { readAgain } from './use-rows.ts';
 
@@ -61,12 +57,7 @@ const HappeningsPart = lazyComponent(async () => (await import('./happenings.tsx
 
 const OwnersPart = lazyComponent(async () => (await import('./bus-owners.tsx')).OwnersPart);
 
-/** Shows what the unit of a bus says of itself, as in the unit's own drawer. */
-function UnitFacts({ unitId, context }: { unitId: number; context: AdminContext }) {
-  const { data } = useEndpoint(findUnit, { params: { unitId } }, { isQuiet: isGone });
-  const told = units.properties(context).filter(({ key }) => key !== 'bus' && key !== 'created_at');
-  return <Facts facts={data ? factsOf(told, data) : []} />;
-}
+const UnitFacts = lazyComponent(async () => (await import('./bus-unit.tsx')).UnitFacts);
 
 interface RowLinkLineProps {
   name: string;

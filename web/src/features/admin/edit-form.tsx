@@ -193,8 +193,12 @@ export function EditForm(props: EditFormProps) {
           {...{ values, problems, today }}
           fields={shown}
           onChange={(key, value) => {
-            change({ ...latest.current, [key]: value });
-            setProblems(({ [key]: _, ...others }) => others);
+            const also = shown.find((field) => field.key === key)?.also?.(value);
+            change({ ...latest.current, ...also, [key]: value });
+            const touched = [key, ...Object.keys(also ?? {})];
+            setProblems((before) =>
+              Object.fromEntries(Object.entries(before).filter(([one]) => !touched.includes(one))),
+            );
           }}
         />
       </div>

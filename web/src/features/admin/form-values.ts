@@ -26,7 +26,7 @@ export interface ControlProps {
 
 /**
  * A field of a form, by what is typed and what is sent:
- * - `text`: a text, or null when it is empty and not required; `area`: one of several lines
+ * - `text`: a text, or null when it is empty; `area`: one of several lines
  * - `whole`, `decimal`: a number, or null when it is empty
  * - `choice`: one of few options; `pick`: one of many, by name, or null
  * - `many`: ids of several of many
@@ -70,6 +70,12 @@ export interface FormField {
   /** Turns a chosen option into what is sent; the text itself by default. */
   readonly wire?: (value: string) => unknown;
   readonly isShown?: (values: Values) => boolean;
+  /** Says what is wrong with a text that is not empty. */
+  readonly fault?: (typed: string) => string | undefined;
+  /** Values of other fields that follow when this one is chosen. */
+  readonly also?: (value: FormValue) => Values;
+  /** The key of a field with which it is sent, although it stayed the same. */
+  readonly sentWith?: string;
 }
 
 /** Gives what is sent of a field. */
@@ -80,7 +86,7 @@ export function wireOf(field: FormField, value: FormValue): unknown {
     case 'text':
     case 'area':
     case 'day':
-      return typed === '' && !field.isRequired ? null : typed;
+      return typed === '' ? null : typed;
     case 'moment': {
       const ms = momentOf(typed, FALLBACK_ZONE);
       return Number.isNaN(ms) ? typed : new Date(ms).toISOString();
@@ -120,6 +126,9 @@ export function problemIn(
     return isRequired && value === '' ? form.problems.required : undefined;
   }
   const isNumber = field.kind === 'whole' || field.kind === 'decimal';
+  const typed = value.trim();
+  const fault = typed === '' ? undefined : field.fault?.(typed);
+  if (fault !== undefined) return fault;
   return fieldProblem(
     value,
     {
@@ -161,7 +170,8 @@ export function changedKeys(
   stored: Values,
   values: Values,
 ): readonly string[] {
+  const isChanged = (key: string) => JSON.stringify(stored[key]) !== JSON.stringify(values[key]);
   return fields
-    .map(({ key }) => key)
-    .filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(values[key]));
+    .filter(({ key, sentWith }) => isChanged(key) || (sentWith && isChanged(sentWith)))
+    .map(({ key }) => key);
 }

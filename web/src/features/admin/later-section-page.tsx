@@ -8,12 +8,14 @@ import type { AdminContext } from './section.ts';
 import { SectionPage } from './section-page.tsx';
 import type { AnySection, OpenedLater } from './sections.ts';
 import { storage } from './storage.tsx';
+import { units } from './units.tsx';
 import { unknownUnits } from './unknown-units.tsx';
+import { upstreams } from './upstreams.tsx';
 import { days, jobs } from './work.tsx';
 
 const sections = {
   ...{ groups, classifiers, news: newsSection, messages: messagesSection, audit },
-  ...{ keys, days, jobs, storage, unknown_units: unknownUnits },
+  ...{ keys, days, jobs, storage, units, unknown_units: unknownUnits, upstreams },
 } as const satisfies Record<OpenedLater, unknown>;
 
 interface LaterSectionPageProps {

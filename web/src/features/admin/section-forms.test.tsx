@@ -310,7 +310,9 @@ describe('a unit', () => {
     await write('Device id', 'RW-7');
     await choose('Customer', 'Иван');
     await press('Create');
-    expect(await sent(createUnit)).toEqual({ device_id: 'RW-7', bus_id: null, client_id: 2 });
+    expect(await sent(createUnit)).toEqual({
+      ...{ device_id: 'RW-7', bus_id: null, client_id: 2, protocol: null },
+    });
     expect(await screen.findByText('rw_secret')).toBeVisible();
   });
 

@@ -8,6 +8,7 @@ const icons: Readonly<Record<AdminSection, () => React.ReactNode>> = {
   buses: drawn('M5 4h14v14H5zM5 12h14M5 18v2M19 18v2M8 15h.01M16 15h.01'),
   units: drawn('M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4'),
   unknown_units: drawn('M4 4h16v16H4zM9 10a3 3 0 1 1 4 3q-1 .4-1 1.5M12 17h.01'),
+  upstreams: drawn('M4 17h6M4 12h10M4 7h6M14 17l5-5-5-5'),
   cameras: drawn('M3 7h12v10H3zM15 11l6-3v8l-6-3'),
   groups: drawn(
     'M6 16a2 2 0 1 0 0 4a2 2 0 0 0 0-4M18 4a2 2 0 1 0 0 4a2 2 0 0 0 0-4M8 18h6q4 0 4-4t-4-3h-4q-4 0-4-3t4-2h6',

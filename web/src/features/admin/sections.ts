@@ -3,13 +3,12 @@ import { buses } from './buses.tsx';
 import { cameras } from './cameras.tsx';
 import { customers } from './customers.tsx';
 import type { Section } from './section.ts';
-import { units } from './units.tsx';
 import { users } from './users.tsx';
 
 /** A section whose rows are of one type that only it knows. */
 export type AnySection = Section<never>;
 
-const sections = { customers, users, buses, units, cameras } as const;
+const sections = { customers, users, buses, cameras } as const;
 
 /** Sections whose code loads when they are opened. */
 export type OpenedLater = Exclude<AdminSection, keyof typeof sections>;

@@ -18,6 +18,7 @@ import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
 import { useAdminText } from './use-admin-text.ts';
+import { useProtocolText } from './use-protocol-text.ts';
 import { readAgain } from './use-rows.ts';
 
 /** Interval at which batches are read while the server keeps them, ms. */
@@ -78,7 +79,7 @@ function Releasing({ released, total }: NonNullable<AdminUnit['releasing']>) {
   );
 }
 
-/** The last batches of a unit as received, while somebody listens. */
+/** The last batches or messages of a unit as received, while somebody listens. */
 export function FeedPart({ unitId }: { unitId: number }) {
   const { feed: said } = useAdminText();
   const params = { unitId: unitId };
@@ -117,13 +118,18 @@ export function FeedPart({ unitId }: { unitId: number }) {
 
 function Batch({ batch }: { batch: FeedBatch }) {
   const { feed: said } = useAdminText();
-  const { received_at, status, bytes, body, answer } = batch;
+  const { feed: spoken } = useProtocolText();
+  const { received_at, status, fate, bytes, body, answer } = batch;
+  const outcome = fate === null ? spoken.answered(status ?? 0) : spoken.fates[fate];
   return (
     <details>
       <summary>
-        {momentText(received_at)} · {status} · {said.bytes(formatNumber(bytes))}
+        {momentText(received_at)} · {outcome} · {said.bytes(formatNumber(bytes))}
       </summary>
-      <pre className={styles.json}>{body === null ? said.unread : readable(body)}</pre>
+      {fate !== null && body !== null && <h4>{BYTES.test(body) ? spoken.bytes : spoken.text}</h4>}
+      <pre className={styles.json} data-wrap={fate !== null || undefined}>
+        {body === null ? said.unread : readable(body)}
+      </pre>
       {answer !== null && (
         <>
           <h4>{said.answer}</h4>
@@ -134,8 +140,12 @@ function Batch({ batch }: { batch: FeedBatch }) {
   );
 }
 
+/** Bytes of a protocol, two hexadecimal digits each. */
+const BYTES = /^(?:[\da-f]{2})+$/i;
+
 // A cut text is no JSON; it is shown as it is.
 function readable(text: string): string {
+  if (BYTES.test(text)) return text.replace(/..(?=.)/g, '$& ');
   try {
     return JSON.stringify(JSON.parse(text), null, 1);
   } catch {

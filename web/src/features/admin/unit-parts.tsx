@@ -3,6 +3,7 @@ import {
   revokeCredentials,
   rotateCredential,
 } from '@ridewatch/contract/admin-units';
+import { protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSingle } from '../../calls/use-single.ts';
@@ -16,23 +17,37 @@ import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
 import { Sure } from './sure.tsx';
+import { UnitAddress } from './unit-address.tsx';
 import { FeedPart, TestPart } from './unit-feed.tsx';
 import { useAdminText } from './use-admin-text.ts';
+import { useProtocolText } from './use-protocol-text.ts';
 import { readAgain } from './use-rows.ts';
+import { WeakIdentity } from './weak-identity.tsx';
 
 // Few units have records without a time.
 const AsidePart = lazyComponent(async () => (await import('./unit-aside.tsx')).AsidePart);
 
-/** Shows below the form of a unit: credentials, test mode, records without a time, feed. */
+/** Shows below the form of a unit: where it sends in another protocol, credentials, test mode, records without a time, feed. */
 export function UnitParts({ row }: { row: AdminUnit }) {
   return (
     <>
+      {row.protocol && <AddressPart protocol={row.protocol} id={row.protocol_id ?? ''} />}
       <CredentialPart key={row.id} row={row} />
       <TestPart row={row} />
       {/* Known later than the parts above it, which it must not move from under a pointer. */}
       <AsidePart unitId={row.id} />
       <FeedPart unitId={row.id} />
     </>
+  );
+}
+
+function AddressPart({ protocol, id }: { protocol: UnitProtocol; id: string }) {
+  const text = useProtocolText();
+  return (
+    <DrawerPart title={text.address.title(protocolNames[protocol])}>
+      <UnitAddress {...{ protocol, id }} />
+      <WeakIdentity protocol={protocol} />
+    </DrawerPart>
   );
 }
 
@@ -58,8 +73,10 @@ function CredentialPart({ row }: { row: AdminUnit }) {
     },
   });
   const { credential: said } = text;
+  const { address } = useProtocolText();
   return (
     <DrawerPart title={text.fields.credentials}>
+      {row.protocol && <p>{address.noCredential(protocolNames[row.protocol])}</p>}
       <p>
         {row.credentials === 0
           ? said.none

@@ -1,6 +1,6 @@
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of units: credentials, and protocols other than the unit interface. */
+/** Russian texts of units: credentials. */
 export const ofUnits = {
   credential: {
     title: 'Новый ключ доступа',
@@ -14,13 +14,5 @@ export const ofUnits = {
     valid: (count: number) =>
       `${ruForm(count, 'действует', 'действуют', 'действуют')} ${count} ${ruForm(count, 'ключ', 'ключа', 'ключей')}`,
     none: 'нет действующих ключей',
-  },
-  protocols: { own: 'свой', egts: 'EGTS' },
-  weakIdentity: 'номер — не пароль',
-  egts: {
-    counts: { delta: 'прирост', cumulative: 'показания счётчика' },
-    raw_flag: { low: 'младший бит', high: 'старший бит', inverted: 'младший бит наоборот' },
-    module_bytes: { little: 'младший байт первым', big: 'старший байт первым' },
-    hint: 'По стандарту — первое значение. Другое выбирайте, если так сказал изготовитель прибора',
   },
 };

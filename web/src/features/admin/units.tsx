@@ -5,6 +5,7 @@ import {
   listUnits,
   updateUnit,
 } from '@ridewatch/contract/admin-units';
+import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { Ago } from '../../ui/ago.tsx';
@@ -22,7 +23,9 @@ import {
 } from './section.ts';
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
-import { protocolFields } from './unit-protocol.ts';
+import { protocolFields } from './unit-protocol.tsx';
+import { protocolText } from './use-protocol-text.ts';
+import { WeakMark } from './weak-identity.tsx';
 
 const MomentField = lazyComponent(async () => (await import('./moment-field.tsx')).MomentField);
 const UnitMoveNote = lazyComponent(async () => (await import('./unit-move-note.tsx')).UnitMoveNote);
@@ -40,6 +43,14 @@ function clockText({ clock_offset_ms: offset }: AdminUnit, text: AdminTexts): st
 
 const seen = ({ last_seen_at }: AdminUnit, text: AdminTexts) =>
   last_seen_at ? <Ago moment={last_seen_at} /> : text.never;
+
+// The unit interface needs no word: most units speak it.
+const protocolOfRow = ({ protocol }: AdminUnit, isBelow = false) =>
+  protocol && (
+    <>
+      {protocolNames[protocol]} <WeakMark {...{ protocol, isBelow }} />
+    </>
+  );
 
 // Nothing is known of the records of a unit that was never heard.
 function backlogOf({ backlog_from: from, last_seen_at: seenAt }: AdminUnit, text: AdminTexts) {
@@ -70,6 +81,11 @@ export const units: Section<AdminUnit> = {
         inDrawer: ({ bus }) => bus?.name ?? null,
       },
       {
+        ...{ key: 'protocol', label: protocolText().fields.protocol, width: 'minmax(150px, 1fr)' },
+        value: (row) => protocolOfRow(row, true),
+        inDrawer: (row) => protocolOfRow(row) ?? undefined,
+      },
+      {
         ...{ key: 'assigned_from', label: fields.assigned_from },
         // There is nothing to tell of one that has never moved.
         value: () => null,
@@ -84,14 +100,6 @@ export const units: Section<AdminUnit> = {
       {
         ...{ key: 'enabled', label: fields.enabled },
         value: ({ enabled }) => (enabled ? text.yes : text.no),
-      },
-      {
-        ...{ key: 'protocol', label: fields.protocol },
-        value: () => null,
-        inDrawer: ({ protocol, protocol_id }) =>
-          protocol === null
-            ? undefined
-            : `${text.protocols[protocol]} ${protocol_id} · ${text.weakIdentity}`,
       },
       {
         ...{ key: 'seen', label: fields.last_seen_at, sort: 'last_seen_at', width: '130px' },
@@ -114,7 +122,7 @@ export const units: Section<AdminUnit> = {
   },
   filters: (context) => {
     const { state: label, unitStates } = context.text;
-    const states = ['sending', 'silent', 'spare', 'disabled', 'test'] as const;
+    const states = ['sending', 'silent', 'spare', 'disabled', 'test', 'weak_identity'] as const;
     return [
       clientFilter(context),
       { key: 'state', query: 'state', label, options: optionsOf(states, unitStates) },
@@ -124,6 +132,8 @@ export const units: Section<AdminUnit> = {
   noteOf: (row, { text }) => (
     <>
       {row.bus?.name ?? text.unitStates.spare} · {seen(row, text)}
+      {row.protocol && ' · '}
+      {protocolOfRow(row)}
     </>
   ),
   proposed: onlyBus({ state: 'none' }),
@@ -168,7 +178,7 @@ export const units: Section<AdminUnit> = {
           isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
         },
         { key: 'enabled', kind: 'yes', label: fields.enabled, only: 'stored' },
-        ...(context.user.role === 'ADMIN' ? protocolFields(context.text) : []),
+        ...(context.user.role === 'ADMIN' ? protocolFields(row) : []),
       ];
     },
   }),

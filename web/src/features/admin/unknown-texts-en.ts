@@ -2,7 +2,7 @@ import type { UnknownTexts } from './unknown-texts-ru.ts';
 
 /** English texts of ids that no unit has. */
 export const en: UnknownTexts = {
-  id: 'Number or IMEI',
+  id: 'Number',
   address: 'From',
   first: 'First heard',
   last: 'Last heard',
@@ -10,11 +10,12 @@ export const en: UnknownTexts = {
   place: 'Last position',
   noPlace: 'it sent none',
   states: { new: 'new', ignored: 'not ours' },
-  none: 'No unit with an unknown number sends anything.',
+  none: 'There are no unknown units.',
   title: 'What to do with it',
-  text: 'Its records are not stored yet. If the unit is yours, take it: it appears among the units in no bus, and you choose its bus. A number is no password: take only those that you expect.',
-  adopt: 'Take the unit',
-  adopted: 'The unit is taken. Choose its bus',
+  text: 'Its records are not stored yet. If the unit is yours, adopt it: it appears among the units in no bus, and you choose its bus. A number is no password: adopt only those that you expect.',
+  unusable: 'It cannot be adopted: first correct the number in the unit itself.',
+  adopt: 'Adopt the unit',
+  adopted: 'The unit is adopted. Choose its bus',
   ignore: 'It is not ours',
   unignore: 'Treat as new again',
 };

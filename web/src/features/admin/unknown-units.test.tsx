@@ -1,7 +1,6 @@
-// Numbers that no unit has: one press makes a unit of one. The form of a unit has its protocol.
+// Numbers that no unit has: one press makes a unit of one.
 
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
-import { updateUnit } from '@ridewatch/contract/admin-units';
 import {
   adoptUnknownUnit,
   findUnknownUnit,
@@ -43,9 +42,31 @@ describe('a number that no unit has', () => {
     const { hand, address } = await openScreen(server, '/admin/unknown_units/3', { user: admin });
     const drawer = within(await screen.findByRole('complementary'));
     expect(await drawer.findByText(/55\.7558, 37\.6176/)).toBeVisible();
-    await hand.click(await drawer.findByRole('button', { name: 'Take the unit' }));
+    await hand.click(await drawer.findByRole('button', { name: 'Adopt the unit' }));
     await waitFor(() => expect(address()).toMatch(/\/admin\/units\/7\?edit=7$/));
-    expect(currentToasts()).toMatchObject([{ text: 'The unit is taken. Choose its bus' }]);
+    expect(currentToasts()).toMatchObject([{ text: 'The unit is adopted. Choose its bus' }]);
+  });
+
+  it.each([
+    ['jt808', '13912345678', 'JT/T 808 13912345678'],
+    ['osmand', 'van 7', 'OsmAnd van 7'],
+  ] as const)('of %s is called by the name of its protocol: %s', async (protocol, id, title) => {
+    const knocks = { ...unknown, protocol, protocol_id: id };
+    server.answer(listUnknownUnits, page([knocks]));
+    server.answer(findUnknownUnit, knocks);
+    const { drawer } = await openDrawer(server, 'unknown_units', '3');
+    expect(await drawer.findByRole('heading', { name: title })).toBeVisible();
+  });
+
+  it('that its protocol does not have cannot be adopted, and says what to do', async () => {
+    const knocks = { ...unknown, protocol: 'jt808' as const, protocol_id: '007' };
+    server.answer(listUnknownUnits, page([knocks]));
+    server.answer(findUnknownUnit, knocks);
+    const { drawer } = await openDrawer(server, 'unknown_units', '3');
+    expect(await drawer.findByRole('alert')).toHaveTextContent(
+      'first correct the number in the unit itself. This is no number of JT/T 808',
+    );
+    expect(drawer.getByRole('button', { name: 'Adopt the unit' })).toBeDisabled();
   });
 
   it('that is not ours is put aside', async () => {
@@ -57,26 +78,5 @@ describe('a number that no unit has', () => {
     await press('It is not ours');
     expect(await drawer.findByRole('button', { name: 'Treat as new again' })).toBeVisible();
     expect(server.asked(ignoreUnknownUnit).map(({ body }) => body)).toEqual([{ ignored: true }]);
-  });
-});
-
-describe('the form of a unit', () => {
-  it('asks for the number in a protocol, and how the device departs from the standard', async () => {
-    server.answer(updateUnit, { ...madeUnit, protocol: 'egts', protocol_id: '133552' });
-    const { press, choose, write, drawer } = await openDrawer(server, 'units', '7');
-    await press('Edit');
-    expect(drawer.queryByLabelText('Number of the object, or IMEI')).not.toBeInTheDocument();
-    await choose('Protocol', 'EGTS');
-    await write('Number of the object, or IMEI', '133552');
-    await choose('What the counter sends', 'what the counter shows');
-    await press('Save');
-    await waitFor(() =>
-      expect(server.asked(updateUnit).map(({ body }) => body)).toEqual([
-        {
-          ...{ protocol: 'egts', protocol_id: '133552', egts_counts: 'cumulative' },
-          seen: { protocol: null, protocol_id: null, egts_counts: 'delta' },
-        },
-      ]),
-    );
   });
 });

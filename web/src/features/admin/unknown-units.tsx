@@ -5,6 +5,7 @@ import {
   listUnknownUnits,
   type UnknownUnit,
 } from '@ridewatch/contract/admin-unknown-units';
+import { protocolIdFault, protocolNames } from '@ridewatch/contract/unit-protocols';
 import { useNavigate } from '@tanstack/react-router';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -17,6 +18,7 @@ import { useRowAction } from './row-calls.ts';
 import { findBy, listBy, optionsOf, type Section } from './section.ts';
 import { en } from './unknown-texts-en.ts';
 import { ru } from './unknown-texts-ru.ts';
+import { protocolText, useProtocolText } from './use-protocol-text.ts';
 import { readAgain } from './use-rows.ts';
 import { useStillHere } from './use-still-here.ts';
 
@@ -45,8 +47,8 @@ export const unknownUnits: Section<UnknownUnit> = {
         ...{ value: ({ protocol_id }) => protocol_id, inDrawer: 'none' },
       },
       {
-        ...{ key: 'protocol', label: text.fields.protocol, width: '100px' },
-        value: ({ protocol }) => text.protocols[protocol],
+        ...{ key: 'protocol', label: protocolText().fields.protocol, width: '100px' },
+        value: ({ protocol }) => protocolNames[protocol],
       },
       {
         ...{ key: 'address', label: own.address, sort: 'address', width: 'minmax(120px, 1fr)' },
@@ -71,13 +73,15 @@ export const unknownUnits: Section<UnknownUnit> = {
       options: optionsOf(['new', 'ignored'], unknownText().states),
     },
   ],
-  titleOf: ({ protocol, protocol_id }, { text }) => `${text.protocols[protocol]} ${protocol_id}`,
+  titleOf: ({ protocol, protocol_id }) => `${protocolNames[protocol]} ${protocol_id}`,
   noteOf: (row) => `${stateOf(row)} · ${placeOf(row)}`,
   Parts: ({ row }) => <UnknownParts key={row.id} row={row} />,
 };
 
 function UnknownParts({ row }: { row: UnknownUnit }) {
   const text = unknownText();
+  const { ids } = useProtocolText();
+  const isUsable = protocolIdFault(row.protocol, row.protocol_id) === undefined;
   const navigate = useNavigate();
   const isHere = useStillHere();
   const params = { unknownId: row.id };
@@ -98,8 +102,18 @@ function UnknownParts({ row }: { row: UnknownUnit }) {
   return (
     <DrawerPart title={text.title}>
       <p>{text.text}</p>
+      {!isUsable && (
+        <p role="alert">
+          {text.unusable} {ids[row.protocol].fault}.
+        </p>
+      )}
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-        <Button kind="primary" isBusy={adopt.isPending} onClick={() => adopt.mutate({ params })}>
+        <Button
+          kind="primary"
+          disabled={!isUsable}
+          isBusy={adopt.isPending}
+          onClick={() => adopt.mutate({ params })}
+        >
           {text.adopt}
         </Button>
         <Button

@@ -43,6 +43,8 @@ const OF_INSTALLATION = [
   'disk_full',
   'queue_starved',
   'unknown_unit',
+  'upstream_late',
+  'odd_counter',
 ] as const satisfies readonly Exclude<AttentionKind, (typeof OF_CUSTOMERS)[number]>[];
 
 /** The kinds that settings can send: those of the server only with the installation's. */

@@ -22,6 +22,8 @@ export const en: AlertsTexts = {
     disk_full: "The server's disk is full",
     queue_starved: 'Background work is behind',
     unknown_unit: 'Unknown units send',
+    upstream_late: 'Records wait to be passed on',
+    odd_counter: 'A counter does not count as its unit is set',
   },
   quiet: 'Quiet hours',
   hasQuiet: 'No messages at night',

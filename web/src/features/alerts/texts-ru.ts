@@ -43,6 +43,8 @@ export const ru = {
     disk_full: 'Диск сервера полон',
     queue_starved: 'Фоновая работа остановилась',
     unknown_unit: 'Передают неизвестные приборы',
+    upstream_late: 'Записи ждут передачи дальше',
+    odd_counter: 'Счётчик считает не так, как настроен прибор',
   } as Record<AttentionKind, string>,
   quiet: 'Тихие часы',
   hasQuiet: 'Не сообщать ночью',

@@ -8,8 +8,8 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { DoneIcon } from '../../ui/icons.tsx';
 import { noteSecret, useSecret } from '../admin/issued-secret.ts';
+import { Arrived, Paused, ToBus } from './arrived.tsx';
 import styles from './connect-screen.module.css';
 import { timeOf } from './time-of.ts';
 import { passengerCommand, positionCommand, randomStream } from './unit-commands.ts';
@@ -74,23 +74,10 @@ export function Commands({ unit }: { unit: AdminUnit }) {
         command={passengerCommand(target)}
         arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
       >
-        {hasPassenger && unit.bus && (
-          <Link
-            to="/bus/$busId"
-            params={{ busId: `${unit.bus.id}` }}
-            search={{}}
-            className={styles.link}
-          >
-            {text.toBus} {unit.bus.name}
-          </Link>
-        )}
+        <ToBus unit={unit} arrivals={arrivals} />
       </CommandPart>
       <WhatIsWrong arrivals={arrivals} />
-      {arrivals.isPaused && (
-        <p className={styles.paused}>
-          {text.paused} <Button onClick={arrivals.goOn}>{text.again}</Button>
-        </p>
-      )}
+      <Paused arrivals={arrivals} />
       <section className={styles.part}>
         <h2>3. {text.real}</h2>
         <p>
@@ -150,10 +137,7 @@ function CommandPart({ number, title, explained, command, arrived, children }: C
         <Button onClick={() => void copyText(command).then(setCopied)}>
           {isCopied ? text.copied : text.copy}
         </Button>
-        <span role="status" data-arrived={arrived !== undefined || undefined}>
-          {arrived !== undefined && <DoneIcon />}
-          {arrived ?? text.waiting}
-        </span>
+        <Arrived arrived={arrived} />
         {children}
       </div>
     </section>

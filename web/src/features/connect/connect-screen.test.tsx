@@ -1,3 +1,4 @@
+import { findUnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import {
   type AdminUnit,
   findUnit,
@@ -7,7 +8,7 @@ import {
 import { type Arrivals, findArrivals } from '@ridewatch/contract/first-steps';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerUnit, madeUnit } from '../../test/admin-unit.ts';
+import { answerUnit, madePorts, madeUnit } from '../../test/admin-unit.ts';
 import { admin, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
@@ -50,6 +51,7 @@ beforeEach(() => {
   server.answer(findUnit, unit());
   server.answer(findArrivals, silence);
   server.answer(rotateCredential, issuedAnswer);
+  server.answer(findUnitPorts, madePorts);
   // As after a reload.
   noteSecret('units', 3, undefined);
 });

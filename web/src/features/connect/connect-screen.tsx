@@ -11,6 +11,8 @@ import { useTitle } from '../../ui/use-title.ts';
 import type { ConnectAddress } from './address.ts';
 import { Commands } from './commands.tsx';
 import styles from './connect-screen.module.css';
+import { OtherProtocols } from './other-protocols.tsx';
+import { ProtocolUnit } from './protocol-unit.tsx';
 import { useConnectText } from './use-connect-text.ts';
 
 /** Units to choose from; further ones lead here from the administration. */
@@ -19,7 +21,7 @@ const SHOWN_UNITS = 100;
 /** Names that only the machine itself knows the server by. */
 const OWN_NAMES = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Connects a unit: its address and credential, commands that play its part, and what has arrived. */
+/** Connects a unit: its address and credential, commands that play its part or its protocol, and what has arrived. */
 export function ConnectScreen() {
   const text = useConnectText();
   const role = useSession()?.user.role;
@@ -33,6 +35,7 @@ export function ConnectScreen() {
       <p>{text.text}</p>
       {OWN_NAMES.test(location.hostname) && <p data-warning>{text.ownAddress(location.origin)}</p>}
       <UnitPart />
+      <OtherProtocols isAdmin={role === 'ADMIN'} />
     </div>
   );
 }
@@ -101,7 +104,11 @@ function ChosenUnit({ unitId }: { unitId: number }) {
   return (
     <>
       <UnitFacts unit={unit} />
-      <Commands unit={unit} />
+      {unit.protocol === null ? (
+        <Commands unit={unit} />
+      ) : (
+        <ProtocolUnit unit={unit} protocol={unit.protocol} />
+      )}
     </>
   );
 }

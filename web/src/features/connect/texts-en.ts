@@ -83,6 +83,36 @@ export const en: ConnectTexts = {
   realText:
     'Enter the address and the credential in the unit. The unit interface describes batches, uploads of video and commands.',
   toInterface: 'Unit interface',
+  others: {
+    title: 'Equipment with EGTS, JT/T 808 or OsmAnd',
+    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. For a phone with OsmAnd, first create a unit.',
+    kinds: {
+      egts: '— on-board terminals and regional platforms',
+      jt808: '— terminals and recorders of Chinese makers',
+      osmand: '— a phone or tablet with OsmAnd or Traccar Client',
+    },
+    numbers: {
+      egts: 'Each unit has a number of its own, which stays as it is: that of the terminal, that of the object on the platform, or an IMEI.',
+      jt808:
+        'Each unit has a number of its own, which stays as it is: usually that of its SIM card.',
+      osmand:
+        'First create a unit and choose the protocol OsmAnd in its form: the system makes an identifier, which you enter in the app.',
+    },
+    toUnknown: 'Unknown units',
+    toGuide: 'How to set it up',
+    enter: (protocol) => `Enter the address and the number in the unit (${protocol})`,
+    wait: 'Wait for its data',
+    waitText: 'Let it send: this page says when the first position and passengers have arrived.',
+    position: 'Positions',
+    passenger: 'Passengers',
+    before: (time) => `the last ones at ${time} Moscow time`,
+    heard: 'The unit was heard, but sent no position: perhaps it sees no satellites yet.',
+    nothing: [
+      'The unit is among the unknown ones? Then its number and the one here are different.',
+      'It is not there either: its data do not reach the server. Check address and port in the unit, its SIM card and the firewall of the server.',
+      'Positions arrive and passengers do not: look at the settings of the counter in the form of the unit, and at “What the unit sends”.',
+    ],
+  },
   noRight: 'A page for administrators',
   noRightText: 'Administrators and integrators connect units.',
 };

@@ -15,6 +15,8 @@ export const CLOCK_TOLERANCE_MS = 30_000;
 interface Waiting {
   /** The arrivals until then. */
   readonly before: Arrivals;
+  /** Any newer position is new, whatever its time: its unit has no credential. */
+  readonly isAny: boolean;
   /** When the credential was issued by the server's clock, ms since 1970 UTC. */
   readonly issuedMs: number;
   readonly sinceMs: number;
@@ -25,6 +27,8 @@ export interface WaitedFor {
   readonly answer: UseQueryResult<Arrivals, ApiError>;
   readonly hasPosition: boolean;
   readonly hasPassenger: boolean;
+  /** The unit was heard since the page waits. */
+  readonly isHeard: boolean;
   /** It waited too long and stopped asking. */
   readonly isPaused: boolean;
   /** When the credential was issued by the server's clock, ms since 1970 UTC; undefined before. */
@@ -36,8 +40,13 @@ export interface WaitedFor {
 /**
  * Waits for the next position and passenger of a unit.
  * @param issuedMs when its credential was issued by the server's clock, ms since 1970 UTC; undefined: it waits for nothing
+ * @param isAny a position that was kept for long counts, too: no credential is tested
  */
-export function useArrivals(unitId: number, issuedMs: number | undefined): WaitedFor {
+export function useArrivals(
+  unitId: number,
+  issuedMs: number | undefined,
+  isAny = false,
+): WaitedFor {
   const [waiting, setWaiting] = useState<Waiting>();
   const isOver = () => waiting !== undefined && nowMs() - waiting.sinceMs > LONGEST_WAIT_MS;
   const hasAll = (now: Arrivals | undefined) =>
@@ -57,13 +66,14 @@ export function useArrivals(unitId: number, issuedMs: number | undefined): Waite
     if (issuedMs === undefined || !isKnown) return;
     // The unit may have sent more since the page was opened.
     void refetch().then(({ data: before }) => {
-      if (before) setWaiting({ before, issuedMs, sinceMs: nowMs() });
+      if (before) setWaiting({ before, issuedMs, isAny, sinceMs: nowMs() });
     });
-  }, [issuedMs, isKnown, refetch]);
+  }, [issuedMs, isKnown, isAny, refetch]);
   return {
     answer,
     hasPosition: waiting !== undefined && isNewPosition(waiting, data),
     hasPassenger: waiting !== undefined && isNewCount(waiting, data),
+    isHeard: waiting !== undefined && data?.last_seen_at !== waiting.before.last_seen_at,
     issuedMs: waiting?.issuedMs,
     isPaused: isOver() && !hasAll(data),
     goOn: () => {
@@ -74,10 +84,11 @@ export function useArrivals(unitId: number, issuedMs: number | undefined): Waite
 }
 
 // A position of a slow clock may bear a time before the issue; one that the unit has kept for longer proves nothing.
-function isNewPosition({ before, issuedMs }: Waiting, now: Arrivals | undefined): boolean {
+function isNewPosition({ before, issuedMs, isAny }: Waiting, now: Arrivals | undefined): boolean {
   if (!now?.position) return false;
   const atMs = Date.parse(now.position.at);
   const beforeMs = before.position ? Date.parse(before.position.at) : Number.NEGATIVE_INFINITY;
+  if (isAny) return atMs > beforeMs;
   return atMs >= issuedMs || (atMs > beforeMs && atMs >= issuedMs - CLOCK_TOLERANCE_MS);
 }
 

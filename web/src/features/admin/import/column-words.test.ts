@@ -1,7 +1,15 @@
 // The columns of tables have the words of the forms and lists, and a table with these headings, or with those that
 // tables had before, is understood.
 import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
+import {
+  type ProtocolSettingField,
+  protocolNames,
+  protocolOf,
+  protocolSettingFields,
+} from '@ridewatch/contract/unit-protocols';
 import { describe, expect, it } from 'vitest';
+import { en as enSpoken } from '../protocol-texts-en.ts';
+import { ru as ruSpoken } from '../protocol-texts-ru.ts';
 import { en as enAdmin } from '../texts-en.ts';
 import { ru as ruAdmin } from '../texts-ru.ts';
 import { columnName } from './cell-names.ts';
@@ -9,10 +17,20 @@ import { guessColumns } from './guess-columns.ts';
 import { en } from './import-texts-en.ts';
 import { ru } from './import-texts-ru.ts';
 
+// A table has the settings of all protocols beside each other.
+function spokenIn(fields: typeof ruSpoken.fields): Readonly<Record<string, string>> {
+  const settings = Object.keys(protocolSettingFields) as ProtocolSettingField[];
+  const named = settings.map((field) => {
+    const [first = '', ...rest] = fields[field];
+    return [field, `${protocolNames[protocolOf(field)]}: ${first.toLowerCase()}${rest.join('')}`];
+  });
+  return { ...fields, ...Object.fromEntries(named) };
+}
+
 const kinds = Object.keys(importColumns) as ImportKind[];
 const languages = [
-  ['ru_RU', ruAdmin, ru],
-  ['en_US', enAdmin, en],
+  ['ru_RU', { ...ruAdmin.fields, ...spokenIn(ruSpoken.fields) }, ru],
+  ['en_US', { ...enAdmin.fields, ...spokenIn(enSpoken.fields) }, en],
 ] as const;
 
 /** The fields of forms and lists that columns fill, where they have another name. */
@@ -21,9 +39,9 @@ const fields: Readonly<Record<string, string>> = {
   ...{ 'buses device_id': 'unit', 'cameras enabled': 'inUse' },
 };
 
-describe.each(languages)('a column of a table in %s', (_, admin, text) => {
+describe.each(languages)('a column of a table in %s', (_, said, text) => {
   it.each(kinds)('of %s is called as the form and the list call it', (kind) => {
-    const labels: Readonly<Record<string, string>> = admin.fields;
+    const labels: Readonly<Record<string, string>> = said;
     for (const column of importColumns[kind]) {
       const field = fields[`${kind} ${column}`] ?? fields[column] ?? column;
       expect(columnName(kind, column, text), `${kind} ${column}`).toBe(labels[field]);

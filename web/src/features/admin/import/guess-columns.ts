@@ -1,12 +1,12 @@
 import type { ImportKind } from '@ridewatch/contract/admin-import';
 
-/** What people call a bus: its number plate, also by the number on its side. */
+/** Headings of buses: their number plate, also the number on their side. */
 const bus = [
   ...['автобус', 'номеравтобуса', 'госномер', 'госномеравтобуса', 'госзнак', 'номернойзнак', 'грз'],
   ...['государственныйномер', 'регномер', 'регистрационныйномер', 'бортовойномер', 'тс', 'bus'],
   ...['plate', 'numberplate', 'licenseplate', 'vehicle'],
 ];
-/** What people call a customer. */
+/** Headings of customers. */
 const customer = [
   ...['клиент', 'заказчик', 'перевозчик', 'компания', 'организация', 'предприятие', 'контрагент'],
   ...['customer', 'client', 'company', 'carrier'],
@@ -61,6 +61,14 @@ const words: Readonly<Record<string, readonly string[]>> = {
   door: ['дверь', 'номердвери', 'двери', 'door'],
   live: ['вид', 'тип', 'служебная', 'type', 'kind', 'service', 'servicecamera'],
   counts: ['считает', 'считаетдверь', 'counts', 'countsthedoor'],
+  protocol: ['протокол', 'протоколприбора', 'protocol'],
+  protocol_id: ['номервпротоколе', 'номертерминала', 'терминал', 'numberintheprotocol', 'terminal'],
+  egts_counts: ['egtsчтопередаетсчетчикдверей', 'egtswhatthedoorcountersends'],
+  egts_raw_flag: ['egtsпризнакзакрытогоформатаrdf', 'egtsrawdataflagrdf'],
+  egts_module_bytes: ['egtsномерсчетчика', 'egtsnumberofthecounter'],
+  jt808_clock_hours: ['jtt808часыприбора', 'jtt808clockoftheunit'],
+  jt808_door: ['jtt808дверьсчетчика', 'jtt808doorofthecounter'],
+  osmand_speed: ['osmandединицаскорости', 'osmandunitofspeed'],
 };
 const names: Readonly<Record<ImportKind, readonly string[]>> = {
   users: [],

@@ -1,6 +1,8 @@
 import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
 import type { UndoReason } from '@ridewatch/contract/admin-import-undo';
+import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { enForm } from '../../../i18n/plural.ts';
+import { en as protocols } from '../protocol-texts-en.ts';
 import type { ImportTexts } from './import-texts-ru.ts';
 
 const of: Readonly<Record<ImportKind, (count: number) => string>> = {
@@ -36,6 +38,14 @@ const columns: Readonly<Record<string, string>> = {
   door: 'Door',
   live: 'Type',
   counts: 'Counts the door',
+  protocol: 'Protocol',
+  protocol_id: 'Number in the protocol',
+  egts_counts: 'EGTS: what the door counter sends',
+  egts_raw_flag: 'EGTS: raw data flag (RDF)',
+  egts_module_bytes: 'EGTS: number of the counter',
+  jt808_clock_hours: 'JT/T 808: clock of the unit',
+  jt808_door: 'JT/T 808: door of the counter',
+  osmand_speed: 'OsmAnd: unit of speed',
   credential: 'Credential',
 };
 
@@ -58,6 +68,9 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   no_right: () => 'you have no right: such a user would see more than you',
   no_client: () => 'an administrator has no customer',
   admin_route: () => 'only administrators choose the route of a bus',
+  admin_protocol: () => 'only administrators give a unit its protocol',
+  protocol_id: ({ words: [protocol] }) =>
+    protocols.ids[UnitProtocol.safeParse(protocol).data ?? 'osmand'].fault,
   invisible: () => 'has invisible characters',
   line_break: () => 'has a line break',
   form: () => 'this value does not fit',

@@ -1,6 +1,8 @@
 import type { ImportFault, ImportKind, ImportReason } from '@ridewatch/contract/admin-import';
 import type { UndoObstacle, UndoReason } from '@ridewatch/contract/admin-import-undo';
+import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { ruForm } from '../../../i18n/plural.ts';
+import { ru as protocols } from '../protocol-texts-ru.ts';
 import type { ReadProblem } from './read-table.ts';
 
 const of: Readonly<Record<ImportKind, (count: number) => string>> = {
@@ -36,6 +38,14 @@ const columns: Readonly<Record<string, string>> = {
   door: 'Дверь',
   live: 'Вид',
   counts: 'Считает дверь',
+  protocol: 'Протокол',
+  protocol_id: 'Номер в протоколе',
+  egts_counts: 'EGTS: что передаёт счётчик дверей',
+  egts_raw_flag: 'EGTS: признак закрытого формата (RDF)',
+  egts_module_bytes: 'EGTS: номер счётчика',
+  jt808_clock_hours: 'JT/T 808: часы прибора',
+  jt808_door: 'JT/T 808: дверь счётчика',
+  osmand_speed: 'OsmAnd: единица скорости',
   credential: 'Ключ доступа',
 };
 
@@ -58,6 +68,9 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   no_right: () => 'на это нет прав: такой пользователь видел бы больше вас',
   no_client: () => 'у администратора нет клиента',
   admin_route: () => 'маршрут автобусу выбирает только администратор',
+  admin_protocol: () => 'протокол прибору задаёт только администратор',
+  protocol_id: ({ words: [protocol] }) =>
+    protocols.ids[UnitProtocol.safeParse(protocol).data ?? 'osmand'].fault,
   invisible: () => 'есть невидимые символы',
   line_break: () => 'есть перенос строки',
   form: () => 'такое значение не подходит',

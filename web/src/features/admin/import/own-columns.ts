@@ -1,8 +1,8 @@
-import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
+import { adminColumns, type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
 import { currentSession } from '../../../core/session.ts';
 
-/** The columns that the user may import: only administrators choose the routes of buses. */
+/** The columns that the user may import. */
 export function ownColumns(kind: ImportKind): readonly string[] {
   const isAdmin = currentSession()?.user.role === 'ADMIN';
-  return importColumns[kind].filter((column) => isAdmin || column !== 'group');
+  return importColumns[kind].filter((column) => isAdmin || !adminColumns.includes(column));
 }

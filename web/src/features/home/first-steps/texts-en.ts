@@ -20,7 +20,7 @@ export const en: FirstStepsTexts = {
     },
     unit: {
       title: 'Unit with a credential',
-      text: 'The on-board unit of this bus. The credential is shown once.',
+      text: 'The on-board unit of this bus. The credential is shown once; equipment with EGTS, JT/T 808 or OsmAnd needs none.',
       action: 'Create',
     },
     camera: {
@@ -30,7 +30,7 @@ export const en: FirstStepsTexts = {
     },
     position: {
       title: 'First position on the map',
-      text: 'The unit said where the bus is. One command tests it.',
+      text: 'The unit said where the bus is. One command tests it. The address for EGTS, JT/T 808 and OsmAnd is there, too.',
       action: 'Connect',
     },
     count: {

@@ -1,0 +1,198 @@
+// Administrators say to whom records are passed on, and see how it goes.
+import { MAX_UPSTREAMS } from '@ridewatch/contract/admin-upstreams';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAudit } from '../audit/api.ts';
+import { addAuth } from '../auth/api.ts';
+import { adoptEgts } from '../test/egts.ts';
+import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { askJson } from '../test/requests.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAdministration } from './api.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addAdministration, addAudit]);
+  fleet = await insertTestFleet(server.deps.database.db, 'Europe/Moscow');
+  for (const login of ['admin', 'integrator']) tokens[login] = await server.signIn(login);
+});
+beforeEach(async () => {
+  await server.deps.database.db.deleteFrom('upstreams').execute();
+});
+afterAll(() => server.close());
+
+const ask = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  body?: object,
+  login: 'admin' | 'integrator' = 'admin',
+) => askJson(server, tokens[login], method, `/api/admin/upstreams${url}`, body);
+const REGION = { name: 'Регион', host: 'egts.region.example', port: 20_332 };
+const make = async (more: object = {}): Promise<number> =>
+  (await ask('POST', '', { ...REGION, ...more })).body.id;
+const auditOf = (id: number) =>
+  server.deps.database.db
+    .selectFrom('audit_log')
+    .select(['action', 'before', 'after'])
+    .where('object_type', '=', 'upstream')
+    .where('object_id', '=', `${id}`)
+    .orderBy('id')
+    .execute();
+
+describe('an upstream', () => {
+  it('is added with what most need, and is nothing that others see', async () => {
+    const { status, body } = await ask('POST', '', REGION);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        ...REGION,
+        ...{ enabled: true, sign_in: 'none', all_clients: false, clients: [], with_people: true },
+        ...{ late_minutes: 10, waiting: 0, waiting_since: null, refused: [], buses: 0 },
+        created_at: new Date(server.clock.nowMs()).toISOString(),
+      },
+    ]);
+    expect((await ask('GET', '')).body).toMatchObject({ total: 1, items: [{ name: 'Регион' }] });
+    expect((await ask('GET', '', undefined, 'integrator')).status).toBe(403);
+    expect(await auditOf(body.id)).toMatchObject([{ action: 'create_upstream' }]);
+    const log = await askJson(server, tokens.admin, 'GET', '/api/admin/audit?search=регион');
+    expect(log.body.items).toMatchObject([{ object_name: 'Регион', action: 'create_upstream' }]);
+  });
+
+  it('needs a number of ours if it wants to know who sends, a name of its own and real customers', async () => {
+    await make();
+    const refusals = [
+      [{ ...REGION, name: 'регион' }, 409, 'name'],
+      [{ ...REGION, name: 'Б', sign_in: 'dispatcher' }, 400, 'sign_in_id'],
+      [{ ...REGION, name: 'Б', sign_in_text: 'Ж'.repeat(128) }, 400, 'sign_in_text'],
+      [{ ...REGION, name: 'Б', client_ids: [999_999] }, 400, 'client_ids'],
+      [{ ...REGION, name: 'Б', host: 'http://egts' }, 400, 'host'],
+    ] as const;
+    for (const [body, status, field] of refusals) {
+      expect(await ask('POST', '', body), field).toMatchObject({ status, body: { field } });
+    }
+    expect((await ask('GET', '')).body.total).toBe(1);
+  });
+
+  it(`is one of at most ${MAX_UPSTREAMS}`, async () => {
+    for (let n = 0; n < MAX_UPSTREAMS; n += 1) await make({ name: `Н${n}` });
+    expect((await ask('POST', '', REGION)).status).toBe(409);
+  });
+
+  it('is changed field by field, and its sender begins anew', async () => {
+    const { db } = server.deps.database;
+    const id = await make({ client_ids: [fleet.first] });
+    const change = {
+      ...{ port: 20_333, client_ids: [fleet.first, fleet.second] },
+      seen: { port: 20_332, client_ids: [fleet.first] },
+    };
+    const { body } = await ask('PUT', `/${id}`, change);
+    expect(body).toMatchObject({ port: 20_333, client_ids: [fleet.first, fleet.second], buses: 2 });
+    const { version } = await db
+      .selectFrom('upstreams')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(version).toBe(2);
+    expect(await ask('PUT', `/${id}`, { port: 1, seen: { port: 20_332 } })).toMatchObject({
+      ...{ status: 409, body: { field: 'seen.port' } },
+    });
+    const [, changed, ...more] = await auditOf(id);
+    expect([changed, more]).toMatchObject([
+      { action: 'set_upstream', before: { port: 20_332 }, after: { port: 20_333 } },
+      [],
+    ]);
+  });
+
+  it('is deleted with its numbers', async () => {
+    const id = await make({ all_clients: true });
+    await ask('PUT', `/${id}/buses`, { buses: [{ id: fleet.firstBus.busId, object_id: 1 }] });
+    expect((await ask('DELETE', `/${id}`)).status).toBe(204);
+    expect((await ask('GET', `/${id}`)).status).toBe(404);
+    expect((await ask('DELETE', `/${id}`)).status).toBe(404);
+    expect((await auditOf(id)).at(-1)).toMatchObject({
+      ...{ action: 'delete_upstream', before: REGION },
+    });
+  });
+});
+
+describe('the state of an upstream', () => {
+  it('tells what waits since when, what was refused, and whether a process is connected', async () => {
+    const { db } = server.deps.database;
+    const id = await make();
+    const now = server.clock.nowMs();
+    const at = (seconds: number) => new Date(now + seconds * 1000);
+    for (const seconds of [-600, -60]) {
+      const row = { upstream_id: id, unit_id: 1, workplace_id: 1, records: 3 };
+      await db
+        .insertInto('upstream_queue')
+        .values({ ...row, stored_at: at(seconds), due_at: at(seconds) })
+        .execute();
+    }
+    await db
+      .insertInto('upstream_refusals')
+      .values({
+        ...{ upstream_id: id, code: 153, records: 5, last_at: at(-5) },
+        workplace_id: fleet.firstBus.busId,
+      })
+      .execute();
+    await db
+      .updateTable('upstreams')
+      .set({ held_until: at(30), connected_since: at(-90) })
+      .where('id', '=', id)
+      .execute();
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({
+      ...{ waiting: 6, waiting_since: at(-600).toISOString() },
+      connected_since: at(-90).toISOString(),
+      refused: [
+        { code: 153, records: 5, last_at: at(-5).toISOString(), bus: { name: 'Автобус 10' } },
+      ],
+    });
+    // The process has died.
+    server.clock.advance(31_000);
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({ connected_since: null });
+  });
+});
+
+describe('the buses of an upstream', () => {
+  it('are those of its customers, and those without a number are counted', async () => {
+    const { db } = server.deps.database;
+    const own = await insertTestBus(db, fleet.first, 'Автобус 11');
+    await adoptEgts(db, own.unitId, 133_552);
+    const id = await make({ client_ids: [fleet.first] });
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({ buses: 2, unnumbered: 1 });
+    const list = async (query = '') => (await ask('GET', `/${id}/buses${query}`)).body.items;
+    expect(await list()).toMatchObject([
+      { name: 'Автобус 10', object_id: null, unit_object_id: null, client: { id: fleet.first } },
+      { name: 'Автобус 11', object_id: null, unit_object_id: 133_552 },
+    ]);
+    expect(await list('?unnumbered=true')).toMatchObject([{ name: 'Автобус 10' }]);
+    expect(await list('?search=11')).toMatchObject([{ name: 'Автобус 11' }]);
+    const numbered = await ask('PUT', `/${id}/buses`, {
+      buses: [{ id: fleet.firstBus.busId, object_id: 4_294_967_295 }],
+    });
+    expect(numbered).toMatchObject({ status: 200, body: { unnumbered: 0 } });
+    expect((await auditOf(id)).at(-1)).toMatchObject({
+      action: 'number_upstream_buses',
+      before: { numbers: ['Автобус 10: —'] },
+      after: { numbers: ['Автобус 10: 4294967295'] },
+    });
+  });
+
+  it('exchange their numbers, and none has that of another one', async () => {
+    const id = await make({ all_clients: true });
+    const [a, b] = [fleet.firstBus.busId, fleet.secondBus.busId];
+    const put = (...buses: [number, number | null][]) =>
+      ask('PUT', `/${id}/buses`, {
+        buses: buses.map(([bus, object_id]) => ({ id: bus, object_id })),
+      });
+    expect((await put([a, 1], [b, 2])).status).toBe(200);
+    expect((await put([a, 2], [b, 1])).status).toBe(200);
+    expect(await put([a, 1])).toMatchObject({ status: 409, body: { field: 'buses' } });
+    expect(await put([999_999, 7])).toMatchObject({ status: 400, body: { field: 'buses' } });
+    expect((await put([a, null])).status).toBe(200);
+    const { items } = (await ask('GET', `/${id}/buses?search=Автобус 2`)).body;
+    expect(items).toMatchObject([{ id: b, object_id: 1 }]);
+  });
+});

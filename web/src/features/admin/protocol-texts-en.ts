@@ -1,0 +1,99 @@
+import type { ProtocolTexts } from './protocol-texts-ru.ts';
+
+/** English texts of units that do not speak the unit interface. */
+export const en: ProtocolTexts = {
+  fields: {
+    protocol: 'Protocol',
+    protocol_id: 'Number in the protocol',
+    egts_counts: 'What the door counter sends',
+    egts_raw_flag: 'Raw data flag (RDF)',
+    egts_module_bytes: 'Number of the counter',
+    jt808_clock_hours: 'Clock of the unit',
+    jt808_door: 'Door of the counter',
+    osmand_speed: 'Unit of speed',
+  },
+  own: "Ridewatch's own",
+  protocolHint: 'EGTS and JT/T 808: equipment that is there already. OsmAnd: an app in a phone',
+  ids: {
+    egts: {
+      label: 'Number of the terminal, or IMEI',
+      hint: 'From the settings of the unit: the number of the object or terminal, or an IMEI of 15 digits',
+      fault:
+        'This is no number of EGTS: only digits, up to 15 without zeros before them, or an IMEI of 15 digits',
+    },
+    jt808: {
+      label: 'Number of the terminal',
+      hint: 'Usually the number of its SIM card or the one on its case, without zeros before it',
+      fault: 'This is no number of JT/T 808: only digits, up to 20 without zeros before them',
+    },
+    osmand: {
+      label: 'Identifier',
+      hint: 'Empty: the system makes a long random one that nobody guesses when you save',
+      fault: 'Up to 64 Latin letters, digits and . : @ _ - without spaces',
+    },
+  },
+  makeId: 'Make a new one',
+  hints: {
+    egts_counts: 'If the totals have many times more people than ride, choose the running total',
+    egts_raw_flag: 'If positions arrive and people do not, try another value',
+    egts_module_bytes: 'Change it only if the maker of the unit says so',
+    jt808_clock_hours: 'If the times of positions are wrong by whole hours, choose another one',
+    jt808_door: 'The protocol names no door: everybody whom the unit counts is recorded here',
+    osmand_speed: 'Speeds twice too high: choose km/h; half of the real ones: m/s',
+  },
+  egts_counts: {
+    delta: 'who passed since the last time',
+    cumulative: 'a running total that only grows',
+  },
+  egts_raw_flag: {
+    low: 'as in the standard',
+    high: 'in the highest bit',
+    inverted: 'as in the standard, but inverted',
+  },
+  egts_module_bytes: { little: 'as in the standard', big: 'bytes in reverse order' },
+  osmand_speed: { knots: 'knots (Traccar Client)', kmh: 'km/h', ms: 'm/s (the OsmAnd app)' },
+  clockNames: { 0: 'Greenwich', 3: 'Moscow', 8: 'Beijing, the standard' },
+  door: (door) => `door ${door}`,
+  weak: {
+    mark: 'weak identity',
+    why: {
+      egts: 'A number is no password: whoever knows it can send for this unit.',
+      jt808: 'A number is no password: whoever knows it can send for this unit.',
+      osmand:
+        'A phone has no password, only its identifier: whoever learns it can send for this unit. Nobody guesses a random one, but keep it secret.',
+    },
+    limited: (variable) =>
+      `The server takes it only from the addresses in ${variable}: leave it that way.`,
+    openPhone: (variable) =>
+      `What helps: make a new identifier if a stranger may have learned the old one. If phones always come from the same addresses, name these in ${variable} on the server.`,
+    open: (variable) =>
+      `What helps: name the addresses that may send in ${variable} on the server, and do not open the port to the internet.`,
+  },
+  address: {
+    title: (protocol) => `Where to send: ${protocol}`,
+    host: 'Server',
+    port: 'Port',
+    url: 'Server address',
+    or: 'or',
+    off: 'switched off',
+    closed: (protocol, variable) =>
+      `The port of ${protocol} is switched off on the server: ${variable} = 0. Until it is on, the unit cannot connect.`,
+    own: (host) =>
+      `Only the server itself knows the name ${host}. The unit needs the name by which the network reaches the server.`,
+    failed: 'where to send',
+    noCredential: (protocol) => `${protocol} needs no credential.`,
+  },
+  feed: {
+    bytes: 'The message as it came (hexadecimal digits)',
+    text: 'The message as it came',
+    fates: {
+      stored: 'recorded',
+      other_content: 'something else is recorded at this time',
+      no_room: 'too many records at once',
+      impossible_time: 'an impossible time',
+      unread: 'cannot be read: the unit departs from the protocol',
+      not_now: 'not recorded now: the unit must repeat it',
+    },
+    answered: (status) => (status < 300 ? 'accepted' : `refused ${status}`),
+  },
+};

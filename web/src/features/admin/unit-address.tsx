@@ -1,0 +1,90 @@
+import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-ports';
+import { OSMAND_PATH, protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { useEndpoint } from '../../calls/api.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { protocolVariables } from './protocol-variables.ts';
+import styles from './unit-address.module.css';
+import { useProtocolText } from './use-protocol-text.ts';
+
+/** Names that only the machine itself knows the server by. */
+const OWN_NAMES = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+interface UnitAddressProps {
+  protocol: UnitProtocol;
+  /** The number of the unit; absent: the address is for any unit. */
+  id?: string;
+  /** The page has warned already of a name that only the server itself knows. */
+  isWarned?: boolean;
+}
+
+/** Shows the address to which units of a protocol send, and the number of one, as their settings ask for them. */
+export function UnitAddress({ protocol, id, isWarned = false }: UnitAddressProps) {
+  const text = useProtocolText();
+  const answer = useEndpoint(findUnitPorts, {});
+  const { data } = answer;
+  const { hostname } = new URL(data?.public_url ?? location.origin);
+  const isOff = data && protocol !== 'osmand' && portOf(data, protocol) === null;
+  return (
+    <>
+      <FailedRead answer={answer} what={text.address.failed} />
+      {data && (
+        <dl className={styles.lines}>
+          <Places protocol={protocol} ports={data} />
+          {id !== undefined && <Line name={text.ids[protocol].label} value={id} />}
+        </dl>
+      )}
+      {isOff && (
+        <p className={styles.warning}>
+          {text.address.closed(protocolNames[protocol], protocolVariables[protocol].port)}
+        </p>
+      )}
+      {data && !isWarned && OWN_NAMES.test(hostname) && (
+        <p className={styles.warning}>{text.address.own(hostname)}</p>
+      )}
+    </>
+  );
+}
+
+function Places({ protocol, ports }: { protocol: UnitProtocol; ports: UnitPorts }) {
+  const { address: text } = useProtocolText();
+  const origin = ports.public_url ?? location.origin;
+  const { hostname } = new URL(origin);
+  const port = portOf(ports, protocol);
+  if (protocol === 'osmand') {
+    return (
+      <>
+        <Line name={text.url} value={`${origin}${OSMAND_PATH}`} />
+        {port !== null && <Line name={text.or} value={`http://${hostname}:${port}`} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <Line name={text.host} value={hostname} />
+      {port === null ? (
+        <div>
+          <dt>{text.port}</dt>
+          <dd>{text.off}</dd>
+        </div>
+      ) : (
+        <Line name={text.port} value={`${port}`} />
+      )}
+    </>
+  );
+}
+
+const portOf = ({ protocols }: UnitPorts, protocol: UnitProtocol): number | null =>
+  protocols.find((one) => one.protocol === protocol)?.port ?? null;
+
+function Line({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton value={value} what={name} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { protocolNames, UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { Link } from '@tanstack/react-router';
+import { UnitAddress } from '../admin/unit-address.tsx';
+import styles from './connect-screen.module.css';
+import { useConnectText } from './use-connect-text.ts';
+
+/** Tells where equipment sends that is there already and speaks another protocol than the unit interface. */
+export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
+  const { others: text } = useConnectText();
+  return (
+    <section className={styles.part} aria-labelledby="other-protocols">
+      <h2 id="other-protocols">{text.title}</h2>
+      <p>{text.text}</p>
+      {UnitProtocol.options.map((protocol) => (
+        <details key={protocol} className={styles.protocol}>
+          <summary>
+            <strong>{protocolNames[protocol]}</strong> {text.kinds[protocol]}
+          </summary>
+          <UnitAddress protocol={protocol} isWarned />
+          <p>{text.numbers[protocol]}</p>
+        </details>
+      ))}
+      <p className={styles.foot}>
+        {isAdmin && (
+          <Link
+            to="/admin/{-$section}/{-$id}"
+            params={{ section: 'unknown_units', id: undefined }}
+            search={{}}
+            className={styles.link}
+          >
+            {text.toUnknown}
+          </Link>
+        )}
+        <Link
+          to="/help/{-$page}"
+          params={{ page: 'connect' }}
+          hash="protocols"
+          className={styles.link}
+        >
+          {text.toGuide}
+        </Link>
+      </p>
+    </section>
+  );
+}

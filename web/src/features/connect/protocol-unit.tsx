@@ -1,0 +1,82 @@
+import type { AdminUnit } from '@ridewatch/contract/admin-units';
+import { protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import { useState } from 'react';
+import { nowMs } from '../../core/clock.ts';
+import { FailedRead } from '../../page/failed-read.tsx';
+import { UnitAddress } from '../admin/unit-address.tsx';
+import { Arrived, Paused, ToBus } from './arrived.tsx';
+import styles from './connect-screen.module.css';
+import { timeOf } from './time-of.ts';
+import { useArrivals } from './use-arrivals.ts';
+import { useConnectText } from './use-connect-text.ts';
+
+interface ProtocolUnitProps {
+  unit: AdminUnit;
+  protocol: UnitProtocol;
+}
+
+/** Shows the address and number to enter in a unit of another protocol, and its data since the page was opened. */
+export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
+  const text = useConnectText();
+  const own = text.others;
+  const [openedMs] = useState(nowMs);
+  // Such units send what they have stored meanwhile; any of it proves that they reach the server.
+  const arrivals = useArrivals(unit.id, openedMs, true);
+  const { answer, hasPosition, hasPassenger, isHeard } = arrivals;
+  const { position = null, counted_at: counted = null } = answer.data ?? {};
+  const place = position ? `${position.latitude.toFixed(5)}, ${position.longitude.toFixed(5)}` : '';
+  return (
+    <>
+      <section className={styles.part}>
+        <h2>1. {own.enter(protocolNames[protocol])}</h2>
+        <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} isWarned />
+      </section>
+      <section className={styles.part}>
+        <h2>2. {own.wait}</h2>
+        <p>{own.waitText}</p>
+        <FailedRead answer={answer} what={text.failedArrivals} />
+        <Kind
+          name={own.position}
+          arrived={hasPosition ? text.positionArrived(timeOf(position?.at), place) : undefined}
+          before={position && own.before(timeOf(position.at))}
+        />
+        <Kind
+          name={own.passenger}
+          arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
+          before={counted && own.before(timeOf(counted))}
+        />
+        {isHeard && !hasPosition && <p data-warning>{own.heard}</p>}
+        {!(hasPosition && hasPassenger) && (
+          <details className={styles.protocol}>
+            <summary>{text.nothing}</summary>
+            <ul>
+              {own.nothing.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+        <ToBus unit={unit} arrivals={arrivals} />
+      </section>
+      <Paused arrivals={arrivals} />
+    </>
+  );
+}
+
+interface KindProps {
+  name: string;
+  /** The arrival in words; undefined while it is waited for. */
+  arrived: string | undefined;
+  /** The last one of before; null: none. */
+  before: string | null;
+}
+
+function Kind({ name, arrived, before }: KindProps) {
+  return (
+    <div className={styles.foot}>
+      <strong>{name}</strong>
+      <Arrived arrived={arrived} />
+      {arrived === undefined && before !== null && <small>{before}</small>}
+    </div>
+  );
+}
