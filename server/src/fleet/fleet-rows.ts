@@ -1,8 +1,9 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { kopecksOf } from '@ridewatch/contract/money';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { freeFrom } from '../access/unit-assignments.ts';
 import type { Db } from '../core/db/db.ts';
+import type { DB } from '../core/db/db-types.ts';
 import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
 
 /** New routes and settings of new buses are valid from this local day on: before any accepted data. */
@@ -184,22 +185,26 @@ export async function insertBuses(tx: Db, buses: readonly NewBus[]): Promise<num
   return inserted.map(({ id }) => id);
 }
 
+/** A unit's protocol and its id in it; both null: it speaks the unit interface. */
+export type UnitIdentity = Pick<Selectable<DB['units']>, 'protocol' | 'protocol_id'>;
+
 /**
  * Puts a spare unit into a bus; inserts the unit when its device id is new.
+ * @param identity for a unit that has none
  * @returns the unit's id; undefined when it sits in a bus
  */
 export async function putUnit(
   tx: Db,
   deviceId: string,
   busId: number,
-  nowMs: number,
+  { nowMs, identity }: { readonly nowMs: number; readonly identity: UnitIdentity },
 ): Promise<number | undefined> {
   // Until when another unit sat in the bus is decided by then.
   await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
   const put = await tx
     .insertInto('units')
     .values({
-      ...{ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs) },
+      ...{ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs), ...identity },
       assigned_from: freeFrom(sql`${busId}::bigint`),
     })
     .onConflict((oc) =>
@@ -211,6 +216,10 @@ export async function putUnit(
           assigned_from: sql<Date>`case when units.last_seen_at is null
             and not exists (select from aside_records where unit_id = units.id)
             then ${ref('excluded.assigned_from')} else ${new Date(nowMs)} end`,
+          // Either has both of them or none.
+          protocol: sql`coalesce(units.protocol, excluded.protocol)`,
+          protocol_id: sql`case when units.protocol is null
+            then excluded.protocol_id else units.protocol_id end`,
         }))
         // Somebody may have put it into another bus meanwhile.
         .where('units.workplace_id', 'is', null),

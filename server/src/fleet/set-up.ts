@@ -1,5 +1,6 @@
 // Existing objects stay, missing ones are created, so a plan can be sent again after a broken connection.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { protocolIdFault } from '@ridewatch/contract/unit-protocols';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { insertRoute, type NewRoute } from '../routes/route-rows.ts';
@@ -89,6 +90,7 @@ async function setUpBus(
   }: { clientId: number; routeIds: ReadonlyMap<string, number>; field: string; nowMs: number },
 ): Promise<{ unit: SetUpUnit; isNew: boolean }> {
   checkCameras(bus, field);
+  checkProtocol(bus, field);
   const routeId = bus.group === null ? null : routeIds.get(bus.group);
   if (routeId === undefined) {
     throw new AppError('invalid_request', 'The customer has no route of this name.', {
@@ -108,7 +110,13 @@ async function setUpBus(
     throw new AppError('conflict', 'The bus has another unit.', { field: `${field}.name` });
   }
   const busId = existing?.id ?? (await insertBus(tx, newBusOf(bus, clientId, routeId, nowMs)));
-  const unitId = await putUnit(tx, deviceId, busId, nowMs);
+  const { protocol = null, protocol_id = null } = bus;
+  const identity = { protocol, protocol_id };
+  const unitId = await putUnit(tx, deviceId, busId, { nowMs, identity }).catch((error: unknown) => {
+    if (!isTakenId(error)) throw error;
+    const message = 'Another unit has this id in the protocol.';
+    throw new AppError('conflict', message, { field: `${field}.protocol_id` });
+  });
   if (unitId === undefined) throw inAnotherBus();
   return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
 }
@@ -119,7 +127,8 @@ function newBusOf(
   group_id: number | null,
   nowMs: number,
 ): NewBus {
-  const { timezone, group: _, device_id: __, cameras: ___, ...fields } = bus;
+  const { timezone, group: _, device_id: __, cameras: ___, ...more } = bus;
+  const { protocol: ____, protocol_id: _____, ...fields } = more;
   const settings = { group_id, timezone, terminal_stop_id: null, count_source: 'unit' } as const;
   return { ...fields, clientIds: [clientId], settings, nowMs };
 }
@@ -143,3 +152,19 @@ function checkCameras(
     seen.add(camera.stream_id);
   }
 }
+
+function checkProtocol(
+  { protocol, protocol_id }: FleetPlan['customers'][number]['buses'][number],
+  field: string,
+): void {
+  if (protocol === undefined && protocol_id === undefined) return;
+  if (protocol === undefined) {
+    throw new AppError('invalid_request', 'is required', { field: `${field}.protocol` });
+  }
+  const fault = protocol_id === undefined ? 'is required' : protocolIdFault(protocol, protocol_id);
+  if (fault === undefined) return;
+  throw new AppError('invalid_request', fault, { field: `${field}.protocol_id` });
+}
+
+const isTakenId = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'units_protocol_id_key';
