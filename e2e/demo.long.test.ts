@@ -7,7 +7,8 @@ import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { ReviewQueue } from '@ridewatch/contract/review';
 import type { PassengerTraffic } from '@ridewatch/contract/stats';
-import { DEMO_ZONE } from '@ridewatch/unit/src/simulated/plan.ts';
+import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
+import { DEMO_BUSES, DEMO_ZONE } from '@ridewatch/unit/src/simulated/plan.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, signInAs } from '../harness/browser.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from '../harness/product.ts';
@@ -41,12 +42,14 @@ const readDays = async () => {
 
 // The fleet of `npm start`, until it says that the demo is ready.
 beforeAll(async () => {
-  product = await startProduct();
+  const [EGTS_PORT, JT808_PORT] = [String(await findFreePort()), String(await findFreePort())];
+  product = await startProduct({ env: { EGTS_PORT, JT808_PORT } });
   fleet = spawn(
     process.execPath,
     [
       path.resolve(import.meta.dirname, '../unit/src/simulated/main.ts'),
-      ...['--demo', '--url', product.url, '--data', product.dataDir, '--password', 'demo'],
+      ...['--demo', '--protocols', '--url', product.url],
+      ...['--data', product.dataDir, '--password', 'demo'],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -75,6 +78,19 @@ afterAll(async () => {
 });
 
 describe('the demo, as soon as it is ready,', () => {
+  it('has a bus of each other protocol, heard and with people on its latest day', async () => {
+    const ids = ['SIM-EGTS', 'SIM-JT808', 'SIM-OSMAND'].map(
+      (device) => buses.find(({ group_device_id }) => group_device_id === device)?.id ?? 0,
+    );
+    expect(buses).toHaveLength(DEMO_BUSES + ids.length);
+    for (const id of ids) {
+      const heard = buses.find((bus) => bus.id === id)?.last_seen_at ?? '';
+      expect(Date.now() - Date.parse(heard)).toBeLessThan(HOUR_MS / 2);
+      expect(days.get(id)?.entered.adult).toBeGreaterThan(0);
+      expect(days.get(id)?.entered.kids).toBe(0);
+    }
+  });
+
   it('has an hour of video of one bus', () => {
     const filmed = [...days.values()].map(({ segments }) => segments.filter(isThere));
     const most = Math.max(...filmed.map((all) => all.length));

@@ -73,7 +73,7 @@ export function makeDemoMap(env: NodeJS.ProcessEnv): Record<string, string> {
 export function runFleet(env: NodeJS.ProcessEnv, address: string): void {
   say(`Ridewatch answers at ${address}; its fleet is being prepared.`);
   const file = 'unit/src/simulated/main.ts';
-  run('fleet', [file, '--demo', '--url', url, '--data', dataDir], {
+  run('fleet', [file, '--demo', '--protocols', '--url', url, '--data', dataDir], {
     env: { ...env, RIDEWATCH_PASSWORD: 'demo' },
     onLine: (line) => {
       if (line === 'ready') announce(address);

@@ -14,7 +14,23 @@ export interface EgtsRecord {
   readonly object?: number;
   /** s since 2010 UTC. */
   readonly seconds?: number;
+  /** The number of an event; the server has no use for it. */
+  readonly event?: number;
+  /** Whether the sender is a device; false: a platform. */
+  readonly isFromDevice?: boolean;
+  /** 0 is the highest of four. */
+  readonly priority?: number;
   readonly subrecords: readonly EgtsSubrecord[];
+}
+
+/** The optional parts of a packet. */
+export interface EgtsHeader {
+  /** 0 is the highest of four. */
+  readonly priority?: number;
+  /** Addresses of the platforms between which it is passed on, and how many more it may pass. */
+  readonly route?: { readonly from: number; readonly to: number; readonly hops: number };
+  /** Bytes that sign the records. */
+  readonly signature?: Buffer;
 }
 
 export interface EgtsPosition {
@@ -30,12 +46,25 @@ export interface EgtsPosition {
   readonly odometerKm?: number;
   readonly source?: number;
   readonly inputs?: number;
+  /** m; below the level of the sea if negative. */
+  readonly altitudeM?: number;
+  /** A value that belongs to the source, two bytes with a sign. */
+  readonly sourceData?: number;
+  /** Whether the fix has an altitude; the ellipsoid is that of PZ-90.02; the position was kept while there was no link. */
+  readonly is3d?: boolean;
+  readonly isPz90?: boolean;
+  readonly isFromBlackBox?: boolean;
 }
 
 /** People at the doors of a counter module, by door from 1. */
 export interface EgtsCounts {
   readonly module: number;
   readonly doors: Readonly<Record<number, readonly [entered: number, exited: number]>>;
+  /** Those that opened since the last counts; all unless given. */
+  readonly opened?: readonly number[];
+  /** How a device departs from the standard: its flags, and the order of the module's bytes. */
+  readonly flags?: number;
+  readonly moduleBytes?: 'little' | 'big';
 }
 
 const EPOCH_MS = Date.UTC(2010);
@@ -45,37 +74,65 @@ const FULL_SCALE = 0xffff_ffff;
 export const egtsSeconds = (timeMs: number): number => Math.floor((timeMs - EPOCH_MS) / 1000);
 
 /** The bytes of a packet with data. */
-export function egtsPacket(id: number, type: number, data: Buffer): Buffer {
-  const header = Buffer.from([1, 0, 0, 11, 0, 0, 0, 0, 0, type]);
-  header.writeUInt16LE(data.length, 5);
-  header.writeUInt16LE(id, 7);
+export function egtsPacket(
+  id: number,
+  type: number,
+  data: Buffer,
+  { priority = 0, route }: EgtsHeader = {},
+): Buffer {
+  const flags = priority | (route === undefined ? 0 : 0x20);
+  const fields = Buffer.from([1, 0, flags, 11, 0, 0, 0, 0, 0, type]);
+  fields.writeUInt16LE(data.length, 5);
+  fields.writeUInt16LE(id, 7);
+  const header = route === undefined ? fields : Buffer.concat([fields, routeBytes(route)]);
+  header[3] = header.length + 1;
   const headed = Buffer.concat([header, Buffer.from([checksum(header, 0x31, 8)])]);
-  if (data.length === 0) return headed;
-  const end = Buffer.alloc(2);
-  end.writeUInt16LE(checksum(data, 0x1021, 16));
-  return Buffer.concat([headed, data, end]);
+  return data.length === 0
+    ? headed
+    : Buffer.concat([headed, data, u16(checksum(data, 0x1021, 16))]);
+}
+
+function routeBytes({ from, to, hops }: NonNullable<EgtsHeader['route']>): Buffer {
+  return Buffer.concat([u16(from), u16(to), Buffer.from([hops])]);
 }
 
 /** The bytes of a packet with records. */
-export function egtsData(id: number, records: readonly EgtsRecord[]): Buffer {
-  return egtsPacket(id, 1, Buffer.concat(records.map(recordBytes)));
+export function egtsData(
+  id: number,
+  records: readonly EgtsRecord[],
+  header: EgtsHeader = {},
+): Buffer {
+  const data = records.map(recordBytes);
+  const { signature } = header;
+  if (signature === undefined) return egtsPacket(id, 1, Buffer.concat(data), header);
+  return egtsPacket(id, 2, Buffer.concat([u16(signature.length), signature, ...data]), header);
 }
 
-function recordBytes({ number, service, object, seconds, subrecords }: EgtsRecord): Buffer {
+function recordBytes(record: EgtsRecord): Buffer {
+  const { number, service, object, event, seconds, priority = 0, isFromDevice = true } = record;
   const data = Buffer.concat(
-    subrecords.map((subrecord) => {
-      const head = Buffer.from([subrecord.type, 0, 0]);
-      head.writeUInt16LE(subrecord.data.length, 1);
-      return Buffer.concat([head, subrecord.data]);
-    }),
+    record.subrecords.map((subrecord) =>
+      Buffer.concat([
+        Buffer.from([subrecord.type]),
+        u16(subrecord.data.length),
+        Buffer.from(subrecord.data),
+      ]),
+    ),
   );
-  const first = Buffer.alloc(5);
-  first.writeUInt16LE(data.length, 0);
-  first.writeUInt16LE(number, 2);
   const isSaid = (value: number | undefined, flag: number) => (value === undefined ? 0 : flag);
-  first[4] = 0x80 | isSaid(object, 1) | isSaid(seconds, 4);
-  const optional = [object, seconds].flatMap((value) => (value === undefined ? [] : [u32(value)]));
-  return Buffer.concat([first, ...optional, Buffer.from([service, service]), data]);
+  const fields = isSaid(object, 1) | isSaid(event, 2) | isSaid(seconds, 4);
+  const flags = (isFromDevice ? 0x80 : 0) | (priority << 3) | fields;
+  const optional = [object, event, seconds].flatMap((value) =>
+    value === undefined ? [] : [u32(value)],
+  );
+  const first = [u16(data.length), u16(number), Buffer.from([flags])];
+  return Buffer.concat([...first, ...optional, Buffer.from([service, service]), data]);
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
 }
 
 function u32(value: number): Buffer {
@@ -86,48 +143,66 @@ function u32(value: number): Buffer {
 
 /** Subrecord 16. */
 export function positionSubrecord(position: EgtsPosition): EgtsSubrecord {
-  const { timeMs, latitude, longitude, speedKmh = 0, course = 0, isValid = true } = position;
+  const { timeMs, latitude, longitude, speedKmh = 0, course = 0, altitudeM, sourceData } = position;
   const data = Buffer.alloc(21);
   data.writeUInt32LE(egtsSeconds(timeMs), 0);
   data.writeUInt32LE(Math.trunc((Math.abs(latitude) / 90) * FULL_SCALE), 4);
   data.writeUInt32LE(Math.trunc((Math.abs(longitude) / 180) * FULL_SCALE), 8);
-  const isMoving = speedKmh > 0 ? 0x10 : 0;
-  data[12] = (isValid ? 3 : 0) | isMoving | (latitude < 0 ? 0x20 : 0) | (longitude < 0 ? 0x40 : 0);
+  data[12] = positionFlags(position);
   const whole = Math.round(course);
-  data.writeUInt16LE(Math.round(speedKmh * 10) | (whole > 255 ? 0x8000 : 0), 13);
+  const isBelowSea = altitudeM !== undefined && altitudeM < 0;
+  const bits = (isBelowSea ? 0x4000 : 0) | (whole > 255 ? 0x8000 : 0);
+  data.writeUInt16LE(Math.round(speedKmh * 10) | bits, 13);
   data[15] = whole & 0xff;
   data.writeUIntLE(Math.round((position.odometerKm ?? 0) * 10), 16, 3);
   data[19] = position.inputs ?? 0;
   data[20] = position.source ?? 0;
-  return { type: 16, data };
+  const altitude = u32(Math.abs(Math.round(altitudeM ?? 0))).subarray(0, 3);
+  const more = [
+    ...(altitudeM === undefined ? [] : [altitude]),
+    ...(sourceData === undefined ? [] : [u16(sourceData & 0xffff)]),
+  ];
+  return { type: 16, data: Buffer.concat([data, ...more]) };
+}
+
+function positionFlags(position: EgtsPosition): number {
+  const { latitude, longitude, speedKmh = 0, isValid = true, is3d = isValid } = position;
+  const flags: readonly (readonly [boolean | undefined, number])[] = [
+    [isValid, 0x01],
+    [is3d, 0x02],
+    [position.isPz90, 0x04],
+    [position.isFromBlackBox, 0x08],
+    [speedKmh > 0, 0x10],
+    [latitude < 0, 0x20],
+    [longitude < 0, 0x40],
+    [position.altitudeM !== undefined, 0x80],
+  ];
+  return flags.reduce((bits, [isSet, flag]) => (isSet ? bits | flag : bits), 0);
 }
 
 /** Subrecord 28, by door. */
-export function countsSubrecord({ module, doors }: EgtsCounts): EgtsSubrecord {
+export function countsSubrecord(counts: EgtsCounts): EgtsSubrecord {
+  const { module, doors, flags = 0, moduleBytes = 'little' } = counts;
   const numbers = Object.keys(doors)
     .map(Number)
     .sort((a, b) => a - b);
-  const present = numbers.reduce((bits, door) => bits | (1 << (door - 1)), 0);
-  const head = Buffer.from([0, present, present, 0, 0]);
-  head.writeUInt16LE(module, 3);
+  const head = Buffer.from([flags, bitsOf(numbers), bitsOf(counts.opened ?? numbers), 0, 0]);
+  if (moduleBytes === 'little') head.writeUInt16LE(module, 3);
+  else head.writeUInt16BE(module, 3);
   return {
     type: 28,
     data: Buffer.concat([head, Buffer.from(numbers.flatMap((n) => doors[n] ?? []))]),
   };
 }
 
-/** Subrecord 1: a terminal's number (0: none) and the IMEI of its modem. */
-export function terminalSubrecord(number: number, imei?: string): EgtsSubrecord {
-  const data = Buffer.concat([
-    u32(number),
-    Buffer.from([imei === undefined ? 0x10 : 0x12]),
-    Buffer.from(imei ?? '', 'latin1'),
-  ]);
-  return { type: 1, data };
-}
+const bitsOf = (doors: readonly number[]): number =>
+  doors.reduce((bits, door) => bits | (1 << (door - 1)), 0);
 
-// Bit by bit, as the standard defines it.
-function checksum(bytes: Buffer, polynomial: number, bits: 8 | 16): number {
+/**
+ * A checksum bit by bit, as the standard defines it: of a header 8 bits and the polynomial 0x31, of data 16 bits and
+ * 0x1021.
+ */
+export function checksum(bytes: Buffer, polynomial: number, bits: 8 | 16): number {
   const top = 1 << (bits - 1);
   let rest = (1 << bits) - 1;
   for (const byte of bytes) {

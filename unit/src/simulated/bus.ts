@@ -1,3 +1,4 @@
+import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import type { LineName } from './routes/lines.ts';
 
 export interface SimulatedCamera {
@@ -31,6 +32,8 @@ export interface SimulatedBus {
   seats: number;
   standing: number;
   cameras: readonly SimulatedCamera[];
+  /** What its unit speaks instead of the unit interface, and its id there. Such a bus carries no children. */
+  protocol?: { name: UnitProtocol; id: string };
   /** In the demo its unit has just broken down. */
   breaksDown?: boolean;
 }

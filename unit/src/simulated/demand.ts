@@ -49,11 +49,19 @@ export function demandAt(hour: number, isDayOff: boolean): number {
   return (isDayOff ? DAY_OFF : WORKDAY)[hour] ?? 0;
 }
 
+interface Demand {
+  readonly hour: number;
+  readonly isDayOff: boolean;
+  /** Expected people of the lap. */
+  readonly boardings: number;
+  readonly adultsOnly: boolean;
+}
+
 /** The waiting passengers of a lap, by stop. */
 export function listPassengers(
   chance: Chance,
   stops: readonly LineStop[],
-  { hour, isDayOff, boardings }: { hour: number; isDayOff: boolean; boardings: number },
+  { hour, isDayOff, boardings, adultsOnly }: Demand,
 ): Passenger[][] {
   const reasons = reasonsAt(hour, isDayOff);
   const names = Object.keys(reasons) as Reason[];
@@ -69,7 +77,7 @@ export function listPassengers(
       const from = chance.choose(weights);
       const to = chance.choose(destinations(stops, from, reason));
       if (from < 0 || to < 0) continue;
-      const kind = chance.happens(CHILDREN[reason]) ? 'child' : 'adult';
+      const kind = !adultsOnly && chance.happens(CHILDREN[reason]) ? 'child' : 'adult';
       waiting[from]?.push({ from, to, kind, reason });
     }
   }

@@ -28,13 +28,16 @@ interface Behaviour {
   readonly refused?: readonly string[];
   /** Days that take two minutes. */
   readonly slow?: readonly string[];
+  /** A unit of another protocol has an answer only after this moment, ms since 1970 UTC. */
+  readonly answeredFromMs?: number;
 }
 
 async function send(behaviours: readonly Behaviour[], isLast: (index: number) => boolean) {
   const timers = patientTimers();
   const sent: { bus: number; day: string; atMs: number }[] = [];
   const failed: number[] = [];
-  const units = behaviours.map(({ isLinked = () => true, refused = [], slow = [] }, index) => {
+  const units = behaviours.map((behaviour, index) => {
+    const { isLinked = () => true, refused = [], slow = [], answeredFromMs = 0 } = behaviour;
     const bus = buses[index];
     if (bus === undefined) throw new Error('The fleet is too small.');
     const unit = {
@@ -43,6 +46,7 @@ async function send(behaviours: readonly Behaviour[], isLast: (index: number) =>
       isLinked,
       sendDayBefore: async () => {
         const day = addDays(dayOf(unit.sentFromMs, bus.zone), -1);
+        if (timers.nowMs() < answeredFromMs) return 0;
         if (refused.includes(day)) throw new UplinkError('401', 401, 'unauthorized');
         unit.sentFromMs = dayRange(day, bus.zone).startMs;
         sent.push({ bus: index, day, atMs: timers.nowMs() - START_MS });
@@ -88,4 +92,12 @@ it('a unit that the server refuses sends no older days, and the others go on', a
   const { shown, failed } = await send([{ refused: ['2026-11-18'] }, {}], () => false);
   expect(shown).toEqual(['0 19', '1 19', '1 18', '1 17']);
   expect(failed).toEqual([0]);
+});
+
+it('a unit of another protocol without an answer sends its days again, and the others do not wait', async () => {
+  const answeredFromMs = START_MS + 3.5 * MINUTE_MS;
+  const { shown } = await send([{}, { answeredFromMs }], () => false);
+  expect(shown.toSorted()).toEqual(['0 17', '0 18', '0 19', '1 17', '1 18', '1 19']);
+  expect(shown[0]).toBe('0 19');
+  expect(shown.filter((one) => one.startsWith('1'))).toEqual(['1 19', '1 18', '1 17']);
 });

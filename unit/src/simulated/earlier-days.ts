@@ -51,9 +51,12 @@ export async function sendEarlierDays(
     }
     const { unit, day } = next;
     await pace(signal);
+    const { sentFromMs } = unit;
     try {
       stored += await unit.sendDayBefore(firstMs(unit), signal);
       if (signal.aborted) break;
+      // A unit of another protocol without an answer sends it later.
+      if (unit.sentFromMs === sentFromMs) continue;
       await onDay(unit, day);
       queue = queue.filter((one) => one !== next);
     } catch (error) {

@@ -33,10 +33,26 @@ it.each([
   [[...url, '--seed', 'x'], "--seed 'x'"],
   [[...url, '--zone', 'Mars'], "--zone 'Mars' is not an IANA zone"],
   [[...url, '--demo'], '--demo needs --data DIR'],
+  [[...url, '--egts', 'localhost'], "--egts 'localhost' is not HOST:PORT."],
+  [[...url, '--egts', 'localhost:0'], "--egts 'localhost:0' is not HOST:PORT."],
+  [[...url, '--egts', 'localhost:70000'], "--egts 'localhost:70000' is not HOST:PORT."],
+  [[...url, '--jt808', '20808'], "--jt808 '20808' is not HOST:PORT."],
+  [[...url, '--osmand', 'localhost:5055'], "--osmand 'localhost:5055' is not an http address."],
   [[...url, '--bus', '1'], "Unknown option '--bus'"],
 ])('answers %j with a sentence that names the flag', (args, sentence) => {
   expect(() => readFlags(args, 'secret')).toThrow(FlagError);
   expect(() => readFlags(args, 'secret')).toThrow(sentence);
+});
+
+it('a port of another protocol adds a bus of it', () => {
+  expect(readFlags(url, 'secret').protocols).toEqual({});
+  const ports = ['--egts', 'localhost:20332', '--jt808', '::1:20808'];
+  const form = ['--osmand', 'http://localhost:8080/unit/osmand'];
+  expect(readFlags([...url, ...ports, ...form], 'secret').protocols).toEqual({
+    egts: { host: 'localhost', port: 20_332 },
+    jt808: { host: '::1', port: 20_808 },
+    osmand: 'http://localhost:8080/unit/osmand',
+  });
 });
 
 it('does not go on without a password', () => {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Zone } from '@ridewatch/contract/primitives';
 import { DEMO_BUSES, DEMO_SEED, DEMO_ZONE } from './plan.ts';
+import type { Address, ProtocolAddresses } from './tellers.ts';
 
 export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
   --buses N         number of buses (${DEMO_BUSES})
@@ -14,6 +15,9 @@ export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [op
   --seed S          another seed gives another fleet with its own buses (${DEMO_SEED})
   --zone ZONE       IANA zone of the fleet; the same at each run (${DEMO_ZONE})
   --truth FILE      write the truth (docs/truth-file.md)
+  --protocols       adds a bus for each of EGTS, JT/T 808 and the OsmAnd form that the server takes, at its ports
+  --egts HOST:PORT, --jt808 HOST:PORT, --osmand URL
+                    adds the bus of one protocol, at another address
   --data DIR        folder of the state, from which the next run continues
   --demo            the fleet of the demo; needs --data`;
 
@@ -38,6 +42,10 @@ export interface Flags {
   truth: string | undefined;
   data: string | undefined;
   demo: boolean;
+  /** Whether the fleet has a bus of each protocol that the server takes. */
+  asksForProtocols: boolean;
+  /** Where it is known beforehand; the fleet has a bus of each of these, too. */
+  protocols: ProtocolAddresses;
 }
 
 const DEMO_DAYS = 7;
@@ -81,6 +89,12 @@ export function readFlags(args: readonly string[], environmentPassword?: string)
     truth: values.truth,
     data: values.data,
     demo,
+    asksForProtocols: values.protocols === true,
+    protocols: {
+      ...(values.egts !== undefined && { egts: readAddress('egts', values.egts) }),
+      ...(values.jt808 !== undefined && { jt808: readAddress('jt808', values.jt808) }),
+      ...(values.osmand !== undefined && { osmand: readHttp('osmand', values.osmand) }),
+    },
   };
 }
 
@@ -102,6 +116,10 @@ function parse(args: readonly string[]) {
         zone: { type: 'string' },
         truth: { type: 'string' },
         data: { type: 'string' },
+        protocols: { type: 'boolean' },
+        egts: { type: 'string' },
+        jt808: { type: 'string' },
+        osmand: { type: 'string' },
         demo: { type: 'boolean' },
       },
     }).values;
@@ -113,10 +131,20 @@ function parse(args: readonly string[]) {
 function readUrl(text: string | undefined): string {
   if (text === undefined)
     throw new FlagError('--url is required, for instance http://localhost:8080.');
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new FlagError(`--url '${text}' is not an http address.`);
+  return readHttp('url', text).replace(/\/+$/, '');
+}
+
+function readHttp(name: string, text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new FlagError(`--${name} '${text}' is not an http address.`);
+}
+
+function readAddress(name: string, text: string): Address {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw new FlagError(`--${name} '${text}' is not HOST:PORT.`);
   }
-  return text.replace(/\/+$/, '');
+  return { host, port: Number(port) };
 }
 
 function readZone(text = DEMO_ZONE): string {

@@ -20,9 +20,12 @@ import { sendHistory } from './history.ts';
 import { makeClipsBeforehand } from './make-clips-beforehand.ts';
 import { atOnce, createPace } from './pace.ts';
 import { planFleet } from './plan.ts';
+import { findProtocolAddresses } from './protocol-ports.ts';
+import { createProtocolUnit } from './protocol-unit.ts';
 import { runUnit } from './run-unit.ts';
 import { createUnit, daysBefore, type SimulatedUnit, type UnitOptions } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';
+import { createTeller, type ProtocolAddresses, protocolsOf } from './tellers.ts';
 import { createTruthWriter } from './truth-writer.ts';
 
 const CLIPS_AT_ONCE = 2;
@@ -55,7 +58,8 @@ export async function runFleet(options: RunOptions): Promise<void> {
     say(`no clips: '${ffmpegPath}' cannot be run; set FFMPEG_PATH to another ffmpeg`);
   }
   const { seed, url } = flags;
-  const fleet = planFleet(flags.buses, seed, flags.zone);
+  const addresses = await findAddresses();
+  const fleet = planFleet(flags.buses, seed, flags.zone, protocolsOf(addresses));
   const file = flags.data === undefined ? undefined : path.join(flags.data, 'simulated/state.json');
   const earlier = file === undefined ? undefined : await readState(file, { seed, url });
   const credentials = await findCredentials(flags, fleet, earlier);
@@ -69,18 +73,27 @@ export async function runFleet(options: RunOptions): Promise<void> {
   const failures = createFailureLog(say);
   const units = fleet.buses.map((bus) => {
     const { deviceId } = bus;
-    const unit = createUnit({
-      bus,
-      days,
-      studio,
-      ffmpegPath,
-      url,
-      credential: credentials.get(deviceId) ?? '',
-      timers,
-      isQueued,
-      onRefused: (_, { reason, message }) => failures(bus, `record refused: ${reason} ${message}`),
-      onFailure: (_, error) => failures(bus, error.message),
+    const teller = createTeller(bus, addresses, {
+      ...{ timers, signal },
+      onRefused: (reason) => failures(bus, `record refused: ${reason}`),
+      onFailure: (error) => failures(bus, error.message),
     });
+    const unit =
+      teller === undefined
+        ? createUnit({
+            bus,
+            days,
+            studio,
+            ffmpegPath,
+            url,
+            credential: credentials.get(deviceId) ?? '',
+            timers,
+            isQueued,
+            onRefused: (_, { reason, message }) =>
+              failures(bus, `record refused: ${reason} ${message}`),
+            onFailure: (_, error) => failures(bus, error.message),
+          })
+        : createProtocolUnit({ bus, days, timers, teller });
     const known = earlier?.units[deviceId];
     const knownUntilMs = known?.sentUntilMs ?? Number.NEGATIVE_INFINITY;
     const startMs = daysBefore(bus, nowMs, flags.days);
@@ -97,7 +110,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
   let saved = Promise.resolve();
   const save = (): Promise<void> => {
     saved = saved.then(async () => {
-      if (file !== undefined) await writeState(file, stateOfUnit(flags, units, credentials));
+      if (file === undefined) return;
+      // A bus whose protocol the server does not take today goes on later.
+      await writeState(file, stateOfUnits(flags, units, credentials, earlier?.units));
     });
     return saved;
   };
@@ -121,6 +136,15 @@ export async function runFleet(options: RunOptions): Promise<void> {
     }
     await truth.close();
     await studio.close();
+    for (const unit of units) unit.close();
+  }
+
+  // Where the units of other protocols tell their records.
+  async function findAddresses(): Promise<ProtocolAddresses> {
+    if (!flags.asksForProtocols) return flags.protocols;
+    const found = await findProtocolAddresses(await signIn(flags), url);
+    for (const { name, reason } of found.closed) say(`no bus speaks ${name}: ${reason}`);
+    return { ...found.addresses, ...flags.protocols };
   }
 
   async function prepare(): Promise<void> {
@@ -219,20 +243,24 @@ export async function runFleet(options: RunOptions): Promise<void> {
   }
 }
 
-function stateOfUnit(
+function stateOfUnits(
   { seed, url }: Flags,
   units: readonly SimulatedUnit[],
   credentials: ReadonlyMap<string, string>,
+  earlier: State['units'] = {},
 ): State {
   return {
     seed,
     url,
-    units: Object.fromEntries(
-      units.map(({ bus: { deviceId }, sentUntilMs, sentFromMs }) => [
-        deviceId,
-        { credential: credentials.get(deviceId) ?? '', sentUntilMs, sentFromMs },
-      ]),
-    ),
+    units: {
+      ...earlier,
+      ...Object.fromEntries(
+        units.map(({ bus: { deviceId }, sentUntilMs, sentFromMs }) => [
+          deviceId,
+          { credential: credentials.get(deviceId) ?? '', sentUntilMs, sentFromMs },
+        ]),
+      ),
+    },
     uploads: units.flatMap(({ pending }) => pending),
   };
 }

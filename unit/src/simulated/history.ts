@@ -37,7 +37,9 @@ export async function sendHistory(
         const count = await unit.sendUntil(toMs, HISTORY_EVERY_MS, signal);
         stored += count;
         doneMs += unit.sentUntilMs - fromMs;
-        if (unit.sentUntilMs > fromMs) await onDay(unit, day, doneMs / Math.max(1, wholeMs));
+        // Its server of another protocol does not answer. It goes on in the present.
+        if (unit.sentUntilMs === fromMs) break;
+        await onDay(unit, day, doneMs / Math.max(1, wholeMs));
       }
     }
   };

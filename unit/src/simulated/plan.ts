@@ -2,8 +2,10 @@
 // repeat them with other plates. The world of a bus depends on its device id and the seed, not on the number of buses.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { roublesOf } from '@ridewatch/contract/money';
+import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
 import { FLAT_FARE_KOPECKS, listCosts, SALARY_PERCENT } from './fares.ts';
+import { planProtocolBus } from './protocol-buses.ts';
 import { type LineName, lines } from './routes/lines.ts';
 
 /** IANA zone of the demo's fleet. */
@@ -168,7 +170,7 @@ const models: readonly Model[] = [
   },
 ];
 
-/** The demo's number of buses. */
+/** The demo's number of buses whose units speak the unit interface. */
 export const DEMO_BUSES = models.length;
 const PLATE_LETTERS = [...'АВЕКМНОРСТУХ'];
 
@@ -185,9 +187,20 @@ export const DEMO_SEED = 1;
  * Plans a fleet of `count` buses; a larger fleet contains the smaller ones.
  * @param seed each seed has its own buses, because records of two worlds for one bus would add up
  * @param zone IANA zone of the fleet
+ * @param protocols other protocols, of each of which it has one bus more
  */
-export function planFleet(count: number, seed = DEMO_SEED, zone = DEMO_ZONE): PlannedFleet {
-  const planned = Array.from({ length: count }, (_, index) => planBus(index, seed, zone));
+export function planFleet(
+  count: number,
+  seed = DEMO_SEED,
+  zone = DEMO_ZONE,
+  protocols: readonly UnitProtocol[] = [],
+): PlannedFleet {
+  const planned = [
+    ...Array.from({ length: count }, (_, index) => planBus(index, seed, zone)),
+    ...protocols.map((protocol) =>
+      planProtocolBus(protocol, { seed, isDemo: seed === DEMO_SEED }, zone),
+    ),
+  ];
   const plan: FleetPlan = {
     customers: customers.map(({ groups, ...customer }, index) => ({
       ...customer,
@@ -249,6 +262,7 @@ function plannedBus(bus: SimulatedBus): FleetPlan['customers'][number]['buses'][
     gps_trackable: true,
     group: bus.group,
     device_id: bus.deviceId,
+    ...(bus.protocol && { protocol: bus.protocol.name, protocol_id: bus.protocol.id }),
     capacity_seated: bus.seats,
     capacity_standing: bus.standing,
     ...(bus.group !== null && {

@@ -118,6 +118,7 @@ function driveLap(lapping: Lapping, number: number, departureMs: number): Servic
     hour,
     isDayOff,
     boardings: boardingsPerLap * bus.demand * demandAt(hour, isDayOff),
+    adultsOnly: bus.protocol !== undefined,
   });
   const visits: Visit[] = [];
   let onBoard: Passenger[] = [];

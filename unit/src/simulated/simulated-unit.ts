@@ -3,7 +3,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Refusal } from '@ridewatch/contract/unit';
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
-import { type Connection, connect } from '../uplink/connection.ts';
+import { connect } from '../uplink/connection.ts';
 import { createCounter } from '../uplink/counter.ts';
 import { createMemoryOutbox } from '../uplink/outbox.ts';
 import { createSender, type SenderOptions } from '../uplink/sender.ts';
@@ -42,7 +42,6 @@ export interface UnitOptions {
 
 export interface SimulatedUnit {
   readonly bus: SimulatedBus;
-  readonly connection: Connection;
   /** The server has stored all records before this moment, ms since 1970 UTC. */
   sentUntilMs: number;
   /** The start of the first local day whose records the server has stored, ms since 1970 UTC. */
@@ -50,7 +49,8 @@ export interface SimulatedUnit {
   /** Queued fragments that are not uploaded yet. */
   readonly pending: PendingUpload[];
   /**
-   * Sends the records up to a moment, day by day, and waits until the server has stored them.
+   * Sends the records up to a moment, day by day, and waits until the server has stored them. A unit of another protocol
+   * ends with the first ones that are not answered.
    * @returns the number of stored records
    */
   sendUntil(
@@ -60,7 +60,8 @@ export interface SimulatedUnit {
   ): Promise<number>;
   /**
    * Sends the local day before `sentFromMs`, with few positions and without videos. It may run while present records
-   * are sent. When the signal is aborted, the day is not sent, or not whole.
+   * are sent. When the signal is aborted, the day is not sent, or not whole, and neither is that of a unit of another
+   * protocol without an answer.
    * @param firstMs start of the first day that will be sent so, ms since 1970 UTC
    * @returns the number of stored records
    * @throws UplinkError when the server refuses the batch and a retry cannot help
@@ -75,6 +76,8 @@ export interface SimulatedUnit {
   deliver(upload: PendingUpload, file: string, signal: AbortSignal): Promise<void>;
   /** Executes commands until the signal is aborted. */
   runCommands(signal: AbortSignal): Promise<void>;
+  /** Closes what it keeps open. */
+  close(): void;
 }
 
 /** The firmware that the units say they run. */
@@ -125,7 +128,6 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
 
   const unit: SimulatedUnit = {
     bus,
-    connection,
     sentUntilMs: Number.NaN,
     sentFromMs: Number.NaN,
     pending,
@@ -187,6 +189,8 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         execute,
         onFailure: (error) => options.onFailure(bus, error),
       }),
+    // The connections of requests close by themselves.
+    close: () => undefined,
   };
 
   async function execute(command: UnitCommand, signal: AbortSignal): Promise<void> {
