@@ -77,9 +77,19 @@ describe('a capture', () => {
 
   it('needs a server and files', () => {
     const read = (...args: string[]) => readCaptureFlags(['--protocol', ...args]);
-    expect(() => read('jt808')).toThrow("--protocol 'jt808' is not egts");
+    expect(() => read('wialon')).toThrow("--protocol 'wialon' is none of egts, jt808, osmand");
     expect(() => read('egts', '--capture', 'a')).toThrow('--to is required');
     expect(() => read('egts', '--to', 'localhost:99999', '--capture', 'a')).toThrow('--to');
     expect(() => read('egts', '--to', 'localhost:20332')).toThrow('--capture is required');
+    expect(() => read('jt808', '--to', 'http://localhost:20808')).toThrow('--to is required');
+    expect(() => read('osmand', '--to', 'localhost')).toThrow('--to is required');
+  });
+
+  it('of the OsmAnd form goes to an address, or to a port of its own', () => {
+    const read = (to: string) =>
+      readCaptureFlags(['--protocol', 'osmand', '--to', to, '--capture', 'a']).to;
+    const url = 'https://buses.example/unit/osmand';
+    expect(read(url)).toEqual({ protocol: 'osmand', url });
+    expect(read('localhost:5055')).toEqual({ protocol: 'osmand', url: 'http://localhost:5055/' });
   });
 });

@@ -1,0 +1,45 @@
+// Plays captured packets of EGTS over a real socket. The server must know their ids, or lists them as unknown.
+import { deliver } from '../egts/deliver.ts';
+import { type PacketForm, readPackets } from './capture-files.ts';
+import { ATTEMPTS, type CaptureRun, createTally } from './capture-run.ts';
+
+/** A packet without routing fields; the place of its type. */
+const HEADER_BYTES = 11;
+const TYPE_AT = 9;
+const RESPONSE = 0;
+
+const FORM: PacketForm = { firstByte: 1, leastBytes: HEADER_BYTES, cut };
+
+/**
+ * Sends the packets of captures one after the other, each until it is answered; answers among them are left out.
+ * @throws RecordingError for a file that cannot be read; Error when the server is not there or does not answer
+ */
+export async function replayEgts(
+  address: { readonly host: string; readonly port: number },
+  run: CaptureRun,
+): Promise<void> {
+  const files = await Promise.all(run.captures.map((file) => readPackets(file, FORM)));
+  const packets = files.flat().filter((packet) => packet[TYPE_AT] !== RESPONSE);
+  run.say(`${packets.length} packets`);
+  const results = createTally(run);
+  await deliver(packets, {
+    ...{ ...address, timers: run.timers, signal: run.signal, attempts: ATTEMPTS },
+    ...(run.answerMs !== undefined && { answerMs: run.answerMs }),
+    ...(run.againMs !== undefined && { reconnectMs: run.againMs }),
+    onConfirmed: ({ result, records }) => {
+      for (const one of records.size === 0 ? [result] : records.values()) results.add(one);
+    },
+  });
+  results.say('records with the result');
+}
+
+function cut(bytes: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
+    const dataBytes = bytes.readUInt16LE(at + 5);
+    const end = at + (bytes[at + 3] ?? HEADER_BYTES) + dataBytes + (dataBytes === 0 ? 0 : 2);
+    packets.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return packets;
+}

@@ -1,0 +1,101 @@
+// Plays captured requests of the OsmAnd form over real HTTP, one after the other.
+import * as z from 'zod/mini';
+import { captureRows, readCaptureFile } from './capture-files.ts';
+import { ATTEMPTS, type CaptureRun, createTally } from './capture-run.ts';
+import { RecordingError } from './columns.ts';
+
+const ANSWER_MS = 15_000;
+const AGAIN_MS = 5_000;
+/** A target of a request begins with its path or with its query. */
+const TARGET = /^[/?]/;
+
+interface CapturedRequest {
+  /** With its question mark; empty: none. */
+  readonly query: string;
+  /** Null: a GET. */
+  readonly body: { readonly type: string; readonly text: string } | null;
+}
+
+const Answer = z.object({ refused: z.optional(z.array(z.unknown())) });
+
+/**
+ * Sends the requests of captures, each until it is answered.
+ * @param url where the server takes them; captured paths are left out
+ * @throws RecordingError for a file that cannot be read; Error when the server is not there or does not answer
+ */
+export async function replayOsmand(url: string, run: CaptureRun): Promise<void> {
+  const { timers, signal, say, answerMs = ANSWER_MS, againMs = AGAIN_MS } = run;
+  const files = await Promise.all(run.captures.map(requestsOf));
+  const requests = files.flat();
+  say(`${requests.length} requests`);
+  const statuses = createTally(run);
+  let refused = 0;
+
+  async function ask({ query, body }: CapturedRequest): Promise<Response> {
+    return await fetch(`${url}${query}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+      ...(body !== null && {
+        ...{ method: 'POST', body: body.text },
+        headers: body.type === '' ? {} : { 'content-type': body.type },
+      }),
+    });
+  }
+
+  async function deliver(request: CapturedRequest): Promise<void> {
+    for (let sent = 1; !signal.aborted; sent += 1) {
+      let cause: unknown;
+      const answer = await ask(request).catch((error: unknown) => {
+        cause = error;
+        return undefined;
+      });
+      if (answer !== undefined && answer.status < 500) {
+        statuses.add(answer.status);
+        refused += refusedIn(await answer.text());
+        return;
+      }
+      const status = answer === undefined ? '' : ` (${answer.status})`;
+      if (sent >= ATTEMPTS) throw new Error(`The server does not answer${status}.`, { cause });
+      await timers.sleep(againMs, signal);
+    }
+  }
+
+  for (const request of requests) await deliver(request);
+  statuses.say('requests answered with');
+  if (refused > 0) say(`${refused} records refused`);
+}
+
+function refusedIn(text: string): number {
+  if (text === '') return 0;
+  try {
+    return Answer.safeParse(JSON.parse(text)).data?.refused?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+async function requestsOf(file: string): Promise<CapturedRequest[]> {
+  const bytes = await readCaptureFile(file);
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (TARGET.test(text)) {
+    const lines = text.split(/\r?\n/).filter((line) => line !== '');
+    return lines.map((line, n) => {
+      if (TARGET.test(line)) return { query: queryOf(line), body: null };
+      throw new RecordingError(`${file}, line ${n + 1} is no target of a request.`);
+    });
+  }
+  return captureRows(file, bytes).map(({ method, content_type, url_or_body }, n) => {
+    if (method === undefined || url_or_body === undefined) {
+      throw new RecordingError(`${file}, row ${n + 1}: method and url_or_body are missing.`);
+    }
+    if (method.toUpperCase() === 'GET') return { query: queryOf(url_or_body), body: null };
+    // A body in the address is a POST of the query form.
+    return TARGET.test(url_or_body)
+      ? { query: queryOf(url_or_body), body: { type: content_type ?? '', text: '' } }
+      : { query: '', body: { type: content_type ?? '', text: url_or_body } };
+  });
+}
+
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? '' : target.slice(at);
+}
