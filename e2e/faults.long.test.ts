@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { senders } from '../harness/senders.ts';
+import type { ByIdLedger } from './faults/by-id-load.ts';
 import { summarise } from './faults/report.ts';
 import { type FaultSizes, type Round, runFaults } from './faults/run.ts';
 
@@ -35,12 +37,19 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe(`A database that is killed, and one whose connections are taken, with FAULT_SEED=${seed}`, () => {
   it('costs no acknowledged record and no video, doubles none, and is answered with 503', () => {
-    for (const { records, videos, lost, doubled, others, failures, answered } of rounds) {
+    for (const { records, videos, lost, doubled, others, failures, answered, byId } of rounds) {
       expect(records).toBeGreaterThan(100);
       // At least the videos that started with each fault.
       expect(videos).toBeGreaterThan(3);
       expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
-      expect(Object.keys(failures)).toEqual(['503 unavailable']);
+      // Protocols over TCP have no other word for it than none.
+      const ofHttp = Object.keys(failures).filter((kind) => !kind.startsWith('no answer in '));
+      expect(ofHttp).toEqual(['503 unavailable']);
+      expect(Object.keys(byId)).toEqual(senders.map(({ protocol }) => protocol));
+      for (const [protocol, own] of Object.entries(byId)) {
+        expect(own, protocol).toMatchObject({ lost: 0, doubled: 0, others: [] });
+        expect(own.records, protocol).toBeGreaterThan(10);
+      }
       expect(answered).toBeGreaterThan(0);
     }
   });
@@ -67,8 +76,28 @@ describe(`A database that is killed, and one whose connections are taken, with F
     // The same figures with a lost record, or with a control that lost nothing, count as a failure.
     expect(summarise(rounds.map((round) => ({ ...round, lost: 1 }))).isWell).toBe(false);
     expect(summarise(rounds.map((round) => ({ ...round, controlLost: 0 }))).isWell).toBe(false);
+    for (const { protocol } of senders) {
+      const isWellWith = (change: (own: ByIdLedger) => Partial<ByIdLedger>): boolean =>
+        summarise(rounds.map((round) => withChange(round, protocol, change))).isWell;
+      expect(isWellWith(() => ({}))).toBe(true);
+      expect(isWellWith(() => ({ doubled: 1 }))).toBe(false);
+      for (const blind of ['early', 'forgotten', 'doubled'] as const) {
+        const change = ({ controls }: ByIdLedger) => ({ controls: { ...controls, [blind]: 0 } });
+        expect(isWellWith(change), `${protocol} ${blind}`).toBe(false);
+      }
+    }
   });
 });
+
+function withChange(
+  round: Round,
+  protocol: string,
+  change: (own: ByIdLedger) => Partial<ByIdLedger>,
+): Round {
+  const own = round.byId[protocol];
+  if (own === undefined) throw new Error(`no ledger of ${protocol}`);
+  return { ...round, byId: { ...round.byId, [protocol]: { ...own, ...change(own) } } };
+}
 
 describe('A run of faults that is begun again', () => {
   it('does only what is missing', async () => {

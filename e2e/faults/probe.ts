@@ -22,7 +22,7 @@ export interface Probe {
   /** Calls that took longer than 10 s, whatever the answer. */
   readonly tooLong: number;
   readonly longestMs: number;
-  /** Writes down what another kind of call came to. @param sinceMs when it set out, as of `performance` */
+  /** Writes down what another kind of call came to; 0: no answer. @param sinceMs when it set out, as of `performance` */
   note(kind: string, status: number, code: string, sinceMs: number): void;
   /** A fault begins: only calls that set out from now on say how the product is. */
   mark(): void;
@@ -64,7 +64,7 @@ export function startProbe(url: string): Probe {
       if (sinceMs >= known.failedMs) known.wellMs ??= nowMs;
       return;
     }
-    const name = status === 0 ? 'no answer' : `${status} ${code}`.trim();
+    const name = `${status === 0 ? 'no answer' : status} ${code}`.trim();
     failures[name] = (failures[name] ?? 0) + 1;
     known.failedMs = nowMs;
     known.wellMs = undefined;

@@ -19,10 +19,50 @@ export function summarise(rounds: readonly Round[]): Summary {
   const control = isSharp
     ? `The control, a server that acknowledges too early, lost ${found}: the look finds what it is for.`
     : 'THE CONTROL LOST NOTHING: the look is blind.';
+  const others = summariseControls(rounds, killed);
+  const own = killed.length === 0 ? [] : [control];
   return {
-    lines: [...parts.flatMap(({ lines }) => lines), ...(killed.length === 0 ? [] : [control])],
-    isWell: isSharp && parts.every(({ isWell }) => isWell),
+    lines: [
+      ...parts.flatMap(({ lines }) => lines),
+      ...others.flatMap(({ lines }) => lines),
+      ...own,
+    ],
+    isWell: [...parts, ...others, { isWell: isSharp }].every(({ isWell }) => isWell),
   };
+}
+
+// The controls of each other protocol; a server loses what it holds only when it is killed.
+function summariseControls(rounds: readonly Round[], killed: readonly Round[]): Summary[] {
+  const protocols = [...new Set(rounds.flatMap(({ byId }) => Object.keys(byId)))];
+  return protocols.map((protocol) => {
+    const most = (some: readonly Round[], name: 'early' | 'forgotten' | 'doubled'): number =>
+      Math.max(0, ...some.map(({ byId }) => byId[protocol]?.controls[name] ?? 0));
+    const early = most(killed, 'early');
+    const forgotten = most(rounds, 'forgotten');
+    const doubled = most(rounds, 'doubled');
+    const isSharp = (killed.length === 0 || early > 0) && forgotten > 0 && doubled > 0;
+    const said = `confirmed too early ${early}, forgotten ${forgotten}, doubled ${doubled}`;
+    return {
+      lines: [`The controls of ${protocol}: ${said}${isSharp ? '' : ': THE LOOK IS BLIND'}`],
+      isWell: isSharp,
+    };
+  });
+}
+
+// What the last round says of each other protocol, and the faults of all rounds.
+function summariseById(rounds: readonly Round[]): Summary {
+  const faults = rounds.flatMap(({ byId }) =>
+    Object.values(byId).flatMap(({ lost, doubled, others }) => [
+      ...(lost > 0 ? [`lost ${lost}`] : []),
+      ...(doubled > 0 ? [`doubled ${doubled}`] : []),
+      ...others,
+    ]),
+  );
+  const lines = Object.entries(rounds.at(-1)?.byId ?? {}).map(([protocol, own]) => {
+    const { cuts, lost, silences, restarts } = own.count;
+    return `  ${protocol}: ${own.records} records in the last ledger, lost ${own.lost}, doubled ${own.doubled}; links cut in a message ${cuts}, confirmations lost ${lost}, not in time ${silences}, devices restarted ${restarts}`;
+  });
+  return { lines: [...lines, ...faults.map((text) => `    ${text}`)], isWell: faults.length === 0 };
 }
 
 function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
@@ -43,11 +83,13 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
   const hurried = sum((round) => round.tooLong);
   const ends = sum((round) => round.ends);
   const unhandled = Math.max(...rounds.map(({ after }) => after.unhandled));
+  const byId = summariseById(rounds);
   return {
     lines: [
       `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records and ${last?.videos ?? 0} videos in the last ledger`,
       `  lost ${lost}, doubled ${doubled}, other faults of the ledger ${others.length}`,
       ...others.map((text) => `    ${text}`),
+      ...byId.lines,
       `  calls answered ${sum((round) => round.answered)}; failed: ${kinds.join(', ') || 'none'}`,
       `  longest call ${(Math.max(...rounds.map((round) => round.longestMs)) / 1000).toFixed(1)} s, over 10 s: ${hurried}`,
       `  seconds to recover: ${spread(rounds.flatMap((round) => round.recoveryS))}`,
@@ -57,7 +99,9 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
         ...rounds.map(({ after }) => after.runnerRestarts),
       )}`,
     ],
-    isWell: lost + doubled + others.length + strange.length + hurried + ends + unhandled === 0,
+    isWell:
+      byId.isWell &&
+      lost + doubled + others.length + strange.length + hurried + ends + unhandled === 0,
   };
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { hasErrorCode, StartError } from '@ridewatch/server/src/core/errors.ts';
 import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import { type Product, startProduct } from '../../harness/product.ts';
+import { createLoads, findPorts, type Ledgers } from './all-loads.ts';
 import {
   fillDisk,
   killDatabase,
@@ -15,7 +16,6 @@ import {
   takeConnections,
 } from './faults.ts';
 import { type Health, lookAt } from './health.ts';
-import { createLoad, type Ledger } from './load.ts';
 import { startProbe } from './probe.ts';
 
 export const phases = ['database', 'server', 'stops', 'connections', 'disk'] as const;
@@ -35,7 +35,7 @@ export interface FaultSizes {
   readonly restMs?: number;
 }
 
-export interface Round extends Ledger {
+export interface Round extends Ledgers {
   readonly phase: Phase;
   readonly faults: number;
   readonly answered: number;
@@ -69,8 +69,9 @@ export async function runFaults(sizes: FaultSizes, file: string, say: Say): Prom
     const isDone = ({ rounds }: State): number =>
       rounds.filter((one) => one.phase === phase).reduce((sum, { faults }) => sum + faults, 0);
     if (isDone(state) >= sizes.counts[phase]) continue;
-    await withProduct(phase, say, async (product) => {
-      await runPhase(product, phase, sizes, isDone(state), async (round) => {
+    await withProduct(phase, say, async (product, ports) => {
+      const begun = { doneBefore: isDone(state), ports };
+      await runPhase(product, phase, sizes, begun, async (round) => {
         state.rounds.push(round);
         await writeFile(file, JSON.stringify(state));
         say(describe(round, isDone(state), sizes));
@@ -108,9 +109,12 @@ async function readState(file: string, sizes: FaultSizes): Promise<State> {
 }
 
 function describe(round: Round, done: number, { counts }: FaultSizes): string {
-  const { phase, records, videos, lost, doubled, recoveryS, before, after } = round;
+  const { phase, records, videos, lost, doubled, byId, recoveryS, before, after } = round;
   return [
     `${phase} ${done}/${counts[phase]}: ${records} records, ${videos} videos, ${lost} lost, ${doubled} doubled`,
+    ...Object.entries(byId).map(
+      ([protocol, own]) => `${protocol} ${own.records}, ${own.lost} lost, ${own.doubled} doubled`,
+    ),
     `slowest recovery ${Math.max(...recoveryS).toFixed(1)} s`,
     `connections ${before.connections} → ${after.connections}`,
     `memory ${before.memoryMb} → ${after.memoryMb} MB`,
@@ -120,13 +124,14 @@ function describe(round: Round, done: number, { counts }: FaultSizes): string {
 async function withProduct(
   phase: Phase,
   say: Say,
-  work: (product: Product) => Promise<void>,
+  work: (product: Product, ports: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
-  const env = { LOG_LEVEL: 'fatal' };
+  const ports = await findPorts();
+  const env = { LOG_LEVEL: 'fatal', ...ports };
   if (phase !== 'disk') {
     const product = await startProduct({ env });
     try {
-      await work(product);
+      await work(product, ports);
     } finally {
       await product.signalDatabase('SIGCONT').catch(() => undefined);
       await product.remove();
@@ -143,7 +148,7 @@ async function withProduct(
       dataDir: folder,
     });
     try {
-      await work(product);
+      await work(product, ports);
     } finally {
       await product.stop();
       await unmount();
@@ -156,14 +161,18 @@ async function runPhase(
   product: Product,
   phase: Phase,
   sizes: FaultSizes,
-  doneBefore: number,
+  { doneBefore, ports }: { doneBefore: number; ports: Readonly<Record<string, string>> },
   onRound: (round: Round) => Promise<void>,
 ): Promise<void> {
   const probe = startProbe(product.url);
   // A disk that fills up loses its oldest videos: that is what it should do, and no ledger of them can be kept.
-  const load = await createLoad(product, probe, { seed: sizes.seed, withVideos: phase !== 'disk' });
+  const withVideos = phase !== 'disk';
+  const load = await createLoads(product, probe, { seed: sizes.seed, withVideos, ports });
   // The first batches fill caches and make partitions: memory is compared with what it is after them.
-  await load.during(() => load.untilBusy(chanceOf(sizes.seed, phase, 'first')));
+  await load.during(async () => {
+    await load.untilBusy(chanceOf(sizes.seed, phase, 'first'));
+    load.restartFaulty();
+  });
   let before = await lookAt(product, sizes.restMs);
   let done = doneBefore;
   try {
@@ -176,7 +185,7 @@ async function runPhase(
         for (let fault = 0; fault < faults; fault += 1) {
           const chance = chanceOf(sizes.seed, phase, done + fault);
           await load.untilBusy(chance);
-          load.hasty.kill();
+          load.killFaulty();
           probe.mark();
           const faultMs = performance.now();
           await inflict(product, phase, sizes, chance);
@@ -186,7 +195,7 @@ async function runPhase(
             ends += 1;
             await product.restart();
           }
-          load.hasty.restart();
+          load.restartFaulty();
           recoveryS.push(await probe.untilWell(overMs));
         }
       });
