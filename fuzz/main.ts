@@ -1,10 +1,12 @@
 // npm run fuzz -- [--minutes N] [--requests N] [--seed S] [--lines N] [--only TURN]: starts a product and sends it
 // random requests from the description of its calls. Every answer must have a described status below 500 and the
-// described shape. Delays of /healthz and memory are watched, too. Exits with 1 when there is a finding.
+// described shape. Delays of /healthz and memory are watched, too. With --parsers it feeds the parsers of other protocols
+// instead (parsers/main.ts). Exits with 1 when there is a finding.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { startProduct } from '../harness/product.ts';
+import { fuzzParsers } from './parsers/main.ts';
 import type { FuzzRequest } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
 import { faultsOfRun } from './verdict.ts';
@@ -12,6 +14,9 @@ import { type Answer, curlOf } from './wire.ts';
 import { ENVIRONMENT, makeWorld } from './world.ts';
 
 const DEFAULT_MINUTES = 2;
+/** Frames for parsers, and those of them that go over sockets, too. */
+const DEFAULT_FRAMES = 100_000;
+const DEFAULT_SOCKETS = 20_000;
 /** Most printed characters of a request or an answer. */
 const MOST_SHOWN = 3000;
 
@@ -22,6 +27,9 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     lines: { type: 'string' },
     only: { type: 'string' },
+    parsers: { type: 'string' },
+    frames: { type: 'string' },
+    sockets: { type: 'string' },
   },
 });
 const read = (name: keyof typeof values): number | undefined => {
@@ -41,6 +49,15 @@ const ms = (read('minutes') ?? defaultMinutes) * 60_000;
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 say(`seed ${seed}`);
+if (values.parsers !== undefined) {
+  const frames = read('frames') ?? DEFAULT_FRAMES;
+  const sockets = read('sockets') ?? Math.min(frames, DEFAULT_SOCKETS);
+  const isClean = await fuzzParsers({
+    ...{ protocol: values.parsers, seed, frames, sockets, only },
+    say: (text) => process.stdout.write(`${text}\n`),
+  });
+  process.exit(isClean ? 0 : 1);
+}
 const product = await startProduct({ env: { ...ENVIRONMENT, LOG_LEVEL: 'error' } });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void product.remove().then(() => process.exit(1)));
