@@ -1,6 +1,7 @@
 // npm run bench [-- ID …]: measures product and limit side by side. The results go to standard output as JSON. A run of
 // all rows also writes docs/benchmarks.json and docs/benchmarks.md; with --keep a run of some rows replaces these rows.
-// --minutes N: duration of each row of a live fleet; --units N: only the row with N units, or the buses of statistics;
+// --minutes N: duration of each row of a live fleet; --units N: only the row with N units, the buses of statistics, or the
+// connections of I1 to I8, not to be kept;
 // --days N: the days of statistics. --folder PATH: keeps their records there for the next run of the same size.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -8,6 +9,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets } from './budgets.ts';
 import { demoStart } from './demo-start.ts';
+import { egtsDelays } from './egts-delays.ts';
+import { egtsIdle } from './egts-idle.ts';
+import { egtsOutage } from './egts-outage.ts';
+import { egtsRates } from './egts-rates.ts';
 import { idle } from './idle.ts';
 import { imports } from './imports.ts';
 import { ingest } from './ingest.ts';
@@ -32,6 +37,10 @@ import { watching } from './watching.ts';
 
 const benches: readonly Bench[] = [
   ingest,
+  egtsRates,
+  egtsDelays,
+  egtsOutage,
+  egtsIdle,
   liveFleet,
   idle,
   memory,
