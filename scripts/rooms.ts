@@ -63,7 +63,9 @@ export const serverFeatures = [
   ),
   room('server/src/settings', 'what pages know before sign-in, the map file'),
   room('server/src/buses', 'the bus list, one bus, its status', { gives: 'announce.ts' }),
-  room('server/src/live', 'live video', { gives: 'streams.ts' }),
+  room('server/src/live', 'live video', {
+    gives: ['live-playlist.ts', 'pieces.ts', 'streams.ts'],
+  }),
   room('server/src/merges', 'merged videos', { gives: 'merge-list.ts' }),
   room('server/src/bus-routes', 'the routes of a customer, and which bus is on which', {
     gives: 'route-of-bus.ts',
@@ -84,10 +86,26 @@ export const serverFeatures = [
     gives: 'fragment-answers.ts',
   }),
   room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
-  room('server/src/ingest', 'the unit interface: batches, commands'),
+  room('server/src/ingest', 'the unit interface: batches, commands', {
+    gives: [
+      'by-id/addresses.ts',
+      'by-id/tcp-listener.ts',
+      'egts/checksums.ts',
+      'egts/codes.ts',
+      'egts/data-records.ts',
+      'egts/packets.ts',
+      'store/queue-out.ts',
+    ],
+  }),
+  room('server/src/retranslation', 'passing records on to upstreams in EGTS', {
+    gives: ['due-rows.ts', 'waiting.ts'],
+  }),
   room('server/src/manual-counts', 'manual counts, the review queue', { gives: 'saved-counts.ts' }),
   room('server/src/board', 'what changes by the minute in the bus list', { gives: 'board.ts' }),
-  room('server/src/video', 'uploads, verification, playback, preloads'),
+  room('server/src/video', 'uploads, verification, playback, preloads', {
+    gives: 'uploads/receive-upload.ts',
+  }),
+  room('server/src/ftp', 'the port of FTP, by which registrars upload video'),
   room('server/src/reports', 'exports, and reports that a job makes', { gives: 'report-list.ts' }),
   room(
     'server/src/administration',
@@ -180,7 +198,10 @@ export const folders: readonly Folder[] = [
     holds: 'what stories and measurements share: a product, a browser, recordings',
   },
   { path: 'bench', holds: 'measurements of a running product' },
-  { path: 'fuzz', holds: 'random requests to a running product' },
+  {
+    path: 'fuzz',
+    holds: 'random requests to a running product, damaged frames to it and to the parsers of units',
+  },
 ];
 
 /** The web's lower rooms, the lowest layer first. A room imports rooms of lower layers only. */

@@ -112,6 +112,9 @@ const nameless = [
   'GET /api/admin/unknown-units',
   ...['GET', 'PUT'].map((method) => `${method} /api/admin/unknown-units/{unknownId}`),
   'POST /api/admin/unknown-units/{unknownId}/adopt',
+  ...['GET', 'POST'].map((method) => `${method} /api/admin/upstreams`),
+  ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/admin/upstreams/{upstreamId}`),
+  ...['GET', 'PUT'].map((method) => `${method} /api/admin/upstreams/{upstreamId}/buses`),
   ...['news', 'messages'].flatMap((list) => [
     `GET /api/admin/${list}`,
     `POST /api/admin/${list}`,

@@ -9,10 +9,15 @@ import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
+import { makeFtpListener } from './ftp/listener.ts';
 import { addHome } from './home/api.ts';
 import { makeEgtsListener } from './ingest/egts/listener.ts';
 import { addIngest } from './ingest/http/api.ts';
 import { addAside } from './ingest/http/aside-api.ts';
+import { makeJt808Listener } from './ingest/jt808/listener.ts';
+import { makeJt1078Listener } from './ingest/jt1078/listener.ts';
+import { addOsmand } from './ingest/osmand/api.ts';
+import { makeOsmandListener } from './ingest/osmand/listener.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
 import { addLivePush } from './live/push-api.ts';
@@ -77,7 +82,13 @@ export const apiFeatures: readonly Feature[] = [
 ];
 
 /** The features of the role `ingest`: the unit interface. */
-export const ingestFeatures: readonly Feature[] = [addIngest, addUploads, addLivePush];
+export const ingestFeatures: readonly Feature[] = [addIngest, addOsmand, addUploads, addLivePush];
 
 /** The listeners of the role `ingest` beside HTTP: unit protocols with ports of their own. */
-export const ingestListeners: readonly MakeListener[] = [makeEgtsListener];
+export const ingestListeners: readonly MakeListener[] = [
+  makeEgtsListener,
+  makeJt808Listener,
+  makeJt1078Listener,
+  makeOsmandListener,
+  makeFtpListener,
+];

@@ -28,6 +28,7 @@ import { apiFeatures, ingestFeatures, ingestListeners } from './features.ts';
 import { endMonthJob, makeProfilesJob } from './figures/profile-job.ts';
 import { rebuildHoursJob } from './figures/rebuild-job.ts';
 import { closeDaysJob, settleDaysJob } from './figures/settle-job.ts';
+import { checkCountersJob } from './ingest/egts/check-counters-job.ts';
 import { placeAsideJob } from './ingest/store/aside-job.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
@@ -37,6 +38,8 @@ import { mergeJobs } from './merges/job.ts';
 import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { reportJobs } from './reports/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
+import { startSenders } from './retranslation/senders.ts';
+import { trimUpstreamsJob } from './retranslation/trim-job.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
@@ -123,6 +126,7 @@ async function serve(
     : undefined;
   await listen(app, config);
   await listeners.start();
+  const stopSenders = config.roles.includes('worker') ? startSenders(working) : undefined;
   // Not earlier: a failed start stops the database, and nothing may start it again.
   const unwatch = embedded && keepAlive(embedded, log);
   if (config.roles.includes('api')) await sayHowToSetUp(deps, app.listeningOrigin);
@@ -136,6 +140,7 @@ async function serve(
     limit.unref();
     await listeners.stop();
     await app.close();
+    await stopSenders?.();
     await jobs?.stop();
     await databases.close();
     await unwatch?.();
@@ -185,7 +190,9 @@ function jobsOf(deps: Deps): JobDefinition[] {
     ...files,
     ...lapsJobs(deps),
     placeAsideJob(deps),
+    checkCountersJob(deps),
     releaseTestsJob(deps),
+    trimUpstreamsJob(deps),
     ...single,
     ...attention,
     ...demo,

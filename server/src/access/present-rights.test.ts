@@ -17,7 +17,7 @@ let fleet: TestFleet;
 const tokens: Record<string, string> = {};
 /** Objects of the first customer, and a news item and a banner. */
 const ids = { client: 0, user: 0, bus: 0, unit: 0, camera: 0, route: 0, place: 0, key: 0 };
-const shown = { news: 0, message: 0, unknown: 0 };
+const shown = { news: 0, message: 0, unknown: 0, upstream: 0 };
 const text = { title: 'Н', text: 'Т' };
 const days = { video_days: 30, files_days: null, positions_days: null };
 
@@ -58,8 +58,11 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow();
   shown.unknown = unknown.id;
+  shown.upstream = await make('/api/admin/upstreams', upstream('Регион'));
 });
 afterAll(() => server.close());
+
+const upstream = (name: string) => ({ name, host: 'egts.example', port: 20_332 });
 
 type Asked = string | { readonly url: string; readonly body: object };
 
@@ -127,6 +130,16 @@ const ofAdministrators: Readonly<Record<string, () => Asked>> = {
   }),
   'POST /api/admin/unknown-units/{unknownId}/adopt': () =>
     `/api/admin/unknown-units/${shown.unknown}/adopt`,
+  'POST /api/admin/upstreams': () => ({ url: '/api/admin/upstreams', body: upstream('Город') }),
+  'PUT /api/admin/upstreams/{upstreamId}': () => ({
+    url: `/api/admin/upstreams/${shown.upstream}`,
+    body: { port: 20_333 },
+  }),
+  'PUT /api/admin/upstreams/{upstreamId}/buses': () => ({
+    url: `/api/admin/upstreams/${shown.upstream}/buses`,
+    body: { buses: [{ id: ids.bus, object_id: 5 }] },
+  }),
+  'DELETE /api/admin/upstreams/{upstreamId}': () => `/api/admin/upstreams/${shown.upstream}`,
   'POST /api/fleet': () => ({ url: '/api/fleet', body: { customers: [] } }),
   'PUT /api/set-group': () => ({
     url: '/api/set-group',

@@ -31,6 +31,14 @@ export interface Config {
   readonly egtsFrom: readonly string[] | undefined;
   readonly jt808From: readonly string[] | undefined;
   readonly osmandFrom: readonly string[] | undefined;
+  /** Port of live video by JT/T 1078; 0: none. */
+  readonly jt1078Port: number;
+  /** Port of FTP; 0: none. */
+  readonly ftpPort: number;
+  /** Ports of its data connections, both included. */
+  readonly ftpPassivePorts: { readonly first: number; readonly last: number };
+  /** The address or name that units reach, where a command names it; undefined: the address of the machine. */
+  readonly unitPublicHost: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
@@ -109,6 +117,10 @@ export function readConfig(
     egtsFrom: listed(read.EGTS_FROM),
     jt808From: listed(read.JT808_FROM),
     osmandFrom: listed(read.OSMAND_FROM),
+    jt1078Port: read.JT1078_PORT,
+    ftpPort: read.FTP_PORT,
+    ftpPassivePorts: read.FTP_PASSIVE_PORTS,
+    unitPublicHost: read.UNIT_PUBLIC_HOST,
     // The demo's passwords are public, so it listens on localhost only unless configured otherwise.
     host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: path.resolve(read.DATA_DIR),

@@ -11,6 +11,7 @@ import {
   milliseconds,
   percent,
   port,
+  portRange,
 } from './variables.ts';
 
 const addresses = z.optional(
@@ -29,6 +30,17 @@ export const Environment = z.object({
   EGTS_FROM: addresses,
   JT808_FROM: addresses,
   OSMAND_FROM: addresses,
+  /** The port of live video by JT/T 1078; 0: none. */
+  JT1078_PORT: z._default(port, 0),
+  /** A port of FTP, by which registrars upload video; 0: none. */
+  FTP_PORT: z._default(port, 0),
+  FTP_PASSIVE_PORTS: z._default(portRange, { first: 20_100, last: 20_199 }),
+  /** The address that units reach, where a command names it; the one of this machine unless given. */
+  UNIT_PUBLIC_HOST: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[a-z\d.-]{1,253}$/i, 'must be an IPv4 address or the name of a host')),
+  ),
   HOST: z.optional(z.string().check(z.minLength(1))),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),

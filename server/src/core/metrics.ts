@@ -9,6 +9,11 @@ export interface Metrics {
   readonly batchSeconds: Histogram;
   readonly batchBytes: Counter<'form'>;
   readonly listenersOpen: Gauge<'listener'>;
+  readonly terminalStreams: Gauge;
+  readonly streamConnections: Counter<'end'>;
+  readonly upstreamRecords: Counter<'upstream' | 'outcome'>;
+  readonly upstreamLagSeconds: Gauge<'upstream'>;
+  readonly upstreamWaiting: Gauge<'upstream'>;
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
   readonly jobsWaiting: Gauge<'class'>;
   readonly jobsOldestSeconds: Gauge<'class'>;
@@ -72,6 +77,35 @@ export function createMetrics(): Metrics {
       name: 'ridewatch_listener_open',
       help: 'Whether a port for units that do not speak HTTP is open, by protocol',
       labelNames: ['listener'],
+      registers,
+    }),
+    terminalStreams: new Gauge({
+      name: 'ridewatch_jt1078_streams',
+      help: 'Streams of live video of JT/T 1078 that come now',
+      registers,
+    }),
+    streamConnections: new Counter({
+      name: 'ridewatch_jt1078_connections_total',
+      help: 'Connections with live video of JT/T 1078 that have ended, by reason',
+      labelNames: ['end'],
+      registers,
+    }),
+    upstreamRecords: new Counter({
+      name: 'ridewatch_upstream_records_total',
+      help: 'Records that were passed on, by upstream: confirmed, or refused for good',
+      labelNames: ['upstream', 'outcome'],
+      registers,
+    }),
+    upstreamLagSeconds: new Gauge({
+      name: 'ridewatch_upstream_lag_seconds',
+      help: 'Age of the oldest record that an upstream has still to confirm',
+      labelNames: ['upstream'],
+      registers,
+    }),
+    upstreamWaiting: new Gauge({
+      name: 'ridewatch_upstream_waiting_records',
+      help: 'Records that an upstream has still to confirm, as far as they are counted',
+      labelNames: ['upstream'],
       registers,
     }),
     jobSeconds: new Histogram({

@@ -21,7 +21,7 @@ it('a cached answer holds no more memory than its bytes', async () => {
 
 it('the last positions of a unit hold no more memory than their bytes', () => {
   const units = createSeenUnits();
-  const block = { startMs: 0, bytes: Buffer.from('packed positions') };
+  const block = { startMs: 0, bytes: Buffer.from('packed positions'), isNewest: true };
   const seen: SeenUnit = {
     batches: 1,
     stream: '',

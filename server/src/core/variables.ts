@@ -8,6 +8,26 @@ export const port = z.pipe(
   z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(65_535))),
 );
 
+/** Most ports of a range. */
+const MOST_PORTS = 1000;
+
+const rangeOf = (text: string): readonly number[] => text.split('-').map(Number);
+
+/** A range of TCP ports such as `20100-20199`, both included. */
+export const portRange = z.pipe(
+  z.string().check(
+    z.regex(/^[1-9]\d{0,4}-[1-9]\d{0,4}$/, 'must be two port numbers such as 20100-20199'),
+    z.refine((text) => {
+      const [first = 0, last = 0] = rangeOf(text);
+      return first <= last && last <= 65_535 && last - first < MOST_PORTS;
+    }, `must be a range of at most ${MOST_PORTS} ports, the first one first`),
+  ),
+  z.transform((text) => {
+    const [first = 0, last = 0] = rangeOf(text);
+    return { first, last };
+  }),
+);
+
 /** A number of milliseconds, possibly negative. */
 export const milliseconds = z.pipe(
   z.string().check(z.regex(/^-?\d{1,13}$/, 'must be a whole number of milliseconds')),

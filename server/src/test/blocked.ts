@@ -11,7 +11,7 @@ export async function listBlocked(db: Db): Promise<number[]> {
 
 /** Waits until so many connections to this database wait for a lock. */
 export const waitForBlocked = (db: Db, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count));
+  vi.waitFor(async () => expect(await listBlocked(db)).toHaveLength(count), { timeout: 20_000 });
 
 /** Waits until a connection waits for a lock of another one. @param pid process id of the other one */
 export async function waitForBlockedBy(db: Db, pid: number): Promise<void> {
@@ -45,6 +45,12 @@ export async function whileLocked<Result>(
   });
   return Promise.all(begun);
 }
+
+/** Lets nothing of a unit be stored. */
+export const lockUnit =
+  (unitId: number) =>
+  (tx: Tx): Promise<unknown> =>
+    tx.selectFrom('units').select('id').where('id', '=', unitId).forUpdate().execute();
 
 /** Lets every command go as far as its audit row, and no further. */
 export const lockAudit = (tx: Tx): Promise<unknown> =>

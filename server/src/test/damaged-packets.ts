@@ -59,3 +59,17 @@ export function expectWrongChecksums(
     fc.pre(!isRight);
   }
 }
+
+/** Sends bytes in pieces, which end at the places, taken modulo the length. */
+export function sendInPieces(
+  link: { send(bytes: Buffer): void },
+  bytes: Buffer,
+  places: readonly number[],
+): void {
+  const ends = [...places.map((place) => place % bytes.length), bytes.length];
+  let from = 0;
+  for (const end of ends.sort((a, b) => a - b)) {
+    if (end > from) link.send(bytes.subarray(from, end));
+    from = Math.max(from, end);
+  }
+}

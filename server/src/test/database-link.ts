@@ -1,5 +1,8 @@
 // A proxy to the database that can fall silent, like a stopped database: it accepts data and sends nothing.
 import { connect as connectTo, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { limitsOf } from '../core/db/connections.ts';
+import { type Database, openDatabase } from '../core/db/db.ts';
 
 export interface DatabaseLink {
   /** Address of the database through this proxy. */
@@ -47,4 +50,17 @@ export async function openDatabaseLink(url: string): Promise<DatabaseLink> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Opens a database behind a proxy, as a process does that takes records; both end with the test. */
+export async function openFarDatabase(
+  url: string,
+): Promise<{ readonly far: DatabaseLink; readonly database: Database }> {
+  const far = await openDatabaseLink(url);
+  const database = openDatabase(far.url, 2, limitsOf.ingest, () => undefined);
+  onTestFinished(async () => {
+    await database.close();
+    await far.close();
+  });
+  return { far, database };
 }

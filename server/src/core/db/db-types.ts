@@ -37,7 +37,7 @@ interface AsideRecords {
 
 interface AttentionCauses {
   id: ColumnType<number, never, never>;
-  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out' | 'unknown_unit';
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out' | 'unknown_unit' | 'upstream_late' | 'odd_counter';
   client_id: number | null;
   workplace_id: number | null;
   camera_id: number | null;
@@ -207,6 +207,14 @@ interface ClosedPorts {
   tried_at: Timestamp;
 }
 
+interface CounterChecks {
+  unit_id: number;
+  counts: 'delta' | 'cumulative';
+  since: Timestamp | null;
+  looks: 'delta' | 'cumulative' | null;
+  found_at: Timestamp | null;
+}
+
 interface CounterReadings {
   unit_id: number;
   module: number;
@@ -214,6 +222,8 @@ interface CounterReadings {
   direction: 'entered' | 'exited';
   sent_time: Timestamp;
   reading: number;
+  rises: Generated<number>;
+  falls: Generated<number>;
 }
 
 interface DayTraffic {
@@ -247,6 +257,17 @@ interface Disks {
   total_bytes: number;
   free_bytes: number;
   read_at: Timestamp;
+}
+
+interface FtpLogins {
+  login: string;
+  secret_sha256: Buffer;
+  unit_id: number;
+  segment_id: number;
+  length_bytes: number;
+  ended_at_bytes: number | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 
 interface Halts {
@@ -395,7 +416,7 @@ interface LiveStreams {
   playlist: Json | null;
   pushed_at: Timestamp | null;
   ended_at: Timestamp | null;
-  fail_reason: 'no_answer' | 'unit_failed' | null;
+  fail_reason: 'no_answer' | 'unit_failed' | 'not_a_video' | 'no_channel' | 'live_not_set_up' | null;
   fail_detail: string | null;
 }
 
@@ -780,7 +801,7 @@ interface SetupLinks {
 
 interface SigningKeys {
   id: ColumnType<number, never, never>;
-  purpose: 'access_token' | 'video';
+  purpose: 'access_token' | 'video' | 'jt808_code';
   secret: Buffer;
   created_at: Timestamp;
   retired_at: Timestamp | null;
@@ -935,6 +956,64 @@ interface Uploads {
   stopped_at: Timestamp | null;
 }
 
+interface UpstreamBuses {
+  upstream_id: number;
+  workplace_id: number;
+  object_id: number;
+}
+
+interface UpstreamClients {
+  upstream_id: number;
+  client_id: number;
+}
+
+interface UpstreamQueue {
+  id: ColumnType<number, never, never>;
+  upstream_id: number;
+  unit_id: number;
+  workplace_id: number;
+  stored_at: Timestamp;
+  due_at: Timestamp;
+  tries: Generated<number>;
+  records: number;
+  points: Buffer | null;
+  people: Json | null;
+}
+
+interface UpstreamRefusals {
+  upstream_id: number;
+  code: number;
+  records: number;
+  last_at: Timestamp;
+  workplace_id: number;
+}
+
+interface Upstreams {
+  id: ColumnType<number, never, never>;
+  name: string;
+  host: string;
+  port: number;
+  enabled: Generated<boolean>;
+  sign_in: Generated<'none' | 'dispatcher' | 'terminal'>;
+  sign_in_id: number | null;
+  sign_in_text: string | null;
+  all_clients: Generated<boolean>;
+  with_people: Generated<boolean>;
+  late_minutes: Generated<number>;
+  created_at: Timestamp;
+  version: Generated<number>;
+  holder: string | null;
+  held_until: Timestamp | null;
+  connected_since: Timestamp | null;
+  last_confirmed_at: Timestamp | null;
+  fault: string | null;
+  fault_code: number | null;
+  fault_since: Timestamp | null;
+  confirmed: Generated<number>;
+  fallen: Generated<number>;
+  fallen_at: Timestamp | null;
+}
+
 interface Users {
   id: Generated<number>;
   login: string;
@@ -1011,10 +1090,12 @@ export interface DB {
   client_retention: ClientRetention;
   clients: Clients;
   closed_ports: ClosedPorts;
+  counter_checks: CounterChecks;
   counter_readings: CounterReadings;
   day_traffic: DayTraffic;
   disk_readings: DiskReadings;
   disks: Disks;
+  ftp_logins: FtpLogins;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
   imports: Imports;
@@ -1077,6 +1158,11 @@ export interface DB {
   unknown_units: UnknownUnits;
   unsettled_days: UnsettledDays;
   uploads: Uploads;
+  upstream_buses: UpstreamBuses;
+  upstream_clients: UpstreamClients;
+  upstream_queue: UpstreamQueue;
+  upstream_refusals: UpstreamRefusals;
+  upstreams: Upstreams;
   users: Users;
   video_events: VideoEvents;
   watched_buses: WatchedBuses;
