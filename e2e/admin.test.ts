@@ -187,7 +187,7 @@ describe('an administrator', () => {
       body: JSON.stringify({ ...batch, firmware: '4.12.3' }),
     });
     expect(answer.status).toBe(200);
-    await drawer().getByText('· 200 ·').click();
+    await drawer().getByText('· принято ·').click();
     await drawer().getByText('"firmware": "4.12.3"').waitFor();
     await button('Засчитать и закончить').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Засчитать и закончить' }).click();

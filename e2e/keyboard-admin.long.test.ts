@@ -223,7 +223,7 @@ it('a unit is tested: it is listened to, what it sends is read and counted', asy
   await sendRecords(product.url, credential, [
     { ...person, direction: 'entered', passenger: 'adult' },
   ]);
-  const batch = drawer().locator('summary', { hasText: '· 200 ·' });
+  const batch = drawer().locator('summary', { hasText: '· принято ·' });
   await press(batch);
   await drawer().getByText('"direction": "entered"').waitFor();
   await at(batch);
