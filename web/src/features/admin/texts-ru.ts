@@ -18,7 +18,7 @@ export const ru = {
     buses: 'Автобусы',
     units: 'Приборы',
     unknown_units: 'Неизвестные приборы',
-    upstreams: 'Передача в другие системы',
+    upstreams: 'Другие системы',
     cameras: 'Камеры',
     groups: 'Маршруты',
     classifiers: 'Остановки',
