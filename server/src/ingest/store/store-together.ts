@@ -99,7 +99,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
     for (const one of waiting) {
       const { unitId, busId } = one.usual;
       const key = busId === null ? `unit ${unitId}` : `bus ${busId}`;
-      if (performance.now() - one.sinceMs > LONGEST_WAIT_MS) one.reject(lateError());
+      if (isLate(one.sinceMs)) one.reject(lateError());
       else if (taken.size < MOST_TOGETHER && !taken.has(key)) taken.set(key, one);
       else left.push(one);
     }
@@ -114,7 +114,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
       for (const { usual, resolve } of some) resolve(stored.has(usual.unitId));
     } catch (error) {
       if (some.length > 1 && isOfOne(error)) {
-        for (const one of some) await storeSome([one]);
+        await storeEach(some);
       } else if (hasClass(error, '23')) {
         // A block or an event is there already: the batch is no usual one.
         for (const { resolve } of some) resolve(false);
@@ -123,6 +123,15 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
         // Those who wait would meet the same.
         if (isDatabaseAway(error)) for (const { reject } of waiting.splice(0)) reject(error);
       }
+    }
+  }
+
+  // Where the database is slow for all, the last of many would wait for minutes: their senders have long sent again.
+  async function storeEach(some: readonly Waiting[]): Promise<void> {
+    const beganMs = performance.now();
+    for (const one of some) {
+      if (isLate(beganMs)) one.reject(lateError());
+      else await storeSome([one]);
     }
   }
 
@@ -142,6 +151,8 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
     return new Set(rows.map(({ unit }) => Number(unit)));
   }
 }
+
+const isLate = (sinceMs: number): boolean => performance.now() - sinceMs > LONGEST_WAIT_MS;
 
 const hasClass = (error: unknown, sqlClass: string): boolean =>
   error instanceof Error &&
