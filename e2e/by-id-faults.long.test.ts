@@ -1,5 +1,5 @@
-// What a unit of another protocol was told to be stored is stored exactly once, whatever happens to server, database, disk and
-// link meanwhile. A small run of what `npm run faults` does for these protocols, with the same load and comparison.
+// Records that the server has confirmed to units of other protocols are stored exactly once, whatever happens to server,
+// database, disk and link meanwhile. A small run of what `npm run faults` does for these protocols, with the same load and comparison.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ export const FEED_MINUTES = 15;
 const params = z.object({ unitId: IdText });
 
 /**
- * What became of a message in a protocol other than the unit interface. `other_content`: another record is stored at its
+ * The fate of a message in a protocol other than the unit interface. `other_content`: another record is stored at its
  * time; `no_room`: too many records at once; `unread`: it cannot be read; `not_now`: it could not be stored, and its sender
  * must send it again.
  */

@@ -1,4 +1,4 @@
-// Where units that speak other protocols than the unit interface send to.
+// Addresses to which units of other protocols send.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { UnitProtocol } from './unit-protocols.ts';

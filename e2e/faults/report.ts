@@ -49,7 +49,7 @@ function summariseControls(rounds: readonly Round[], killed: readonly Round[]): 
   });
 }
 
-// What the last round says of each other protocol, and the faults of all rounds.
+// Figures of the last round for each other protocol, and the faults of all rounds.
 function summariseById(rounds: readonly Round[]): Summary {
   const faults = rounds.flatMap(({ byId }) =>
     Object.values(byId).flatMap(({ lost, doubled, others }) => [

@@ -44,7 +44,7 @@ const hear = () =>
     .where('id', '=', from.unitId)
     .execute();
 
-/** What the list and the page say of a bus: both the same. */
+/** A bus in the list and on its page: both say the same. */
 async function unitOf(busId: number): Promise<Bus['without_unit'] | undefined> {
   // Past the age of a cached answer.
   server.clock.advance(10_000);

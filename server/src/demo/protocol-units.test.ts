@@ -71,7 +71,7 @@ async function setUp(plan: FleetPlan): Promise<void> {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** What the server has of a unit: people by door, direction, kind and hour, and the times of positions. */
+/** Stored records of a unit: people by door, direction, kind and hour, and the times of positions. */
 async function storedOf(deviceId: string) {
   const { db } = server.deps.database;
   const { id } = await db
@@ -90,7 +90,7 @@ async function storedOf(deviceId: string) {
   };
 }
 
-/** What happened in a span of a day, in the same form. */
+/** Events of a span of a day, in the same form. */
 function truthOf(seed: number, day: BusDay, { fromMs, toMs, everyMs }: Span) {
   const crossings = day.crossings.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   const people: Record<string, number> = {};

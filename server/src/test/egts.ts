@@ -116,7 +116,7 @@ export async function storedOf({ server }: Pick<EgtsWorld, 'server'>, { unitId }
   return { seconds, events: events.map((one) => Object.values(one)), hours: hours[0] };
 }
 
-/** What a unit says of a second: the people at door 1, and whether it knows its place. */
+/** Report of a unit about a second: the people at door 1, and whether it knows its place. */
 export interface TestMoment {
   readonly second: number;
   readonly entered: number;
@@ -124,7 +124,7 @@ export interface TestMoment {
   readonly isValid: boolean;
 }
 
-/** What `storedOf` reads when each moment is stored once, and nothing else. */
+/** Result of `storedOf` when each moment is stored once, and nothing else. */
 export function storedOnce(moments: readonly TestMoment[]): Awaited<ReturnType<typeof storedOf>> {
   const all = moments.toSorted((a, b) => a.second - b.second);
   const events = all.flatMap(({ second, entered, exited }) => [

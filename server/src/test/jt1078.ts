@@ -32,7 +32,7 @@ const LIMITS: StreamLimits = { firstMs: 10_000, idleMs: 10_000, lookMs: 50, most
 
 /** A bus whose unit speaks JT/T 808, and whose cabin camera is channel 1. */
 export type LiveBus = TestBus & { readonly phone: string; readonly camera: number };
-/** What a terminal does unless a test says otherwise. */
+/** Manner of a terminal unless a test says otherwise. */
 export type Manner = Partial<RecorderOptions> & { readonly form?: Jt808Form };
 
 /** A server with the ports of JT/T 808 and JT/T 1078. */
@@ -171,7 +171,7 @@ export function makePictures(codec: 'h264' | 'h265', seconds: number): CodedPict
   }
 }
 
-/** What a playlist's segments hold. */
+/** Content of a playlist's segments. */
 export interface Played {
   readonly codec: string;
   readonly tag: string;

@@ -12,7 +12,7 @@ const CONTROL = 0x9102;
 const OK = 0;
 const NOT_SUPPORTED = 3;
 
-/** What a server asks for in 0x9101. */
+/** Request of a server in 0x9101. */
 export interface LiveRequest {
   readonly host: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export interface RecorderOptions extends Omit<Jt1078Camera, 'channel'> {
 }
 
 export interface Recorder {
-  /** What was asked for so far. */
+  /** Requests so far. */
   readonly requests: readonly LiveRequest[];
   /** The channels that are sent now. */
   running(): number[];

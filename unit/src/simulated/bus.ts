@@ -32,7 +32,7 @@ export interface SimulatedBus {
   seats: number;
   standing: number;
   cameras: readonly SimulatedCamera[];
-  /** What its unit speaks instead of the unit interface, and its id there. Such a bus carries no children. */
+  /** Protocol of its unit instead of the unit interface, and its id there. Such a bus carries no children. */
   protocol?: { name: UnitProtocol; id: string };
   /** In the demo its unit has just broken down. */
   breaksDown?: boolean;

@@ -45,7 +45,7 @@ export const ru = {
   /** `last`: the protocol and the number of the one that was heard last. */
   unknownUnits: (count: number, last: string) =>
     `передают: ${count}, последний — ${last}. Примите свои, остальные отметьте`,
-  /** What the numbers look like; the setting says the other. */
+  /** Setting that the numbers look like; the stored one is the other. */
   oddCounter: {
     cumulative:
       'счётчик, похоже, передаёт общий счёт, который только растёт. Проверьте, как прибор считает людей',

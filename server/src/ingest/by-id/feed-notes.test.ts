@@ -1,4 +1,4 @@
-// What a unit sends in any protocol is kept while somebody listens to it, over real sockets.
+// Messages of a unit in any protocol are kept while somebody listens to it, over real sockets.
 import { JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { expect, it } from 'vitest';
 import { createJt808World, at as locationAt } from '../../test/jt808.ts';

@@ -1,4 +1,4 @@
-// What holds for a connection in any protocol, over real sockets.
+// Rules for a connection in any protocol, over real sockets.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// What became of the messages of a unit in any protocol, and what of it counts.
+// Fates of the messages of a unit in any protocol, and the metrics that they raise.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEgtsWorld, EGTS_DAY_MS, type EgtsBus } from '../../test/egts.ts';
 import { useWorld } from '../../test/use-world.ts';

@@ -36,7 +36,7 @@ async function send({ object }: EgtsBus, numbers: readonly number[]): Promise<vo
 }
 
 const check = () => checkCountersJob(world.server.deps).run({}, {} as never);
-/** What administrators are told of a bus, as they are each minute; others are told nothing. */
+/** Causes of a bus that administrators see, as of each minute; others see none. */
 async function toldOf({ busId }: EgtsBus, login = 'admin'): Promise<Cause['details'][]> {
   await lookForCauses(world.server);
   const { items } = await causesOf(world.server, await world.server.signIn(login));

@@ -1,4 +1,4 @@
-// What the standard says and readers get wrong, each by itself.
+// Rules of the standard that readers get wrong, each by itself.
 import { egtsData } from '@ridewatch/unit/src/egts/packet.ts';
 import { passwordSubrecord, platformSubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import { describe, expect, it } from 'vitest';

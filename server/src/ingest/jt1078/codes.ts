@@ -6,11 +6,11 @@ export const MARKER = Buffer.from('30316364', 'hex');
 /** Most bytes of a packet's body: 950 by the standard, and some terminals send more. */
 export const MOST_BODY_BYTES = 4096;
 
-/** What a packet holds: pictures of three kinds, sound, or bytes of another device. */
+/** Content of a packet: pictures of three kinds, sound, or bytes of another device. */
 export const DATA = { key: 0, predicted: 1, bidirectional: 2, audio: 3, other: 4 } as const;
 export type Data = (typeof DATA)[keyof typeof DATA];
 
-/** Which part of a picture a packet holds. */
+/** Part of a picture that a packet holds. */
 export const PART = { whole: 0, first: 1, last: 2, middle: 3 } as const;
 export type Part = (typeof PART)[keyof typeof PART];
 

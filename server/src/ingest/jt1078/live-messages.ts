@@ -7,7 +7,7 @@ const ONLY_VIDEO = 1;
 const CLOSE = 0;
 const ALL_KINDS = 0;
 
-/** Which stream of a terminal. */
+/** Stream of a terminal. */
 export interface LiveChannel {
   readonly channel: number;
   /** 0: as it is recorded, 1: a smaller one. */

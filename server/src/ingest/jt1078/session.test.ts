@@ -44,7 +44,7 @@ async function open(port = world.jt1078.openPort()): Promise<Sender> {
   };
 }
 
-/** What a connection adds to the ends of all, once it is closed. */
+/** Ends that a connection adds to those of all, once it is closed. */
 async function endOf(
   act: (sender: Sender) => unknown,
   port?: number,

@@ -31,7 +31,7 @@ export interface TerminalCommands {
   greet(unitId: number): void;
 }
 
-/** What came of a command: the word of its unit; undefined: none yet, and it is asked again. */
+/** Outcome of a command: the word of its unit; undefined: none yet, and it is asked again. */
 type Outcome = CommandWord | { readonly end: StreamEnd } | undefined;
 
 /** Makes the delivery of one process. */

@@ -21,7 +21,7 @@ export interface BatchFigures {
 const MOST_UNITS = 100;
 const named = new Set<number>();
 
-/** What became of the records of a batch. */
+/** Fates of the records of a batch. */
 export interface Stored {
   readonly fresh: readonly CheckedRecord[];
   /** Records that are kept aside now. */
