@@ -4,19 +4,15 @@ import { batchBody, flowBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts'
 import { jt808Frame, jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
 import type { Jt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitForBlocked } from '../../test/blocked.ts';
 import { storedOf } from '../../test/egts.ts';
-import { at, createJt808World, flow, type Jt808Bus, type Jt808World } from '../../test/jt808.ts';
+import { at, createJt808World, flow, type Jt808Bus } from '../../test/jt808.ts';
 import { askJson } from '../../test/requests.ts';
+import { useWorld } from '../../test/use-world.ts';
 import { RESULT } from './codes.ts';
 
-let world: Jt808World;
-
-beforeAll(async () => {
-  world = await createJt808World();
-});
-afterAll(() => world.close());
+const world = useWorld(createJt808World);
 
 /** The frame of a location of a bus, as a terminal of 2013 sends it. */
 const locationFrame = ({ phone }: Jt808Bus, serial: number, seconds: number): Buffer =>

@@ -4,20 +4,19 @@ import type { Jt808Answer } from '@ridewatch/unit/src/jt808/answer.ts';
 import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { u16 } from '@ridewatch/unit/src/jt808/message.ts';
 import { createJt808Terminal, type Jt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJt808World, type Jt808Bus, type Jt808World } from '../../test/jt808.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createJt808World, type Jt808Bus } from '../../test/jt808.ts';
+import { useWorld } from '../../test/use-world.ts';
 import { RESULT } from './codes.ts';
 
-let world: Jt808World;
+const world = useWorld(createJt808World);
 let bus: Jt808Bus;
 let terminal: Jt808Terminal;
 
 beforeAll(async () => {
-  world = await createJt808World();
   bus = await world.freshBus();
   terminal = await world.signedIn(bus, '2019');
 });
-afterAll(() => world.close());
 
 /** A query of recordings, which message 0x1205 answers. */
 const QUERY = { id: 0x9205, answerId: 0x1205, body: Buffer.from('query'), waitMs: 10_000 };

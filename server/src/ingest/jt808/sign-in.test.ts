@@ -2,27 +2,17 @@
 import { batchBody, JT808, signInBody } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frame } from '@ridewatch/unit/src/jt808/message.ts';
 import { createJt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedOf } from '../../test/egts.ts';
-import {
-  adoptJt808,
-  at,
-  createJt808World,
-  JT808_DAY_MS,
-  type Jt808World,
-} from '../../test/jt808.ts';
+import { adoptJt808, at, createJt808World, JT808_DAY_MS } from '../../test/jt808.ts';
+import { useWorld } from '../../test/use-world.ts';
 import { REGISTRATION, RESULT } from './codes.ts';
 import { createSignIns, MOST_SIGNED_IN } from './sign-ins.ts';
 
-let world: Jt808World;
+const world = useWorld(createJt808World);
 /** Within this a process knows what an administrator changed, ms. */
 const KNOWN_MS = 3000;
 const NOTHING = Buffer.alloc(0);
-
-beforeAll(async () => {
-  world = await createJt808World();
-});
-afterAll(() => world.close());
 
 describe('a code', () => {
   it('is the same for each registration of a terminal, in any form, connection and process', async () => {
