@@ -29,7 +29,7 @@ it('the last positions of a unit hold no more memory than their bytes', () => {
     busId: null,
     zones: { spans: [], said: '' },
     shifts: { fromDay: '', byDay: new Map() },
-    numbers: { received: { most: 1, last: 1 }, unplaced: { most: 0, last: 0 } },
+    numbers: { received: { most: 1, last: 1 }, unplaced: { most: 0, last: 0 }, lastPeople: 0 },
     block,
   };
   units.keep(1, seen);

@@ -107,25 +107,26 @@ function soonest(isEdit: boolean) {
 
 /** Days that were requested and are due so soon that another request changes nothing. */
 interface LapsDue {
-  /** `YYYY-MM-DD`, ascending. */
+  /** Present days, `YYYY-MM-DD`, ascending. */
   readonly days: readonly string[];
-  /** The latest due times with and without somebody looking at the bus, ms since 1970 UTC. */
+  /** Their latest due times with and without somebody looking at the bus, ms since 1970 UTC. */
   readonly watchedMs: number;
   readonly otherMs: number;
+  /** Past days, ascending, and their latest due time. */
+  readonly pastDays: readonly string[];
+  readonly pastMs: number;
 }
 
-/**
- * When the locked rows of days, if requested, must be due for `requestLaps` to write nothing.
- * @returns undefined for past days, which wait differently
- */
-export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | undefined {
+/** When the locked rows of days, if requested, must be due for `requestLaps` to write nothing. */
+export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue {
   const ordered = [...new Set(days)].sort();
   const present = presentDayAt(nowMs);
-  if (ordered.some((day) => day < present)) return undefined;
   return {
-    days: ordered,
+    days: ordered.filter((day) => day >= present),
     watchedMs: nowMs + WATCHED_WAIT_MS,
     otherMs: nowMs + UNWATCHED_WAIT_MS,
+    pastDays: ordered.filter((day) => day < present),
+    pastMs: nowMs + PAST_WAIT_MS,
   };
 }
 

@@ -138,7 +138,7 @@ export async function isNewestBlock(tx: Db, unitId: number, startMs: number): Pr
   return later === undefined;
 }
 
-/** Where a point may be stored that was sent again, ms since 1970 UTC. */
+/** The times at which a point may be stored that was sent again, ms since 1970 UTC. */
 export interface SentAgain {
   readonly key: string;
   /** As sent, and corrected by this sending's offset, which is not that of the first one. */

@@ -22,6 +22,10 @@ export interface StoredPoint {
 }
 
 const VERSION = 1;
+/** Bytes of the longest number, 2^54; of a usual point; of version, count and constant columns. */
+const MOST_NUMBER = 8;
+const USUAL = 12;
+const MOST_HEAD = 64;
 const numberOf = (value: number | null): number => (value === null ? 0 : value + 1);
 const nullableOf = (value: number): number | null => (value === 0 ? null : value - 1);
 
@@ -52,13 +56,14 @@ export function packPoints(points: readonly StoredPoint[]): Buffer {
   const ordered = [...points].sort(
     (a, b) => a.sentMs - b.sentMs || a.streamId - b.streamId || a.seq - b.seq,
   );
-  const out: number[] = [VERSION];
+  const out: Writer = { bytes: Buffer.allocUnsafe(MOST_HEAD + ordered.length * USUAL), at: 0 };
+  writeUnsigned(out, VERSION);
   writeUnsigned(out, ordered.length);
   for (const name of names) {
     const { get, order } = columns[name];
     writeColumn(out, ordered, get, order);
   }
-  return Buffer.from(out);
+  return out.bytes.subarray(0, out.at);
 }
 
 /** The columns of packed points as encoded: 0 is a missing value, 1 is 0. */
@@ -96,6 +101,12 @@ export function unpackPoints(bytes: Buffer): StoredPoint[] {
   }));
 }
 
+/** Bytes that grow. */
+interface Writer {
+  bytes: Buffer;
+  at: number;
+}
+
 interface Reader {
   readonly bytes: Buffer;
   at: number;
@@ -103,7 +114,7 @@ interface Reader {
 
 // A constant column costs two numbers: its value and the length of the run of zeros.
 function writeColumn(
-  out: number[],
+  out: Writer,
   points: readonly StoredPoint[],
   get: Column['get'],
   order: Column['order'],
@@ -113,7 +124,8 @@ function writeColumn(
     const value = get(point);
     const step = value - before;
     const difference = order === 2 ? step - stepBefore : step;
-    [before, stepBefore] = [value, step];
+    before = value;
+    stepBefore = step;
     if (difference === 0) {
       zeros += 1;
       continue;
@@ -125,9 +137,9 @@ function writeColumn(
   writeZeros(out, zeros);
 }
 
-function writeZeros(out: number[], zeros: number): void {
+function writeZeros(out: Writer, zeros: number): void {
   if (zeros === 0) return;
-  out.push(0);
+  writeUnsigned(out, 0);
   writeUnsigned(out, zeros);
 }
 
@@ -150,13 +162,18 @@ function readColumn(reader: Reader, count: number, order: Column['order']): numb
 }
 
 // Seven bits a byte, the lowest first; by division, because values pass 2^32.
-function writeUnsigned(out: number[], value: number): void {
+function writeUnsigned(out: Writer, value: number): void {
+  if (out.at + MOST_NUMBER > out.bytes.length) {
+    out.bytes = Buffer.concat([out.bytes, Buffer.allocUnsafe(out.bytes.length)]);
+  }
   let rest = value;
   while (rest >= 128) {
-    out.push((rest % 128) + 128);
+    out.bytes[out.at] = (rest % 128) + 128;
+    out.at += 1;
     rest = Math.floor(rest / 128);
   }
-  out.push(rest);
+  out.bytes[out.at] = rest;
+  out.at += 1;
 }
 
 function readUnsigned(reader: Reader): number {

@@ -22,17 +22,20 @@ export async function checkDays(
   { busId }: Pick<Sender, 'busId'>,
   checked: readonly CheckedRecord[],
 ): Promise<void> {
-  const moments = checked.flatMap(momentsOf);
   let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = Number.NEGATIVE_INFINITY;
-  for (const momentMs of moments) {
+  const include = (momentMs: number): void => {
     firstMs = Math.min(firstMs, momentMs);
     lastMs = Math.max(lastMs, momentMs);
+  };
+  for (const record of checked) {
+    if (record.type === 'segment') momentsOf(record).forEach(include);
+    else include(record.timeMs);
   }
   if (!(lastMs - firstMs > CERTAIN_MS)) return;
   const localDay = createDayFinder(busId === null ? [] : await listZoneSpans(db, busId));
   const days = new Set<string>();
-  for (const momentMs of moments) {
+  for (const momentMs of checked.flatMap(momentsOf)) {
     days.add(localDay(momentMs).day);
     if (days.size <= MAX_BATCH_DAYS) continue;
     const message = `The records of a batch lie in at most ${MAX_BATCH_DAYS} days; send smaller batches.`;

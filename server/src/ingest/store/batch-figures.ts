@@ -48,14 +48,22 @@ export function outcomesOf({ fresh, repeated, aside, refused }: Stored): Outcome
   ];
 }
 
-/** Counts outcomes by type: prom-client builds a text to find a label, which is too much for each record. */
+/** Counts outcomes by type, which come in runs: prom-client finds a label by a text, which is too much for each record. */
 export function countRecords(outcomes: Iterable<Outcome>): RecordCount[] {
-  const counts = new Map<string, RecordCount>();
-  for (const { type, outcome } of outcomes) {
-    const key = `${type} ${outcome}`;
-    counts.set(key, { type, outcome, count: (counts.get(key)?.count ?? 0) + 1 });
+  const counts: (Outcome & { count: number })[] = [];
+  const countOf = ({ type, outcome }: Outcome): (typeof counts)[number] => {
+    const found = counts.find((one) => one.type === type && one.outcome === outcome);
+    if (found !== undefined) return found;
+    const added = { type, outcome, count: 0 };
+    counts.push(added);
+    return added;
+  };
+  let last: (typeof counts)[number] | undefined;
+  for (const one of outcomes) {
+    if (last?.type !== one.type || last.outcome !== one.outcome) last = countOf(one);
+    last.count += 1;
   }
-  return [...counts.values()];
+  return counts;
 }
 
 /** Adds the figures of a unit's batch to the metrics. */

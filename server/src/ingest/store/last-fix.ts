@@ -22,18 +22,15 @@ export interface Fix {
  * @param receivedMs the server's clock at the batch's arrival
  */
 export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
-  return positions
-    .filter(hasPlace)
-    .filter((record) => isOfPresent(record, receivedMs))
-    .map(
-      ({ timeMs, place, speedKmh, course }): Fix => ({
-        timeMs: Math.min(timeMs, receivedMs),
-        ...place,
-        speedKmh,
-        course,
-      }),
-    )
-    .sort((a, b) => a.timeMs - b.timeMs);
+  const fixes: Fix[] = [];
+  for (const record of positions) {
+    if (!hasPlace(record) || !isOfPresent(record, receivedMs)) continue;
+    const { place, speedKmh, course } = record;
+    const timeMs = Math.min(record.timeMs, receivedMs);
+    const { latitude, longitude } = place;
+    fixes.push({ timeMs, latitude, longitude, speedKmh, course });
+  }
+  return fixes.sort((a, b) => a.timeMs - b.timeMs);
 }
 
 /**

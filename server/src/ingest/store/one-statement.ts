@@ -1,13 +1,16 @@
-// The usual batch of a driving unit: some positions for the block of the last ones, and some passengers. One statement,
-// which is its own transaction, stores it if nothing has changed since this process stored the unit's last batch, and
-// does nothing otherwise. Any other batch takes the long way (store-records.ts), with the same result.
+// The usual batch of a driving unit: some positions, mostly for the block of the last ones, and some passengers. One
+// statement, which is its own transaction, stores it if nothing has changed since this process stored the unit's last
+// batch, and does nothing otherwise. Positions that come late or again are usual, too: the blocks that they touch are read
+// before. Any other batch takes the long way (store-records.ts), with the same result.
 import { lapsDueBy } from '../../days/due-laps.ts';
-import { BLOCK_MS, blockOf, blockStartOf, type MergedBlock } from '../../positions/append.ts';
-import { type StoredPoint, unpackPoints } from '../../positions/pack.ts';
+import { blockOf, blockStartOf } from '../../positions/append.ts';
+import type { StoredPoint } from '../../positions/pack.ts';
 import type { Stored } from './batch-figures.ts';
 import type { Bounds } from './bounds.ts';
 import type { Sender } from './by-bus.ts';
 import { isReading } from './counter-readings.ts';
+import { findBlocks, type ReadBlocks } from './known-blocks.ts';
+import { findPeople, type ReadPeople, samePeople } from './known-people.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
 import { queueRows } from './queue-out.ts';
 import type { RecordedDays } from './recorded-days.ts';
@@ -18,7 +21,7 @@ import {
   type Sorted,
   sortRecords,
 } from './records.ts';
-import type { SeenUnit, SeenUnits } from './seen-units.ts';
+import type { SeenUnits } from './seen-units.ts';
 import { toMultirange } from './sequences.ts';
 import type { StoreTogether } from './store-together.ts';
 import { hoursOf } from './store-traffic.ts';
@@ -28,11 +31,10 @@ import { TIMED_STREAM } from './timed-stream.ts';
 import { touchedDays } from './touched-days.ts';
 import type { Upstream } from './upstreams.ts';
 
-/** Blocks of positions that a usual batch begins: an hour and a half. */
-const MOST_NEW_BLOCKS = 18;
-
 interface FollowingDeps {
   readonly storeTogether: StoreTogether;
+  readonly readBlocks: ReadBlocks;
+  readonly readPeople: ReadPeople;
   readonly seenUnits: SeenUnits;
   readonly recordedDays: RecordedDays;
   readonly bounds: Bounds;
@@ -52,7 +54,7 @@ interface FollowingBatch {
  * @returns its records by whether they were stored before; undefined: nothing of it is stored
  */
 export async function storeFollowing(
-  { storeTogether, seenUnits, recordedDays, bounds }: FollowingDeps,
+  { storeTogether, readBlocks, readPeople, seenUnits, recordedDays, bounds }: FollowingDeps,
   { unit, busId }: Sender,
   stream: string,
   { records: sent, receivedMs, upstreams }: FollowingBatch,
@@ -60,21 +62,37 @@ export async function storeFollowing(
   const seen = seenUnits.find(unit.unitId);
   if (seen?.stream !== stream || seen.busId !== busId) return undefined;
   const isTimed = stream === TIMED_STREAM;
-  const stored = unpackPoints(seen.block.bytes);
-  const parts = isTimed ? partByBlock(sent, stored, seen.streamId) : { fresh: sent, repeated: [] };
+  if (sent.length === 0 || !sent.every((record) => isUsual(record, unit))) return undefined;
+  const times = sent.filter(isPoint).map(({ timeMs }) => timeMs);
+  const stored = await findBlocks(readBlocks, unit.unitId, seen.block, times);
+  if (stored === undefined) return undefined;
+  const parts = isTimed
+    ? partByStored(sent, seen.streamId, {
+        blocks: stored,
+        people: await findPeople(
+          readPeople,
+          { unitId: unit.unitId, streamId: seen.streamId },
+          seen.numbers.lastPeople,
+          sent,
+        ),
+      })
+    : { fresh: sent, repeated: [] };
   if (parts === undefined) return undefined;
   const records = parts.fresh;
   const sorted = sortRecords(records);
-  if (sent.length === 0 || !isUsual(sorted, seen)) return undefined;
   const laps = lapsDueBy(touchedDays(sorted, seen.zones.spans, receivedMs), receivedMs);
-  if (laps === undefined) return undefined;
   const points = sorted.positions.filter(hasPlace).map((record) => pointOf(record, seen.streamId));
-  if (stored.length + points.length > bounds.blockPoints) return undefined;
+  const blocks = blocksOf(points, stored);
+  if (blocks.some(({ count }) => count > bounds.blockPoints)) return undefined;
   const added = numbersOf(isTimed ? [] : records);
-  const numbers = numbersWith(seen.numbers, added);
+  const lastPeople = Math.max(
+    seen.numbers.lastPeople,
+    ...(isTimed ? sorted.passengers.map(({ seq }) => seq) : []),
+  );
+  const numbers = { ...numbersWith(seen.numbers, added), lastPeople };
   if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges)
     return undefined;
-  const { block, begun } = blocksOf(points, seen.block.startMs, stored);
+  const block = blocks.find(({ startMs }) => startMs === seen.block.startMs);
   const fixes = fixesOf(sorted.positions, receivedMs);
   const fix = fixes.at(-1);
   const movedMs = lastMovedMs(fixes);
@@ -126,16 +144,20 @@ export async function storeFollowing(
   const source = busId === null ? undefined : { unitId: unit.unitId, busId };
   const isStored = await storeTogether({
     ...{ unitId: unit.unitId, busId, batch },
-    blocks: begun.map(({ startMs, ...one }) => ({
-      ...{ unit: unit.unitId, start: new Date(startMs), count: one.count },
-      ...{ first: new Date(one.firstMs), last: new Date(one.lastMs) },
-      points: digitsOf(one.bytes),
-    })),
+    blocks: blocks
+      .filter((one) => one !== block)
+      .map(({ startMs, ...one }) => ({
+        ...{ unit: unit.unitId, start: new Date(startMs), count: one.count },
+        ...{ first: new Date(one.firstMs), last: new Date(one.lastMs) },
+        points: digitsOf(one.bytes),
+      })),
+    pastDays: busId === null ? [] : laps.pastDays,
+    pastDue: new Date(laps.pastMs),
     queued: source === undefined ? [] : queueRows(source, sorted, upstreams, receivedMs),
     isWithoutAside: isTimed && sorted.passengers.length > 0,
   });
   if (!isStored) return undefined;
-  const last = begun.at(-1) ?? (block && { startMs: seen.block.startMs, bytes: block.bytes });
+  const last = blocks.findLast(({ startMs }) => startMs >= seen.block.startMs);
   const { isNewest } = seen.block;
   seenUnits.keep(unit.unitId, {
     ...seen,
@@ -149,41 +171,45 @@ export async function storeFollowing(
 /** As the database reads bytes. */
 const digitsOf = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
-// The block of the last positions with new ones, if there are any for it, and the blocks that begin, the latest last.
+// The blocks of new points with what they hold already, the latest last.
 function blocksOf(
   points: readonly StoredPoint[],
-  lastStartMs: number,
-  stored: readonly StoredPoint[],
-): { block: MergedBlock | undefined; begun: (MergedBlock & { readonly startMs: number })[] } {
-  const byStart = Map.groupBy(points, (point) => blockStartOf(point.sentMs + point.offsetMs));
-  const own = byStart.get(lastStartMs);
-  byStart.delete(lastStartMs);
-  return {
-    block: own && blockOf(stored.concat(own)),
-    begun: [...byStart]
-      .map(([startMs, added]) => ({ startMs, ...blockOf(added) }))
-      .sort((a, b) => a.startMs - b.startMs),
-  };
+  stored: ReadonlyMap<number, readonly StoredPoint[]>,
+) {
+  return [...Map.groupBy(points, (point) => blockStartOf(point.sentMs + point.offsetMs))]
+    .map(([startMs, added]) => ({
+      startMs,
+      ...blockOf([...(stored.get(startMs) ?? []), ...added]),
+    }))
+    .sort((a, b) => a.startMs - b.startMs);
 }
 
 const NO_HOURS: ReturnType<typeof hoursOf> = { hours: [], days: new Set() };
 
-// The block of the last positions tells, without remembered numbers, which of them are there; a block that begins has none.
-// The key of people tells them: what is there fails the statement. Undefined when only the long way knows.
-function partByBlock(
+// Stored records tell, without remembered numbers, which ones are repeats. Undefined when only the long way knows.
+function partByStored(
   records: readonly CheckedRecord[],
-  stored: readonly StoredPoint[],
   streamId: number,
+  stored: {
+    readonly blocks: ReadonlyMap<number, readonly StoredPoint[]>;
+    readonly people: Awaited<ReturnType<typeof findPeople>>;
+  },
 ): Pick<Stored, 'fresh' | 'repeated'> | undefined {
   const [fresh, repeated]: [CheckedRecord[], CheckedRecord[]] = [[], []];
-  const known = new Map(
-    stored.filter((point) => point.streamId === streamId).map((point) => [point.seq, point]),
-  );
+  let firstSeq = Number.POSITIVE_INFINITY;
+  for (const { seq } of records) firstSeq = Math.min(firstSeq, seq);
+  const points = new Map<number, StoredPoint>();
+  for (const point of [...stored.blocks.values()].flat()) {
+    if (point.streamId === streamId && point.seq >= firstSeq) points.set(point.seq, point);
+  }
   for (const record of records) {
-    if (isReading(record)) return undefined;
-    const point = record.type === 'position' ? known.get(record.seq) : undefined;
-    if (point === undefined) fresh.push(record);
-    else if (isPoint(record) && samePoint(point, pointOf(record, streamId))) repeated.push(record);
+    const point = record.type === 'position' ? points.get(record.seq) : undefined;
+    const people = record.type === 'passenger' ? stored.people.get(record.seq) : undefined;
+    const isSame =
+      (point !== undefined && isPoint(record) && samePoint(point, pointOf(record, streamId))) ||
+      (people !== undefined && record.type === 'passenger' && samePeople(people, record));
+    if (isSame) repeated.push(record);
+    else if (point === undefined && people === undefined) fresh.push(record);
     else return undefined;
   }
   return { fresh, repeated };
@@ -192,11 +218,9 @@ function partByBlock(
 const isPoint = (record: CheckedRecord): record is PlacedRecord =>
   record.type === 'position' && hasPlace(record);
 
-function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
-  if (sorted.cameraStates.length + sorted.announcements.length > 0) return false;
-  const mostMs = block.startMs + BLOCK_MS * (block.isNewest ? 1 + MOST_NEW_BLOCKS : 1);
-  return sorted.positions.filter(hasPlace).every(
-    // Without a speed, the last fix tells whether the bus moves.
-    ({ timeMs, speedKmh }) => timeMs >= block.startMs && timeMs < mostMs && speedKmh !== null,
-  );
+// Without a speed, the last fix tells whether the bus moves; it is none of a bus in which the unit sat before.
+function isUsual(record: CheckedRecord, { assignedFromMs }: Sender['unit']): boolean {
+  if (record.type === 'passenger') return !isReading(record);
+  if (record.type !== 'position') return false;
+  return !hasPlace(record) || (record.speedKmh !== null && record.timeMs >= assignedFromMs);
 }

@@ -23,6 +23,7 @@ const WAIT_MS = 200;
 // Months whose partitions exist or are being created; no partition is dropped while servers run.
 const known = new WeakMap<object, Cache<string, Promise<void>>>();
 const MOST_MONTHS = 5000;
+const DAY_MS = 86_400_000;
 
 /**
  * Creates the missing monthly partitions of moments. Runs outside the batch's transaction, in a short one each;
@@ -40,7 +41,13 @@ export async function ensurePartitions(
   const seen = known.get(pool) ?? new Cache<string, Promise<void>>({ most: MOST_MONTHS });
   known.set(pool, seen);
   const due = new Set<string>();
-  for (const momentMs of moments) due.add(new Date(momentMs).toISOString().slice(0, 7));
+  let day = Number.NaN;
+  for (const momentMs of moments) {
+    // Records come in runs of one day.
+    if (Math.floor(momentMs / DAY_MS) === day) continue;
+    day = Math.floor(momentMs / DAY_MS);
+    due.add(new Date(momentMs).toISOString().slice(0, 7));
+  }
   for (const month of [...due].sort()) {
     await cached(seen, `${table} ${month}`, () => makePartition(db, table, month));
   }
@@ -52,10 +59,9 @@ export async function makePartitions(
   records: readonly CheckedRecord[],
 ): Promise<void> {
   const { positions, passengers, cameraStates } = sortRecords(records);
-  const blocks = new Set(positions.map(({ timeMs }) => blockStartOf(timeMs)));
+  const blocks = positions.map(({ timeMs }) => blockStartOf(timeMs));
   await ensurePartitions(db, pool, 'position_blocks', blocks);
-  const times = (of: readonly CheckedRecord[]): Set<number> =>
-    new Set(of.map(({ timeMs }) => timeMs));
+  const times = (of: readonly CheckedRecord[]): number[] => of.map(({ timeMs }) => timeMs);
   await ensurePartitions(db, pool, 'passenger_events', times(passengers));
   await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }

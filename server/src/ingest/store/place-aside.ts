@@ -12,7 +12,7 @@ import { createRecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, type SentRecord, sortRecords } from './records.ts';
 import { partByRoom, timesOfPoints } from './room.ts';
 import type { Source } from './store-traffic.ts';
-import { findStoredSince, isTimedStream, notePlaced } from './timed-stream.ts';
+import { findStoredSince, isTimedStream, notePlaced, withFreeNumbers } from './timed-stream.ts';
 import { readWanted } from './upstreams.ts';
 
 /** Records of one stream with their corrected times, ms since 1970 UTC, by number; at most 10,000. */
@@ -35,7 +35,7 @@ export async function makeRoom(
 
 /**
  * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
- * more are left out; one of an unknown camera, and a position in five full minutes, stay. One that is stored already,
+ * more are left out; one of an unknown camera, a position in five full minutes, and a count whose number is taken, stay. One that is stored already,
  * because its time had come when it was sent again, is only removed.
  * @param nowMs the present, ms since 1970 UTC
  * @returns how many were placed or removed
@@ -65,6 +65,7 @@ export async function placeAside(
   const { streamId } = placing;
   const waiting = timedOf(rows, placing);
   const isTimed = rows.length > 0 && (await isTimedStream(tx, streamId));
+  const stream = { streamId, isTimed };
   const stored = isTimed
     ? await findStoredSince(tx, { unitId, streamId }, waiting, nowMs)
     : new Set<number>();
@@ -72,7 +73,7 @@ export async function placeAside(
   let count = stored.size;
   const placed = waiting.filter(({ seq }) => !stored.has(seq));
   for (const [source, timed] of Map.groupBy(placed, sourceOf)) {
-    const fresh = await insertTimed(tx, unitId, streamId, JSON.parse(source), timed, nowMs);
+    const fresh = await insertTimed(tx, unitId, stream, JSON.parse(source), timed, nowMs);
     if (isTimed) await notePlaced(tx, streamId, fresh, BOUNDS.streamRanges);
     count += fresh.length;
   }
@@ -108,7 +109,7 @@ function timedOf(rows: readonly Row[], { times }: Placing): CheckedRecord[] {
 async function insertTimed(
   tx: Tx,
   unitId: number,
-  streamId: number,
+  { streamId, isTimed }: { readonly streamId: number; readonly isTimed: boolean },
   { isTest, busId }: Pick<Source, 'isTest' | 'busId'>,
   timed: readonly CheckedRecord[],
   nowMs: number,
@@ -117,16 +118,20 @@ async function insertTimed(
   const usable = timed.filter((one) => !('camera' in one) || cameraIds.has(one.camera));
   const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
   const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);
+  const stored = isTimed
+    ? await withFreeNumbers(tx, { unitId, streamId }, fresh)
+    : new Map(fresh.map((record) => [record, record]));
+  const placed = [...stored.keys()];
   const upstreams = busId === null ? [] : ((await readWanted(tx)).get(busId) ?? []);
   const recordedDays = createRecordedDays();
   const source = { unitId, streamId, busId, isTest, recordedDays, upstreams };
-  await insertFresh(tx, source, sortRecords(fresh), open, cameraIds, nowMs);
+  await insertFresh(tx, source, sortRecords([...stored.values()]), open, cameraIds, nowMs);
   await removeAside(
     tx,
     streamId,
-    fresh.map(({ seq }) => seq),
+    placed.map(({ seq }) => seq),
   );
-  return fresh;
+  return placed;
 }
 
 async function removeAside(tx: Tx, streamId: number, seqs: readonly number[]): Promise<void> {

@@ -16,6 +16,8 @@ import { partByBus, type Sender } from './by-bus.ts';
 import { listCameraIds } from './camera-ids.ts';
 import { countReadings } from './counter-readings.ts';
 import { insertFresh } from './insert-fresh.ts';
+import { createReadBlocks, type ReadBlocks } from './known-blocks.ts';
+import { createReadPeople, findLastPeople, type ReadPeople } from './known-people.ts';
 import { storeFollowing } from './one-statement.ts';
 import { otherContent, partUsable } from './part-usable.ts';
 import { makePartitions } from './partitions.ts';
@@ -55,6 +57,8 @@ type WriteDeps = Pick<Deps, 'database'> & {
   readonly seenUnits: SeenUnits;
   readonly recordedDays: RecordedDays;
   readonly storeTogether: StoreTogether;
+  readonly readBlocks: ReadBlocks;
+  readonly readPeople: ReadPeople;
   readonly atOnce: AtOnce;
   readonly findUpstreams: FindUpstreams;
   readonly bounds: Bounds;
@@ -71,6 +75,8 @@ export function createStore(
     seenUnits: createSeenUnits(),
     recordedDays: createRecordedDays(),
     storeTogether: createStoreTogether(database),
+    readBlocks: createReadBlocks(database),
+    readPeople: createReadPeople(database),
     atOnce: createLongWays(),
     findUpstreams: createUpstreamFinder(database.db),
   };
@@ -222,7 +228,10 @@ async function store(
   const unseen = records.filter((record) => !isRepeat(record));
   const timely = isTimed ? records : [];
   const { others, differing } = await partByAside(tx, row.id, repeated, timely);
-  const known = { unitId, streamId: row.id, unplaced: row.unplaced };
+  const known = {
+    ...{ unitId, streamId: row.id, unplaced: row.unplaced },
+    timeless: new Set(timeless.map(({ seq }) => seq)),
+  };
   const differingOthers = await findOtherContent(
     tx,
     known,
@@ -242,7 +251,7 @@ async function store(
   await insertAside(tx, source, kept, receivedMs);
   const keptAside = kept.map(atSentTime);
   const numbers = isTimed
-    ? NO_NUMBERS
+    ? { ...NO_NUMBERS, lastPeople: await findLastPeople(tx, known) }
     : await addNumbers(tx, row, [...fresh, ...keptAside], bounds.streamRanges);
   return {
     fresh,

@@ -13,8 +13,8 @@ const MOST_TOGETHER = 64;
 /** Longest wait for a statement, ms. */
 const LONGEST_WAIT_MS = 5000;
 
-/** A block of positions that does not exist yet, with the names of the type that the statement reads. */
-export interface NewBlock {
+/** A block of positions other than the last one, new or as read, with the names of the type that the statement reads. */
+export interface OtherBlock {
   readonly unit: number;
   readonly start: Date;
   readonly count: number;
@@ -30,7 +30,10 @@ export interface UsualBatch {
   readonly busId: number | null;
   /** A value of the type `following_batch`. */
   readonly batch: Readonly<Record<string, unknown>>;
-  readonly blocks: readonly NewBlock[];
+  readonly blocks: readonly OtherBlock[];
+  /** Past days, ascending, whose laps must be requested, and due by then. */
+  readonly pastDays: readonly string[];
+  readonly pastDue: Date;
   readonly queued: readonly QueueRow[];
   /** Its numbers are not remembered, so that only a unit without records kept aside is usual. */
   readonly isWithoutAside: boolean;
@@ -43,31 +46,40 @@ export interface UsualBatch {
  */
 export type StoreTogether = (batch: UsualBatch) => Promise<boolean>;
 
-/** A named statement is planned once a connection. */
-const statementOf = (name: string, isFree: string) => ({
+/**
+ * A named statement is planned once a connection. Units are locked first, then days, as everybody does. The days of the
+ * past stay locked until the end, as those of the present do in the function.
+ */
+const statementOf = (name: string, skip: '' | 'skip locked') => ({
   name,
   text: `with batch as materialized (
       select one.unit, store_following_batch(one) as stored
       from json_populate_recordset(null::following_batch, $1) as one
-      where ${isFree} and (one.unit <> all ($4::bigint[])
-        or not exists (select from aside_records where aside_records.unit_id = one.unit))
+      where case when one.unit = any (array(select id from units where id = any ($5::bigint[])
+          order by id for no key update ${skip}))
+        then not exists (
+            select from json_to_recordset($6) as past (unit bigint, day date, due timestamptz)
+            where past.unit = one.unit and not exists (
+              select from lap_days where workplace_id = one.bus and lap_days.day = past.day
+                and asked_at is not null and due_at <= past.due for no key update))
+          and (one.unit <> all ($4::bigint[])
+            or not exists (select from aside_records where aside_records.unit_id = one.unit))
+        end
     ), blocks as (
       insert into position_blocks (unit_id, block_start, point_count, first_time, last_time, points)
       select unit, start, count, first, last, points from json_to_recordset($2) as added (unit bigint,
         start timestamptz, count integer, first timestamptz, last timestamptz, points bytea)
       where unit in (select unit from batch where stored)
+      on conflict (unit_id, block_start) do update set point_count = excluded.point_count,
+        first_time = excluded.first_time, last_time = excluded.last_time, points = excluded.points
     ), queued as (
       ${INTO_QUEUE.join('$3')} where unit in (select unit from batch where stored)
     )
     select unit from batch where stored`,
 });
-const ALONE = statementOf('store_following_batch', 'true');
+const ALONE = statementOf('store_following_batch', '');
 // A statement that waited for one unit would keep the others waiting, whose rows it already holds.
-const TOGETHER = statementOf(
-  'store_following_batches',
-  `one.unit = any (array(select id from units where id = any ($5::bigint[])
-    order by id for no key update skip locked))`,
-);
+const TOGETHER = statementOf('store_following_batches', 'skip locked');
 
 interface Waiting {
   readonly usual: UsualBatch;
@@ -116,7 +128,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
       if (some.length > 1 && isOfOne(error)) {
         await storeEach(some);
       } else if (hasClass(error, '23')) {
-        // A block or an event is there already: the batch is no usual one.
+        // An event is there already: the batch is no usual one.
         for (const { resolve } of some) resolve(false);
       } else {
         for (const { reject } of some) reject(error);
@@ -126,7 +138,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
     }
   }
 
-  // Where the database is slow for all, the last of many would wait for minutes: their senders have long sent again.
+  // If the database is slow for all, the last of many would wait for minutes: their senders have long sent again.
   async function storeEach(some: readonly Waiting[]): Promise<void> {
     const beganMs = performance.now();
     for (const one of some) {
@@ -142,11 +154,14 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
       json(some.flatMap(({ blocks }) => blocks)),
       json(some.flatMap(({ queued }) => queued)),
       some.filter(({ isWithoutAside }) => isWithoutAside).map(({ unitId }) => unitId),
+      some.map(({ unitId }) => unitId),
+      json(
+        some.flatMap(({ unitId: unit, pastDays, pastDue: due }) =>
+          pastDays.map((day) => ({ unit, day, due })),
+        ),
+      ),
     ];
-    const statement =
-      some.length === 1
-        ? { ...ALONE, values }
-        : { ...TOGETHER, values: [...values, some.map(({ unitId }) => unitId)] };
+    const statement = { ...(some.length === 1 ? ALONE : TOGETHER), values };
     const { rows } = await pool.query<{ unit: number }>(statement);
     return new Set(rows.map(({ unit }) => Number(unit)));
   }

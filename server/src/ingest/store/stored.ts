@@ -24,6 +24,16 @@ export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
   };
 }
 
+/** What is known of the stream of records. */
+interface KnownStream {
+  readonly unitId: number;
+  readonly streamId: number;
+  /** The numbers of positions without a fix. */
+  readonly unplaced: SequenceRanges;
+  /** The numbers of records whose times are not known: what is stored of them stands elsewhere. */
+  readonly timeless: ReadonlySet<number>;
+}
+
 /**
  * Finds records with known numbers that differ from the stored ones; the corrected time is no part of a record.
  * @param nowMs the present, ms since 1970 UTC
@@ -31,7 +41,7 @@ export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
  */
 export async function findOtherContent(
   tx: Db,
-  { unitId, streamId, unplaced }: { unitId: number; streamId: number; unplaced: SequenceRanges },
+  { unitId, streamId, unplaced, timeless }: KnownStream,
   repeated: Sorted,
   cameraIds: ReadonlyMap<string, number>,
   nowMs: number,
@@ -69,7 +79,7 @@ export async function findOtherContent(
     unitId,
     repeated.positions.filter(hasPlace).map(({ seq, sentMs, timeMs }) => ({
       ...{ key: pointKey(streamId, seq), sentMs, timeMs },
-      isOfWrongClock: !isPossible(sentMs, nowMs),
+      isOfWrongClock: timeless.has(seq) || !isPossible(sentMs, nowMs),
     })),
     nowMs,
   );
@@ -98,10 +108,12 @@ export async function findOtherContent(
   return other;
 }
 
+const CONTENT = [
+  ...(['sentMs', 'streamId', 'seq', 'latitudeE6', 'longitudeE6'] as const),
+  ...(['speedE1', 'course', 'satellites', 'hdopE1'] as const),
+] satisfies (keyof StoredPoint)[];
+
 /** Whether a point is the stored one. Its correction belongs to the batch, not to the record: a repeat may have another. */
 export function samePoint(stored: StoredPoint | undefined, sent: StoredPoint): boolean {
-  return (
-    stored !== undefined &&
-    JSON.stringify({ ...stored, offsetMs: 0 }) === JSON.stringify({ ...sent, offsetMs: 0 })
-  );
+  return stored !== undefined && CONTENT.every((field) => stored[field] === sent[field]);
 }

@@ -30,10 +30,16 @@ export interface StreamRow {
 export interface KnownNumbers {
   readonly received: RangeEstimate;
   readonly unplaced: RangeEstimate;
+  /** The largest number of people in a stream without remembered numbers, -Infinity of none. */
+  readonly lastPeople: number;
 }
 
 /** Of a stream without remembered numbers. */
-export const NO_NUMBERS: KnownNumbers = { received: estimateOf([]), unplaced: estimateOf([]) };
+export const NO_NUMBERS: KnownNumbers = {
+  received: estimateOf([]),
+  unplaced: estimateOf([]),
+  lastPeople: Number.NEGATIVE_INFINITY,
+};
 
 /**
  * Locks the row of a stream for the transaction; inserts it when the stream is new.
@@ -89,7 +95,7 @@ export async function addNumbers(
   const unplaced = joinRanges(row.unplaced, added.unplaced).slice(-most);
   await sql`update unit_streams set received = ${toMultirange(received)}::int8multirange,
     unplaced = ${toMultirange(unplaced)}::int8multirange where id = ${row.id}`.execute(tx);
-  return { received: estimateOf(received), unplaced: estimateOf(unplaced) };
+  return { ...NO_NUMBERS, received: estimateOf(received), unplaced: estimateOf(unplaced) };
 }
 
 /** The numbers of records, and those without a fix among them. */
@@ -109,5 +115,6 @@ export function numbersWith(
   return {
     received: estimateWith(known.received, received),
     unplaced: estimateWith(known.unplaced, unplaced),
+    lastPeople: known.lastPeople,
   };
 }

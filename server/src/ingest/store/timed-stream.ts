@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
+import { movedCountNumber } from '../by-id/numbers.ts';
 import { findAside, isSameContent } from './aside.ts';
 import { type CheckedRecord, hasPlace, sortRecords } from './records.ts';
 import {
@@ -28,7 +29,8 @@ interface Arrived {
 
 /**
  * Finds which numbers of records are stored or kept aside. A position without a fix is never: only its answer counts.
- * A clock that was ahead may have used up the second of a position; one with another content is another position.
+ * A clock that was ahead may have used up the second of a position; one with another content is another position. Counts are
+ * often equal, so one whose time is possible is never what is kept aside.
  * @param row the stream, whose received numbers are those of positions that were kept aside and placed (notePlaced)
  * @param receivedMs the server's clock at arrival
  */
@@ -40,7 +42,7 @@ export async function findStoredNumbers(
   receivedMs: number,
 ): Promise<SequenceRanges> {
   const records = [...timed, ...timeless];
-  const { positions, passengers } = sortRecords(records);
+  const { positions, passengers, cameraStates, announcements } = sortRecords(records);
   const fixes = positions.filter(hasPlace);
   const points = await findStoredPoints(
     tx,
@@ -50,13 +52,24 @@ export async function findStoredNumbers(
     }),
     receivedMs,
   );
-  const events = passengers.map(({ seq }) => seq);
-  const { rows } = await sql<{ seq: number }>`
-    select seq from passenger_events
-    where unit_id = ${unitId} and stream_id = ${streamId} and seq = any(${events}::bigint[])`.execute(
-    tx,
-  );
-  const aside = await findAside(tx, streamId, records);
+  const numbersIn = async (
+    table: 'passenger_events' | 'camera_states' | 'segment_announcements',
+    some: readonly CheckedRecord[],
+  ): Promise<{ seq: number }[]> => {
+    if (some.length === 0) return [];
+    // The key of states begins with the time.
+    const times = some.map(({ sentMs }) => new Date(sentMs));
+    const isThen =
+      table === 'camera_states' ? sql`and sent_time = any(${times}::timestamptz[])` : sql``;
+    const { rows } = await sql<{ seq: number }>`
+      select seq from ${sql.table(table)}
+      where unit_id = ${unitId} and stream_id = ${streamId}
+        and seq = any(${some.map(({ seq }) => seq)}::bigint[]) ${isThen}`.execute(tx);
+    return rows;
+  };
+  const isCount = new Set(timed.filter(({ type }) => type === 'passenger'));
+  const comparable = records.filter((record) => !isCount.has(record));
+  const aside = await findAside(tx, streamId, comparable);
   const mayDiffer = new Set<number>(timed.filter(isFix).map(({ seq }) => seq));
   const isKept = (record: CheckedRecord): boolean => {
     const kept = aside.get(record.seq);
@@ -64,9 +77,11 @@ export async function findStoredNumbers(
   };
   const stored = [
     ...fixes.filter(({ seq }) => points.has(pointKey(streamId, seq))),
-    ...records.filter(isKept),
+    ...comparable.filter(isKept),
     ...timeless.filter(({ seq }) => includesSequence(placed, seq)),
-    ...rows,
+    ...(await numbersIn('passenger_events', passengers)),
+    ...(await numbersIn('camera_states', cameraStates)),
+    ...(await numbersIn('segment_announcements', announcements)),
   ];
   return rangesOf(stored.map(({ seq }) => seq));
 }
@@ -100,10 +115,47 @@ export async function findStoredSince(
   nowMs: number,
 ): Promise<ReadonlySet<number>> {
   const positions = sortRecords(aside).positions.filter(hasPlace);
-  const known = { unitId, streamId, unplaced: [] };
+  const timeless = new Set(positions.map(({ seq }) => seq));
+  const known = { unitId, streamId, unplaced: [], timeless };
   const asSent = positions.map((record) => ({ ...record, timeMs: record.sentMs }));
   const missing = await findOtherContent(tx, known, sortRecords(asSent), new Map(), nowMs);
   return new Set(positions.map(({ seq }) => seq).filter((seq) => !missing.has(seq)));
+}
+
+/**
+ * Gives counts that were kept aside and are placed the numbers of their places, if others were stored under their own
+ * meanwhile: a clock that was ahead had used up their seconds. The caller holds the unit's lock.
+ * @returns the records to store, by those that are placed; a count whose place is taken is missing
+ */
+export async function withFreeNumbers(
+  tx: Tx,
+  { unitId, streamId }: TimedStream,
+  placed: readonly CheckedRecord[],
+): Promise<ReadonlyMap<CheckedRecord, CheckedRecord>> {
+  const counts = new Set(placed.filter(({ type }) => type === 'passenger'));
+  const taken = async (some: ReadonlySet<CheckedRecord>): Promise<ReadonlySet<number>> => {
+    const rows = await tx
+      .selectFrom('passenger_events')
+      .select('seq')
+      .where('unit_id', '=', unitId)
+      .where('stream_id', '=', streamId)
+      .where('seq', '=', sql<number>`any(${[...some].map(({ seq }) => seq)}::bigint[])`)
+      .execute();
+    return new Set(rows.map(({ seq }) => seq));
+  };
+  const same = new Map(placed.map((record) => [record, record]));
+  // All of them or none: the place of one may be the number of another.
+  if (counts.size === 0 || (await taken(counts)).size === 0) return same;
+  const numberOf = ({ seq, sentMs, timeMs }: CheckedRecord) =>
+    movedCountNumber(seq, timeMs - sentMs);
+  const moved = new Map(
+    placed.map((record) => [
+      record,
+      counts.has(record) ? { ...record, seq: numberOf(record) } : record,
+    ]),
+  );
+  const gone = await taken(new Set([...counts].flatMap((record) => moved.get(record) ?? [])));
+  return new Map([...moved].filter(([record, { seq }]) => !counts.has(record) || !gone.has(seq)));
 }
 
 /**

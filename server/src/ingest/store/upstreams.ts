@@ -37,8 +37,8 @@ export function createUpstreamFinder(db: Db): FindUpstreams {
 }
 
 /**
- * Reads the upstreams that are switched on by bus: of buses with a number there, which a unit of EGTS brings with it, and
- * that are or once were a customer's whose buses they get. The sender looks at the day of each record.
+ * Reads the upstreams that are switched on by bus: of buses with a number there, which a unit of EGTS brings with it, that
+ * are in the fleet, and that are or once were a customer's whose buses they get. The sender looks at the day of each record.
  */
 export async function readWanted(db: Db): Promise<ReadonlyMap<number, readonly Upstream[]>> {
   const { rows } = await sql<Upstream & { buses: number[] }>`
@@ -50,6 +50,7 @@ export async function readWanted(db: Db): Promise<ReadonlyMap<number, readonly U
           select sat.workplace_id from unit_assignments as sat join units on units.id = sat.unit_id
           where ${isObjectNumber}
         ) as numbered
+        join workplaces on workplaces.id = bus and retired_at is null
         where all_clients or exists (select from bus_owners as owner
           join upstream_clients as wanted using (client_id)
           where owner.workplace_id = bus and wanted.upstream_id = upstream.id)
