@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import formbody from '@fastify/formbody';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,6 +8,7 @@ import Fastify, {
   type onResponseHookHandler,
 } from 'fastify';
 import { AppError, asPassing, hasErrorCode, notFound } from './core/errors.ts';
+import { readForms } from './core/http/form-body.ts';
 import { addHealth } from './core/http/health.ts';
 import type { Authenticators } from './core/http/http.ts';
 import { readJson } from './core/http/json-body.ts';
@@ -74,7 +74,7 @@ export async function buildApp(
     else refuseUnread(tooSlow(), socket, protection);
   });
   app.decorateRequest('caller', null);
-  await app.register(formbody);
+  readForms(app);
   readJson(app);
   readMultipart(app);
   // A browser keeps these headers of a cached answer, too.

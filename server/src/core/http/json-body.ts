@@ -1,7 +1,9 @@
 // The depth of JSON is checked before it is parsed, in one pass over its bytes, so that recursive code never overflows
 // the stack.
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** The deepest schema of the contract is a route of a fleet plan, nine levels; GeoJSON needs eight. */
 export const MAX_JSON_DEPTH = 64;
@@ -44,15 +46,15 @@ export function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      try {
-        checkJsonDepth(body);
-      } catch (error) {
-        done(error as AppError);
-        return;
-      }
-      void parse(request, body.toString('utf8'), done);
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readBytes(payload, request.routeOptions.bodyLimit);
+      checkJsonDepth(body);
+      return new Promise((resolve, reject) => {
+        void parse(request, body.toString('utf8'), (error, value) => {
+          if (error === null) resolve(value);
+          else reject(error);
+        });
+      });
     },
   );
 }

@@ -1,7 +1,9 @@
 // Parser of multipart/form-data (RFC 7578). The platform's takes quadratic time in the number of parts and has no limit
 // on them.
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** The largest form of the contract has eight fields. */
 export const MAX_FORM_PARTS = 64;
@@ -15,9 +17,10 @@ const MAX_HEAD_BYTES = 8 * 1024;
 export function readMultipart(app: FastifyInstance): void {
   app.addContentTypeParser(
     'multipart/form-data',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      fieldsOf(body, request.headers['content-type'] ?? ''),
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readBytes(payload, request.routeOptions.bodyLimit);
+      return fieldsOf(body, request.headers['content-type'] ?? '');
+    },
   );
 }
 

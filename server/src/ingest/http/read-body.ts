@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { MAX_BATCH_BYTES } from '@ridewatch/contract/unit';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
+import { gatherBytes } from '../../core/gathered-bytes.ts';
 import { checkJsonDepth } from '../../core/http/json-body.ts';
 
 /** A larger body is unpacked and parsed in a thread, bytes as sent: 1,500 to 2,500 records. */
@@ -76,18 +77,16 @@ function isGzip(encoding: string | undefined): boolean {
 }
 
 async function collect(payload: IncomingMessage, countBytes: CountBytes): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
+  const gathered = gatherBytes(MAX_BATCH_BYTES);
   try {
     for await (const chunk of payload as AsyncIterable<Buffer>) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > MAX_BATCH_BYTES) throw tooLarge();
-      chunks.push(chunk);
+      if (gathered.length + chunk.length > MAX_BATCH_BYTES) throw tooLarge();
+      gathered.add(chunk);
     }
   } finally {
-    countBytes('sent', sizeBytes);
+    countBytes('sent', gathered.length);
   }
-  return Buffer.concat(chunks);
+  return gathered.whole();
 }
 
 // Undefined when it exceeds the limit.
