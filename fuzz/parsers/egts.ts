@@ -24,11 +24,11 @@ import { checkRecord } from './check-record.ts';
 import type { ParserLink, SoundFrame, StreamParser } from './parser.ts';
 
 const LENGTH_AT = 5;
-/** Where the checksum of the header is, without and with fields of routing. */
+/** The place of the checksum of the header, without and with fields of routing. */
 const CHECKSUM_AT = [10, 15] as const;
 const SIGNED = 2;
 const MOST_PACKET_BYTES = 65_535;
-/** A server may give up after so many damaged bytes, or places that look like a header, in a row (docs/egts.md). */
+/** A server may give up after so many damaged bytes in a row, or places that look like a header (docs/egts.md). */
 const MOST_DAMAGED_BYTES = 2 ** 20;
 const MOST_CANDIDATES = 64;
 /** Share of long packets, and of the most records that they have. */

@@ -5,16 +5,26 @@ import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import { isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
+import {
+  type AnnouncementRecord,
+  type CameraStateRecord,
+  hasPlace,
+  type PassengerRecord,
+  type PositionRecord,
+} from '../store/records.ts';
 
 const NOTE_EVERY_MS = 5_000;
-/** Most ids of one note; others knock again. */
+/** Most ids of one note; others knock again. An address that sends many has what others leave. */
 const MOST_HEARD = 200;
-/** Most ids that are kept, those that were heard last, and how long, ms. */
+/**
+ * Most ids that are kept, and how long, ms. Beyond that each address keeps as many as another one has, those that were heard
+ * last: a link that names a thousand objects replaces its own.
+ */
 const MOST_KEPT = 500;
 const KEEP_MS = 30 * 86_400_000;
 
 /** A position of an id that no unit has. */
-export interface HeardPlace {
+interface HeardPlace {
   /** ms since 1970 UTC. */
   readonly sentMs: number;
   /** Degrees. */
@@ -22,12 +32,26 @@ export interface HeardPlace {
   readonly longitude: number;
 }
 
-interface Knock {
+/** People whom an id that no unit has counted at one moment at one door. */
+interface HeardPeople {
+  /** ms since 1970 UTC. */
+  readonly sentMs: number;
+  readonly door: number;
+  readonly entered: number;
+  readonly exited: number;
+}
+
+/** The last of each that was in a message; undefined: there was none. */
+export interface LastHeard {
+  readonly place?: HeardPlace | undefined;
+  readonly people?: HeardPeople | undefined;
+}
+
+interface Knock extends LastHeard {
   readonly id: string;
   readonly address: string;
   readonly atMs: number;
   readonly records: number;
-  readonly place: HeardPlace | undefined;
 }
 
 export interface Knocks {
@@ -35,9 +59,9 @@ export interface Knocks {
    * Notes an id that no unit has.
    * @param address from where it knocks
    * @param records how many it sent; 0: only its name
-   * @param place the last position among them
+   * @param last the last position and the last people among them
    */
-  note(id: string, address: string, records: number, place?: HeardPlace): void;
+  note(id: string, address: string, records: number, last?: LastHeard): void;
   /** Writes what was heard. */
   close(): Promise<void>;
 }
@@ -68,13 +92,14 @@ export function createKnocks(
   }
 
   return {
-    note: (id, address, records, place) => {
+    note: (id, address, records, last) => {
       const before = heard.get(id);
-      if (before === undefined && heard.size >= MOST_HEARD) return;
+      if (before === undefined && heard.size >= MOST_HEARD && !makesRoom(heard, address)) return;
       heard.set(id, {
         ...{ id, address, atMs: clock.nowMs() },
         records: (before?.records ?? 0) + records,
-        place: place ?? before?.place,
+        place: last?.place ?? before?.place,
+        people: last?.people ?? before?.people,
       });
       timer ??= setTimeout(() => {
         writing = writing.then(write);
@@ -86,6 +111,41 @@ export function createKnocks(
       if (heard.size > 0) await write();
     },
   };
+}
+
+/** Forgets the id of the address that knocks with the most, if the new one's has fewer. @returns whether there is room */
+function makesRoom(heard: Map<string, Knock>, address: string): boolean {
+  const byAddress = Map.groupBy(heard.values(), (knock) => knock.address);
+  const own = byAddress.get(address)?.length ?? 0;
+  const [first] = [...byAddress.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  if (first === undefined || (byAddress.get(first.address)?.length ?? 0) <= own + 1) return false;
+  return heard.delete(first.id);
+}
+
+type Counted = Pick<PassengerRecord, 'type' | 'sentMs' | 'door' | 'direction' | 'count' | 'module'>;
+type ToldRecord =
+  | Counted
+  | Pick<PositionRecord, 'type' | 'sentMs' | 'place'>
+  | Pick<CameraStateRecord | AnnouncementRecord, 'type'>;
+
+/** Finds the last position that has a place, and the people of the last moment and door. */
+export function lastHeardIn(records: readonly ToldRecord[]): LastHeard {
+  let place: HeardPlace | undefined;
+  let people: HeardPeople | undefined;
+  for (const one of records) {
+    if (one.type === 'position' && hasPlace(one)) place = { sentMs: one.sentMs, ...one.place };
+    // A number that a counter shows is no number of people.
+    if (one.type === 'passenger' && one.module === undefined) people = withPeople(people, one);
+  }
+  return { place, people };
+}
+
+function withPeople(before: HeardPeople | undefined, one: Counted): HeardPeople {
+  const { sentMs, door } = one;
+  const isSame = before?.sentMs === sentMs && before.door === door;
+  const { entered, exited } = isSame ? before : { entered: 0, exited: 0 };
+  const people = { sentMs, door, entered, exited };
+  return { ...people, [one.direction]: people[one.direction] + one.count };
 }
 
 // A unit that is switched off is known. What was heard longest ago is forgotten.
@@ -100,16 +160,21 @@ async function insertKnocks(
     value === undefined ? null : roundTo(value, 6);
   await sql`
     insert into unknown_units as known (protocol, protocol_id, address, first_at, last_at, records,
-      sent_time, latitude, longitude)
-    select ${protocol}, id, address, at, at, records, sent_time, latitude, longitude
+      sent_time, latitude, longitude, counted_time, door, entered, exited)
+    select ${protocol}, id, address, at, at, records, sent_time, latitude, longitude, counted_time, door,
+      entered, exited
     from unnest(
       ${column(({ id }) => id)}::text[], ${column(({ address }) => address)}::text[],
       ${column(({ atMs }) => new Date(atMs))}::timestamptz[],
       ${column(({ records }) => records)}::bigint[],
       ${column(({ place }) => (place === undefined ? null : new Date(place.sentMs)))}::timestamptz[],
       ${column(({ place }) => degrees(place?.latitude))}::float8[],
-      ${column(({ place }) => degrees(place?.longitude))}::float8[]
-    ) as heard (id, address, at, records, sent_time, latitude, longitude)
+      ${column(({ place }) => degrees(place?.longitude))}::float8[],
+      ${column(({ people }) => (people === undefined ? null : new Date(people.sentMs)))}::timestamptz[],
+      ${column(({ people }) => people?.door ?? null)}::smallint[],
+      ${column(({ people }) => people?.entered ?? null)}::integer[],
+      ${column(({ people }) => people?.exited ?? null)}::integer[]
+    ) as heard (id, address, at, records, sent_time, latitude, longitude, counted_time, door, entered, exited)
     where not exists (select from units
       where units.protocol = ${protocol} and units.protocol_id = heard.id)
     order by id
@@ -117,9 +182,15 @@ async function insertKnocks(
       last_at = excluded.last_at, records = known.records + excluded.records,
       sent_time = coalesce(excluded.sent_time, known.sent_time),
       latitude = coalesce(excluded.latitude, known.latitude),
-      longitude = coalesce(excluded.longitude, known.longitude)`.execute(db);
+      longitude = coalesce(excluded.longitude, known.longitude),
+      counted_time = coalesce(excluded.counted_time, known.counted_time),
+      door = coalesce(excluded.door, known.door), entered = coalesce(excluded.entered, known.entered),
+      exited = coalesce(excluded.exited, known.exited)`.execute(db);
   await sql`
     delete from unknown_units where last_at < ${new Date(nowMs - KEEP_MS)} or (not ignored and id in (
-      select id from unknown_units where not ignored order by last_at desc, id offset ${MOST_KEPT}))
+      select id from (
+        select id, last_at, row_number() over (partition by address order by last_at desc, id) as nth
+        from unknown_units where not ignored) as ranked
+      order by nth, last_at desc, id offset ${MOST_KEPT}))
     `.execute(db);
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countNumber, EPOCH_MS, positionNumber } from './numbers.ts';
+import {
+  countNumber,
+  EPOCH_MS,
+  movedCountNumber,
+  positionNumber,
+  recordingNumber,
+  stateNumber,
+} from './numbers.ts';
 
 /** Times that a device may say, of 136 years around the present. */
 const timeMs = fc.integer({ min: EPOCH_MS - 2 ** 31 * 1000, max: EPOCH_MS + 2 ** 31 * 1000 - 1 });
@@ -21,6 +28,16 @@ it('positions of two moments have two numbers, also of wrong clocks', () => {
   );
 });
 
+it('a count that is moved to another time has the number of that time', () => {
+  fc.assert(
+    fc.property(count, timeMs, (one, toMs) => {
+      const moved = { ...one, timeMs: toMs };
+      const byMs = Math.floor(toMs / 1000) * 1000 - Math.floor(one.timeMs / 1000) * 1000;
+      expect(movedCountNumber(countNumber(one), byMs)).toBe(countNumber(moved));
+    }),
+  );
+});
+
 it('no position has the number of a count', () => {
   fc.assert(
     fc.property(timeMs, count, (ms, one) => {
@@ -35,4 +52,15 @@ it('no position has the number of a count', () => {
   expect(positionNumber(last)).toBeLessThan(least);
   expect(positionNumber(EPOCH_MS + 1)).toBeGreaterThan(greatest);
   expect(Number.isSafeInteger(positionNumber(last + 999))).toBe(true);
+});
+
+it('recordings and states of cameras have numbers of their own, above all others', () => {
+  const last = EPOCH_MS + (2 ** 32 - 1) * 1000;
+  const least = { endMs: EPOCH_MS, channel: 0, isQueued: false };
+  expect(recordingNumber(least)).toBeGreaterThan(positionNumber(last + 999));
+  expect(recordingNumber({ ...least, isQueued: true })).toBe(recordingNumber(least) + 1);
+  const greatest = recordingNumber({ endMs: last, channel: 255, isQueued: true });
+  expect(stateNumber(EPOCH_MS, 0)).toBeGreaterThan(greatest);
+  expect(stateNumber(EPOCH_MS + 1, 0)).toBeGreaterThan(stateNumber(EPOCH_MS, 255));
+  expect(Number.isSafeInteger(stateNumber(last + 999, 255))).toBe(true);
 });

@@ -13,6 +13,10 @@ const DOORS = 8;
 /** The remainder of a count's number, less `first`, by `counters` tells its module, door and direction. */
 export const COUNT_NUMBERS = { first: FIRST_COUNT, counters: MODULES * DOORS * 2 } as const;
 const FIRST_BETWEEN_SECONDS = FIRST_COUNT + 2 ** 32 * MODULES * DOORS * 2;
+/** Recordings and states of cameras are above these, of each second or ms and channel. */
+const FIRST_RECORDING = FIRST_BETWEEN_SECONDS + 2 ** 32 * 1000;
+const CHANNELS = 0x100;
+const FIRST_STATE = FIRST_RECORDING + 2 ** 32 * CHANNELS * 2;
 
 /** The number of a position: of its second, or of its ms. @param timeMs whole ms since 1970 UTC */
 export function positionNumber(timeMs: number): number {
@@ -40,6 +44,34 @@ export function countNumber({ timeMs, module, door, direction }: CountKey): numb
   const way = direction === 'entered' ? 0 : 1;
   return FIRST_COUNT + ((seconds * MODULES + module) * DOORS + door - 1) * 2 + way;
 }
+
+/** The number of a count with another second. @param seq from countNumber, @param byMs what its time changes by, ms */
+export function movedCountNumber(seq: number, byMs: number): number {
+  const { first, counters } = COUNT_NUMBERS;
+  const counter = (seq - first) % counters;
+  const seconds = (seq - first - counter) / counters + Math.round(byMs / 1000);
+  return first + (((seconds % 2 ** 32) + 2 ** 32) % 2 ** 32) * counters + counter;
+}
+
+/** A registrar's file, as its list names it. */
+export interface RecordingKey {
+  /** Whole seconds, ms since 1970 UTC. A file that is still written is listed again with a later end. */
+  readonly endMs: number;
+  /** 0 to 255. */
+  readonly channel: number;
+  /** Its upload is asked for. */
+  readonly isQueued: boolean;
+}
+
+/** The number of the announcement of a recording: two files of a channel with one end are one. */
+export function recordingNumber({ endMs, channel, isQueued }: RecordingKey): number {
+  const seconds = Math.floor(sinceEpoch(endMs) / 1000);
+  return FIRST_RECORDING + (seconds * CHANNELS + channel) * 2 + (isQueued ? 1 : 0);
+}
+
+/** The number of a camera's state. @param timeMs whole ms since 1970 UTC @param n of the camera in its bus, 0 to 255 */
+export const stateNumber = (timeMs: number, n: number): number =>
+  FIRST_STATE + sinceEpoch(timeMs) * CHANNELS + n;
 
 const sinceEpoch = (timeMs: number): number =>
   (((timeMs - EPOCH_MS) % ROUND_MS) + ROUND_MS) % ROUND_MS;

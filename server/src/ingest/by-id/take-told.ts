@@ -6,21 +6,21 @@ import type { Deps } from '../../deps.ts';
 import { createAtOnce, lateError } from '../store/at-once.ts';
 import { addFigures, type RecordCount } from '../store/batch-figures.ts';
 import { isReading } from '../store/counter-readings.ts';
-import { isPossible } from '../store/place-times.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import {
   type AsideRecord,
   type CheckedRecord,
   hasPlace,
-  isUnplaced,
   type SentRecord,
   type StoreRefusal,
 } from '../store/records.ts';
 import { TIMED_STREAM } from '../store/timed-stream.ts';
 import { createFeedNotes, type Heard } from './feed-notes.ts';
-import type { HeardPlace, Knocks } from './knocks.ts';
+import { type Knocks, lastHeardIn } from './knocks.ts';
+import { isPossibleTold } from './possible-times.ts';
 import type { FindUnits, UnitById } from './units.ts';
 
+const NOTHING_NOTED: readonly RecordCount[] = [];
 /** Units of a listener whose records are stored at the same time: usual batches of so many share a statement. */
 const UNITS_AT_ONCE = 64;
 
@@ -82,11 +82,13 @@ export interface TakeToldDeps<Settings> extends Pick<Deps, 'metrics' | 'log'> {
   readonly standard: Settings;
   /** How long senders wait for an answer; later they have sent again, ms. */
   readonly waitMs: number;
+  /** An earlier time is of a clock that was never set, ms since 1970 UTC; undefined: none is. */
+  readonly oldestMs?: number | undefined;
 }
 
 /** The records of a unit, and to which of the messages each belongs. */
 interface UnitBatch<Settings> extends UnitById<Settings> {
-  readonly records: SentRecord[];
+  readonly records: ToldRecord[];
   readonly origins: number[];
   /** Outcomes that messages have noted, by message. */
   readonly noted: Map<number, readonly RecordCount[]>;
@@ -107,6 +109,7 @@ export function createTakeTold<Settings, Refusal extends number | string = never
   knocks,
   standard,
   waitMs,
+  oldestMs,
 }: TakeToldDeps<Settings>): TakeTold<Settings, Refusal> {
   const atOnce = createAtOnce(UNITS_AT_ONCE, waitMs, lateError);
   const noteHeard = createFeedNotes({ store, log });
@@ -115,19 +118,21 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     const fates: (Fate | Refusal | undefined)[] = [];
     const batches = new Map<number, UnitBatch<Settings>>();
     const heard: (Omit<Heard, 'fate'> & { readonly at: number })[] = [];
+    let noted = NOTHING_NOTED;
+    const note: NoteOutcome = (type, outcome, count = 1) => {
+      noted = [...noted, { type, outcome, count }];
+    };
     for (const [at, { ids, read, raw }] of told.entries()) {
-      const found = ids.map((id) => units.get(id)).find((unit) => unit !== undefined);
+      const found = firstOf(ids, units);
       if (found === undefined) {
         const records = read(standard, () => undefined);
-        const place = isRead(records) ? lastPlaceOf(records) : undefined;
-        if (ids[0] !== undefined) knocks.note(ids[0], address, 1, place);
+        const last = isRead(records) ? lastHeardIn(records) : undefined;
+        if (ids[0] !== undefined) knocks.note(ids[0], address, 1, last);
         fates.push('unknown_unit');
         continue;
       }
-      const noted: RecordCount[] = [];
-      const records = read(found.settings, (type, outcome, count = 1) =>
-        noted.push({ type, outcome, count }),
-      );
+      noted = NOTHING_NOTED;
+      const records = read(found.settings, note);
       if (found.listenedUntilMs !== undefined) heard.push({ at, unit: found, raw });
       fates.push(isRead(records) ? 'stored' : records);
       if (!isRead(records)) continue;
@@ -141,7 +146,7 @@ export function createTakeTold<Settings, Refusal extends number | string = never
       batches.set(unitId, batch);
       if (noted.length > 0) batch.noted.set(at, noted);
       for (const one of records) {
-        batch.records.push({ ...one, index: batch.records.length });
+        batch.records.push(one);
         batch.origins.push(at);
       }
     }
@@ -177,7 +182,7 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     if (noted.size === 0) return;
     const seen = new Set(repeated);
     const [told, fresh] = [new Set(origins), new Set<number>()];
-    for (const { index, seq } of records) {
+    for (const [index, { seq }] of records.entries()) {
       const at = origins[index];
       if (at !== undefined && !refused.has(index) && !seen.has(seq)) fresh.add(at);
       seen.add(seq);
@@ -197,15 +202,15 @@ export function createTakeTold<Settings, Refusal extends number | string = never
     const repeated: number[] = [];
     const timed: CheckedRecord[] = [];
     const aside: AsideRecord[] = [];
-    for (const record of records) {
+    for (const [index, told] of records.entries()) {
       // Nothing is stored of a position without a fix.
-      if (isUnplaced(record)) timed.push({ ...record, timeMs: receivedMs });
-      else if (isPossible(record.sentMs, receivedMs)) {
-        timed.push({ ...record, timeMs: record.sentMs });
-      } else if (isReading(record)) {
+      const isUnplaced = told.type === 'position' && !hasPlace(told);
+      if (isUnplaced || isPossibleTold(told.sentMs, receivedMs, oldestMs)) {
+        timed.push({ ...told, index, timeMs: isUnplaced ? receivedMs : told.sentMs });
+      } else if (isReading(told)) {
         // The next reading of the counter has its people, too.
-        refused.set(record.index, 'impossible_time');
-      } else aside.push({ record, raw: rawOf(record.index) });
+        refused.set(index, 'impossible_time');
+      } else aside.push({ record: { ...told, index }, raw: rawOf(index) });
     }
     for (const answer of await storeDays(timed, aside)) {
       addFigures(metrics, unit.unitId, { ...answer.figures, dropped: [] });
@@ -235,16 +240,17 @@ export function createTakeTold<Settings, Refusal extends number | string = never
   }
 }
 
-function isRead<Refusal>(read: readonly ToldRecord[] | Refusal): read is readonly ToldRecord[] {
-  return Array.isArray(read);
-}
-
-/** The last position of records that has a place. */
-export function lastPlaceOf(records: readonly ToldRecord[]): HeardPlace | undefined {
-  for (const one of records.toReversed()) {
-    if (one.type === 'position' && hasPlace(one)) return { sentMs: one.sentMs, ...one.place };
+// The unit of the best id that names one.
+function firstOf<Unit>(ids: readonly string[], units: ReadonlyMap<string, Unit>): Unit | undefined {
+  for (const id of ids) {
+    const unit = units.get(id);
+    if (unit !== undefined) return unit;
   }
   return undefined;
+}
+
+function isRead<Refusal>(read: readonly ToldRecord[] | Refusal): read is readonly ToldRecord[] {
+  return Array.isArray(read);
 }
 
 // The worst fates of messages, by their place among those of the call.

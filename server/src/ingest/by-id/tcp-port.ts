@@ -1,6 +1,7 @@
 // The opening of a port that units connect to.
 import type { Server } from 'node:net';
-import { reasonOf, StartError } from '../../core/errors.ts';
+import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { hasErrorCode, PortError, reasonOf } from '../../core/errors.ts';
 
 /** Connections of a port in a process; further ones are closed at once. */
 export const MOST_CONNECTIONS = 12_000;
@@ -14,11 +15,21 @@ export interface TcpPlace {
   readonly host: string;
 }
 
-/** Opens the port of a server, also of one of HTTP. @throws StartError that names the variable */
+/** The system's codes of a port that cannot be opened, each with its fault and its words. */
+const FAULTS: readonly (readonly [string, PortFault, string])[] = [
+  ['EADDRINUSE', 'taken', 'another program has it'],
+  ['EACCES', 'no_right', 'the server may not open it; ports below 1024 need a right'],
+  ['EADDRNOTAVAIL', 'no_address', 'this machine does not have the address'],
+];
+
+/** Opens the port of a server, also of one of HTTP. @throws PortError that names the variable */
 export function listenAt(server: Server, { variable, port, host }: TcpPlace): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void =>
-      reject(new StartError(`${variable} is invalid: ${reasonOf(cause)}`, { cause }));
+    const fail = (cause: Error): void => {
+      const known = FAULTS.find(([code]) => hasErrorCode(cause, code));
+      const [, fault, words] = known ?? ['', 'other' as const, reasonOf(cause)];
+      reject(new PortError(`${variable} ${port} cannot be opened: ${words}`, fault));
+    };
     server.once('error', fail);
     server.listen({ port, host }, () => {
       server.off('error', fail);

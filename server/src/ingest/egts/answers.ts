@@ -40,7 +40,10 @@ export function createAnswers(): Answers {
   const begin = (type: number, dataBytes: number): Buffer => {
     packets = (packets + 1) % NUMBERS;
     const bytes = Buffer.allocUnsafe(HEADER_BYTES + dataBytes + CHECKSUM_BYTES);
-    bytes.set([1, 0, 0, HEADER_BYTES, 0, 0, 0, 0, 0, type]);
+    bytes.fill(0, 0, HEADER_BYTES);
+    bytes[0] = 1;
+    bytes[3] = HEADER_BYTES;
+    bytes[9] = type;
     bytes.writeUInt16LE(dataBytes, 5);
     bytes.writeUInt16LE(packets, 7);
     bytes[HEADER_BYTES - 1] = crc8(bytes.subarray(0, HEADER_BYTES - 1));
@@ -55,41 +58,48 @@ export function createAnswers(): Answers {
   const beginRecord = (
     bytes: Buffer,
     at: number,
-    [sender, receiver]: readonly [number, number],
+    sender: number,
+    receiver: number,
     dataBytes: number,
   ): number => {
     records = (records + 1) % NUMBERS;
     bytes.writeUInt16LE(dataBytes, at);
     bytes.writeUInt16LE(records, at + 2);
-    bytes.set([0, sender, receiver], at + 4);
+    bytes[at + 4] = 0;
+    bytes[at + 5] = sender;
+    bytes[at + 6] = receiver;
     return at + RECORD_BYTES;
   };
   return {
     response: (packetId, result, confirmed) => {
-      const groups = groupsOf(confirmed);
-      const recordsBytes = groups.length * RECORD_BYTES + confirmed.length * CONFIRMATION_BYTES;
+      const together = confirmationsOfRecord(confirmed.length);
+      const recordsBytes =
+        (confirmed.length / together) * RECORD_BYTES + confirmed.length * CONFIRMATION_BYTES;
       const bytes = begin(PACKET.response, OWN_BYTES + recordsBytes);
       let at = HEADER_BYTES;
       bytes.writeUInt16LE(packetId, at);
       bytes[at + 2] = result;
       at += OWN_BYTES;
-      for (const group of groups) {
+      // Field by field: an array for each record would be most of what a packet leaves to collect.
+      for (const [n, { record, result: own }] of confirmed.entries()) {
         // The services change places.
-        const { receiver = 0, sender = 0 } = group[0]?.record ?? {};
-        at = beginRecord(bytes, at, [receiver, sender], group.length * CONFIRMATION_BYTES);
-        for (const one of group) {
-          bytes.set([SUBRECORD.recordResponse, 3, 0, 0, 0, one.result], at);
-          bytes.writeUInt16LE(one.record.number, at + 3);
-          at += CONFIRMATION_BYTES;
+        if (n % together === 0) {
+          const dataBytes = together * CONFIRMATION_BYTES;
+          at = beginRecord(bytes, at, record.receiver, record.sender, dataBytes);
         }
+        bytes[at] = SUBRECORD.recordResponse;
+        bytes.writeUInt16LE(3, at + 1);
+        bytes.writeUInt16LE(record.number, at + 3);
+        bytes[at + 5] = own;
+        at += CONFIRMATION_BYTES;
       }
       return end(bytes);
     },
     signInResult: (result) => {
       const subrecord = [SUBRECORD.resultCode, 1, 0, result];
       const bytes = begin(PACKET.appdata, RECORD_BYTES + subrecord.length);
-      const services = [SERVICE.auth, SERVICE.auth] as const;
-      bytes.set(subrecord, beginRecord(bytes, HEADER_BYTES, services, subrecord.length));
+      const { auth } = SERVICE;
+      bytes.set(subrecord, beginRecord(bytes, HEADER_BYTES, auth, auth, subrecord.length));
       return end(bytes);
     },
   };
@@ -97,7 +107,6 @@ export function createAnswers(): Answers {
 
 // A record for each confirmed one. Of a packet with thousands of tiny records these would not fit into one packet: then
 // they share one.
-function groupsOf(confirmed: readonly Confirmed[]): (readonly Confirmed[])[] {
-  const bytes = confirmed.length * (RECORD_BYTES + CONFIRMATION_BYTES);
-  return bytes <= MOST_RECORDS_BYTES ? confirmed.map((one) => [one]) : [confirmed];
+function confirmationsOfRecord(count: number): number {
+  return count * (RECORD_BYTES + CONFIRMATION_BYTES) <= MOST_RECORDS_BYTES ? 1 : count;
 }

@@ -8,9 +8,14 @@ import { MAX_PACKET_BYTES, PACKET, RESULT } from './codes.ts';
 /** Headers without and with the fields of routing, bytes. */
 const HEADER = { plain: 11, routed: 16 } as const;
 const CHECKSUM_BYTES = 2;
-/** Most damaged bytes since the last sound packet, and most places that looked like a packet among them. */
+/** Most damaged bytes since the last sound packet. */
 const MOST_DAMAGED_BYTES = 16 * MAX_PACKET_BYTES;
-const MOST_CANDIDATES = 64;
+/**
+ * Most bytes that are checked in vain. Eleven bytes may look like a packet of 65,535, so this bounds what a sender may cost:
+ * 64 such headers, and four bytes for each byte of a sound packet.
+ */
+const MOST_VAIN_BYTES = 64 * MAX_PACKET_BYTES;
+const FORGIVEN_BY_SOUND = 4;
 
 /** A packet with right checksums, or a fault that its sender is told. */
 export interface ReadPacket {
@@ -25,7 +30,7 @@ export interface ReadPacket {
 export interface PacketReader {
   /** Takes bytes as they arrive. */
   push(bytes: Buffer): void;
-  /** The next packet; undefined until more bytes arrive. */
+  /** The next packet; undefined until more bytes arrive, and when it is lost. */
   next(): ReadPacket | undefined;
   /** Whether it has the beginning of a packet. */
   hasPart(): boolean;
@@ -34,7 +39,7 @@ export interface PacketReader {
    * damaged headers has.
    */
   giveUpPart(): void;
-  /** Whether so much was damaged that the other side hardly speaks the protocol. */
+  /** Whether so much was damaged, or checked in vain, that the other side hardly speaks the protocol. */
   isLost(): boolean;
 }
 
@@ -62,7 +67,10 @@ export function createPacketReader(): PacketReader {
   /** Bytes until the next packet should begin, after a damaged one; null: nobody knows where. */
   let toStep: number | null = 0;
   let damaged = 0;
-  let candidates = 0;
+  /** Bytes that were checked in vain, less those that sound packets have made up for. */
+  let vain = 0;
+
+  const isLost = (): boolean => damaged > MOST_DAMAGED_BYTES || vain > MOST_VAIN_BYTES;
 
   // The bytes that are left, in one piece.
   const joined = (): Buffer => {
@@ -99,6 +107,7 @@ export function createPacketReader(): PacketReader {
     if (header === undefined) return losePlace(id, RESULT.headerChecksum);
     if (length < header.packetBytes) return want(header.packetBytes);
     if (!isSound(bytes, header)) {
+      vain += header.packetBytes;
       // Its length is known. The next packet may begin earlier, if bytes were lost.
       toStep = header.packetBytes;
       lose(1);
@@ -121,7 +130,8 @@ export function createPacketReader(): PacketReader {
     const { headerBytes, dataBytes, packetBytes, type, id, result } = header;
     const data = bytes.subarray(headerBytes, headerBytes + dataBytes);
     drop(packetBytes);
-    [toStep, damaged, candidates] = [0, 0, 0];
+    [toStep, damaged] = [0, 0];
+    vain = Math.max(0, vain - FORGIVEN_BY_SOUND * packetBytes);
     if (result !== RESULT.ok) return faultOf(header, result);
     if (type !== PACKET.signed) return { id, type, result, data };
     const signed = withoutSignature(data);
@@ -151,11 +161,12 @@ export function createPacketReader(): PacketReader {
         lose(at);
         return want(header.packetBytes);
       }
-      candidates += 1;
       if (isSound(rest, header)) {
         lose(at);
         return take(rest, header);
       }
+      vain += header.packetBytes;
+      if (isLost()) return undefined;
     }
     lose(bytes.length);
     return undefined;
@@ -167,7 +178,7 @@ export function createPacketReader(): PacketReader {
       length += bytes.length;
     },
     next: () => {
-      while (length >= wanted) {
+      while (length >= wanted && !isLost()) {
         const found = toStep === 0 ? readInStep() : findStep();
         if (found !== undefined) return found;
       }
@@ -179,7 +190,7 @@ export function createPacketReader(): PacketReader {
       toStep = null;
       lose(1);
     },
-    isLost: () => damaged > MOST_DAMAGED_BYTES || candidates > MOST_CANDIDATES,
+    isLost,
   };
 }
 

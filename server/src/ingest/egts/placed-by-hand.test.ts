@@ -41,6 +41,22 @@ const asideOf = async ({ unitId }: EgtsBus): Promise<number> => {
   return rows.length;
 };
 
+describe('a record of a clock that was never set', () => {
+  it('is kept aside, and known after an administrator has placed it', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const never = (Date.UTC(2010, 0) - EGTS_DAY_MS) / 1000;
+    const sent = [record(bus.object, [at(never + 7), people({ 1: [2, 0] })])];
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok]);
+    expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
+    await place(bus, 60);
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok]);
+    expect(await storedOf(world, bus)).toMatchObject({
+      ...{ seconds: [60], events: [[60, 1, 'entered', 2]] },
+    });
+  });
+});
+
 describe('a record of a time to come', () => {
   it('that an administrator has placed is not kept aside again when it is sent again', async () => {
     const bus = await world.freshBus();
@@ -101,6 +117,78 @@ describe('a record of a time to come', () => {
     } finally {
       clock.set(beganMs);
     }
+  });
+
+  it('an hour ahead keeps nothing of that time away, and counts once an administrator has placed it', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const { clock } = world.server;
+    const [beganMs, hourS] = [clock.nowMs(), 3600];
+    // The world's day began an hour ago: a clock in another zone says the hour to come.
+    const drive = (seconds: number, entered: number) =>
+      record(bus.object, [at(seconds), people({ 1: [entered, 0] })]);
+    try {
+      const early = [drive(hourS + 1800, 2), drive(hourS + 1810, 3)];
+      expect((await sendRecords(link, early)).records).toEqual([RESULT.ok, RESULT.ok]);
+      expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
+      clock.set(beganMs + 2 * hourS * 1000);
+      // One real count is as the early one of its second, and one is not.
+      const real = [
+        record(bus.object, [at(hourS + 1800, { latitude: 55.8 }), people({ 1: [2, 0] })]),
+        record(bus.object, [at(hourS + 1810, { latitude: 55.8 }), people({ 1: [1, 0] })]),
+      ];
+      for (const _ of [1, 2]) expect((await sendRecords(link, real)).records).toEqual([0, 0]);
+      const counted = [
+        [hourS + 1800, 1, 'entered', 2],
+        [hourS + 1810, 1, 'entered', 1],
+      ];
+      expect(await storedOf(world, bus)).toMatchObject({
+        ...{ seconds: [hourS + 1800, hourS + 1810], events: counted, hours: { entered: 3 } },
+      });
+      await place(bus, 1800);
+      expect(await storedOf(world, bus)).toMatchObject({
+        seconds: [1800, 1810, hourS + 1800, hourS + 1810],
+        events: [[1800, 1, 'entered', 2], [1810, 1, 'entered', 3], ...counted],
+        hours: { entered: 8 },
+      });
+      expect(await asideOf(bus)).toBe(0);
+    } finally {
+      clock.set(beganMs);
+    }
+  });
+
+  it('stays kept aside where others were counted at its own and at its right time', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const { clock } = world.server;
+    const beganMs = clock.nowMs();
+    const count = (seconds: number, entered: number) =>
+      record(bus.object, [at(seconds, { isValid: false }), people({ 1: [entered, 0] })]);
+    try {
+      await sendRecords(link, [count(3600 + 1800, 2)]);
+      clock.set(beganMs + 7200 * 1000);
+      const others = [count(1800, 3), count(3600 + 1800, 4)];
+      expect((await sendRecords(link, others)).records).toEqual([RESULT.ok, RESULT.ok]);
+      const { items } = (await ask(bus, 'GET')).body;
+      const firstTime = new Date(EGTS_DAY_MS + 1800 * 1000).toISOString();
+      const placed = await ask(bus, 'POST', '/place', { groupId: items[0].id, firstTime });
+      expect([placed.status, await asideOf(bus)]).toEqual([409, 1]);
+      expect((await storedOf(world, bus)).hours).toEqual({ entered: 7, exited: 0 });
+    } finally {
+      clock.set(beganMs);
+    }
+  });
+
+  it('is known after an administrator has placed it, also a little ahead', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const sent = [record(bus.object, [at(3600 + 660)]), record(bus.object, [at(3600 + 600)])];
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok, RESULT.ok]);
+    expect((await storedOf(world, bus)).seconds).toEqual([3600 + 600]);
+    await place(bus, 60);
+    expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok, RESULT.ok]);
+    expect(await asideOf(bus)).toBe(0);
+    expect((await storedOf(world, bus)).seconds).toEqual([60, 3600 + 600]);
   });
 
   it('keeps no other position of that time away', async () => {

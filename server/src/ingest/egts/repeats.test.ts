@@ -8,6 +8,7 @@ import {
   at,
   confirmationOf,
   createEgtsWorld,
+  EGTS_DAY_MS,
   type EgtsBus,
   people,
   record,
@@ -176,11 +177,19 @@ describe('a counter that never starts anew', () => {
     });
   });
 
-  it('of a time to come is refused: the next reading has its people', async () => {
+  it('of an impossible time is refused: the next reading has its people', async () => {
     const bus = await world.freshBus({ counts: 'cumulative' });
     const link = await world.egts.open();
-    const future = [record(bus.object, [at(40 * 86_400), people({ 1: [9, 9] })])];
-    expect((await sendRecords(link, future)).records).toEqual([RESULT.impossibleTime]);
+    // The day began an hour ago. A clock that was never set says 2010.
+    const never = (Date.UTC(2010, 0) - EGTS_DAY_MS) / 1000;
+    for (const seconds of [3600 + 601, 40 * 86_400, never]) {
+      const future = [record(bus.object, [at(seconds), people({ 1: [9, 9] })])];
+      expect((await sendRecords(link, future)).records).toEqual([RESULT.impossibleTime]);
+    }
+    const shows = (seconds: number, entered: number) =>
+      record(bus.object, [at(seconds), people({ 1: [entered, 9] })]);
+    await sendRecords(link, [shows(3600, 7), shows(3600 + 600, 8)]);
+    expect((await storedOf(world, bus)).events).toEqual([[3600 + 600, 1, 'entered', 1]]);
   });
 
   it('of a device with its own order of bytes and flag is read as its settings say', async () => {

@@ -141,7 +141,13 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     );
     try {
       const results = await deps.takeRecords(sent, address, clock.nowMs());
-      const resultOf = new Map(sent.map((one, at) => [one, results[at]]));
+      // In the order of the packets.
+      let next = 0;
+      const resultOf = (own: number | Telemetry): number | undefined => {
+        if (typeof own === 'number') return own;
+        next += 1;
+        return results[next - 1];
+      };
       const signedIn = await deps.findUnits(
         taken.flatMap(({ signIns }) => signIns.flatMap((ids) => ids ?? [])),
       );
@@ -154,7 +160,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
         taken.flatMap(({ packet, result, records, signIns }) => {
           if (packet.type === PACKET.response) return [];
           const confirmed = records.map(({ record, result: own }) => ({
-            ...{ record, result: typeof own === 'number' ? own : resultOf.get(own) },
+            ...{ record, result: resultOf(own) },
           }));
           if (!confirmed.every(isConfirmed)) return [];
           const codes = signIns.map((ids) => (isKnown(ids) ? RESULT.ok : RESULT.unknownId));

@@ -13,6 +13,11 @@ import { readUnitRecords } from './unit-records.ts';
 
 /** A sender waits five seconds for an answer; later it sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
+/**
+ * Times count from 2010, so a clock that was never set says one of the years after it. The standard is of 2015, ms since 1970
+ * UTC.
+ */
+const OLDEST_MS = Date.UTC(2015);
 
 const RESULTS: { readonly [F in Fate]: number } = {
   stored: RESULT.ok,
@@ -49,7 +54,7 @@ export function createTakeRecords(
   const takeTold = createTakeTold<EgtsSettings, number>({
     ...deps,
     standard: EgtsSettings.parse({}),
-    waitMs: LONGEST_WAIT_MS,
+    ...{ waitMs: LONGEST_WAIT_MS, oldestMs: OLDEST_MS },
   });
   return async (sent, address, receivedMs) => {
     const told = sent.map(({ record, ids }) => ({

@@ -26,7 +26,9 @@ export function readUnitRecords(record: DataRecord, settings: EgtsSettings): Uni
   for (const { seconds, position, counts } of moments) {
     if (position !== null && seconds !== null) {
       const sentMs = msOf(seconds);
-      records.push({ type: 'position', seq: positionNumber(sentMs), sentMs, ...position });
+      const { place, speedKmh, course, satellites, hdop } = position;
+      const seq = positionNumber(sentMs);
+      records.push({ type: 'position', seq, sentMs, place, speedKmh, course, satellites, hdop });
     }
     for (const bytes of counts) {
       const read = readCounts(bytes, settings);
