@@ -9,6 +9,7 @@ import { createAuthenticators } from '../auth/authenticators.ts';
 import type { SlowLimits } from '../core/http/slow-requests.ts';
 import type { Deps } from '../deps.ts';
 import { createOsmandFeature } from '../ingest/osmand/api.ts';
+import type { PortLimits } from '../ingest/osmand/bodies.ts';
 import { createOsmandListener, type SenderLimits } from '../ingest/osmand/listener.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
 import { listPositions } from './positions.ts';
@@ -43,8 +44,8 @@ export interface OsmandWorld extends Pick<TestOsmand, 'product' | 'own'> {
 export interface Limits {
   readonly product?: SlowLimits;
   readonly own?: SenderLimits;
-  /** Requests that each port has in hand at the same time. */
-  readonly mostAtOnce?: number;
+  /** Of each port. */
+  readonly port?: PortLimits;
 }
 
 /** Creates it, one hour after the day began. */
@@ -87,9 +88,10 @@ export async function createOsmandWorld(): Promise<OsmandWorld> {
 /** Opens both ports. */
 export async function startTestOsmand(deps: Deps, limits: Limits = {}): Promise<TestOsmand> {
   const auth = await createAuthenticators(deps);
-  const app = await buildApp(deps, auth, [createOsmandFeature(limits.mostAtOnce)], limits.product);
+  const osmand = createOsmandFeature(limits.port);
+  const app = await buildApp(deps, auth, [osmand], limits.product);
   const product = `${await app.listen({ port: 0, host: '127.0.0.1' })}${OSMAND_PATH}`;
-  const listener = createOsmandListener(deps, 0, limits.own, limits.mostAtOnce);
+  const listener = createOsmandListener(deps, 0, limits.own, limits.port);
   await listener.start();
   return {
     ...{ product, own: `http://127.0.0.1:${listener.openPort()}/` },

@@ -1,28 +1,32 @@
 // The OsmAnd form at the product's own port.
+
+import type { IncomingMessage } from 'node:http';
 import { OSMAND_PATH } from '@ridewatch/contract/unit-protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from '../../deps.ts';
-import { checkEncoding, MOST_BODY_BYTES, queryOf } from './http-request.ts';
+import { createBodies, MOST_BODY_BYTES, type PortLimits } from './bodies.ts';
+import { checkEncoding, queryOf } from './http-request.ts';
 import { createOsmand } from './take-request.ts';
 
 /**
  * Makes what adds the address, also with a slash at its end: apps append their own.
- * @param mostAtOnce tests have fewer requests
+ * @param limits tests have smaller ones
  */
 export const createOsmandFeature =
-  (mostAtOnce?: number): Feature =>
+  (limits: PortLimits = {}): Feature =>
   async (app, deps) => {
-    const osmand = createOsmand(deps, mostAtOnce);
+    const osmand = createOsmand(deps, limits.mostAtOnce);
+    const bodies = createBodies(limits);
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       // The first senders name no type, or another one.
-      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-        done(null, body),
+      scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+        bodies.read(payload),
       );
       scope.addHook('onClose', () => osmand.close());
-      // Before the body is read. An answer is closed also when its sender is gone.
-      scope.addHook('onRequest', async ({ ip, headers }, reply) => {
-        reply.raw.once('close', osmand.begin(ip));
+      // Before the body is read.
+      scope.addHook('onRequest', async ({ ip, headers }) => {
+        osmand.checkAddress(ip);
         checkEncoding(headers);
       });
       const handler = async (

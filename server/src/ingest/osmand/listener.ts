@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Socket } from 'node:net';
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { AppError, asPassing, notFound } from '../../core/errors.ts';
-import { dropBody } from '../../core/http/refused-bodies.ts';
 import { refuseExpectation, refuseUnread } from '../../core/http/unread-requests.ts';
 import { logFailure } from '../../core/log.ts';
 import type { Deps, Listener, MakeListener } from '../../deps.ts';
 import { listenAt, MOST_CONNECTIONS, openPortOf } from '../by-id/tcp-port.ts';
-import { checkEncoding, queryOf, readBody } from './http-request.ts';
+import { BODY_MS, createBodies, type PortLimits } from './bodies.ts';
+import { checkEncoding, queryOf } from './http-request.ts';
 import { createOsmand } from './take-request.ts';
 
 /** An address with its fields, and headers; bytes. */
@@ -34,8 +34,7 @@ export interface SenderLimits {
 
 const LIMITS: SenderLimits = {
   headMs: 15_000,
-  // 64 KiB at 10 kbit/s.
-  requestMs: 60_000,
+  requestMs: BODY_MS,
   idleMs: 75_000,
   checkEveryMs: 1000,
 };
@@ -52,25 +51,26 @@ export const makeOsmandListener: MakeListener = (deps) =>
 /**
  * Makes the listener of a port.
  * @param port 0: any that is free
- * @param limits tests have shorter ones
- * @param mostAtOnce tests have fewer requests in hand
+ * @param times tests have shorter ones
+ * @param limits tests have smaller ones
  */
 export function createOsmandListener(
   deps: Deps,
   port: number,
-  limits: SenderLimits = LIMITS,
-  mostAtOnce?: number,
+  times: SenderLimits = LIMITS,
+  limits: PortLimits = {},
 ): OsmandListener {
   const { log, metrics, config } = deps;
-  const osmand = createOsmand(deps, mostAtOnce);
+  const osmand = createOsmand(deps, limits.mostAtOnce);
+  const bodies = createBodies(limits);
   const answering = new Set<Promise<void>>();
   /** Requests whose body is not there yet. */
   const arriving = new Set<IncomingMessage>();
   let isStopping = false;
   const server = createServer(
     {
-      ...{ headersTimeout: limits.headMs, requestTimeout: limits.requestMs },
-      ...{ keepAliveTimeout: limits.idleMs, connectionsCheckingInterval: limits.checkEveryMs },
+      ...{ headersTimeout: times.headMs, requestTimeout: times.requestMs },
+      ...{ keepAliveTimeout: times.idleMs, connectionsCheckingInterval: times.checkEveryMs },
       maxHeaderSize: MOST_HEAD_BYTES,
     },
     (request, response) => {
@@ -100,7 +100,6 @@ export function createOsmandListener(
       const error = errorOf(thrown);
       const requestId = randomUUID();
       logFailure(log, requestId, error, thrown);
-      if (error.code === 'too_large') await arrive(request, dropBody);
       response.statusCode = error.status;
       if (error.retryAfterS !== undefined) response.setHeader('retry-after', error.retryAfterS);
       const { code, message, field } = error;
@@ -121,26 +120,19 @@ export function createOsmandListener(
   async function take(request: IncomingMessage) {
     const { method, url = '', headers, socket } = request;
     const address = socket.remoteAddress ?? '';
-    const end = osmand.begin(address);
-    try {
-      const isKnown = /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'POST');
-      if (!isKnown) throw notFound();
-      checkEncoding(headers);
-      const body = method === 'GET' ? Buffer.alloc(0) : await arrive(request, readBody);
-      const parts = { query: queryOf(url), contentType: headers['content-type'], body };
-      return await osmand.take(parts, address);
-    } finally {
-      end();
-    }
+    osmand.checkAddress(address);
+    const isKnown = /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'POST');
+    if (!isKnown) throw notFound();
+    checkEncoding(headers);
+    const body = method === 'GET' ? Buffer.alloc(0) : await arrive(request);
+    const parts = { query: queryOf(url), contentType: headers['content-type'], body };
+    return await osmand.take(parts, address);
   }
 
-  async function arrive<T>(
-    request: IncomingMessage,
-    read: (request: IncomingMessage) => Promise<T>,
-  ): Promise<T> {
+  async function arrive(request: IncomingMessage): Promise<Buffer> {
     arriving.add(request);
     try {
-      return await read(request);
+      return await bodies.read(request);
     } finally {
       arriving.delete(request);
     }

@@ -100,6 +100,27 @@ describe.each(PORTS)('at the port %s', (port) => {
     ]);
   });
 
+  it('a counter that no unit has, and that sends no place, is listed with its last people', async () => {
+    const another = await startTestOsmand(world.server.deps);
+    const id = `counter-${port}`;
+    const timestamp = (seconds: number) => OSMAND_DAY_MS / 1000 + seconds;
+    await ask(another[port], { id, timestamp: timestamp(0), in: 7, out: 7, door: 1 });
+    await ask(another[port], { id, timestamp: timestamp(5), in: 2, out: 1, door: 2 });
+    await ask(another[port], { id, timestamp: timestamp(9) });
+    await another.stop();
+    const known = await world.server.deps.database.db
+      .selectFrom('unknown_units')
+      .select(['counted_time', 'door', 'entered', 'exited', 'latitude'])
+      .where('protocol_id', '=', id)
+      .execute();
+    expect(known).toEqual([
+      {
+        ...{ counted_time: new Date(OSMAND_DAY_MS + 5000), door: 2, entered: 2, exited: 1 },
+        latitude: null,
+      },
+    ]);
+  });
+
   it('what cannot be read is named, and costs nothing else of a request', async () => {
     const url = world[port];
     const bus = await world.freshBus();

@@ -24,7 +24,7 @@ import { recordsOf } from './unit-records.ts';
 
 /** Senders wait at least 15 s for an answer; one that waits longer for its turn sends again, ms. */
 const LONGEST_WAIT_MS = 5000;
-/** Requests of a port that a process has in hand, from their heads to their answers; each holds up to 64 KiB. */
+/** Requests of a port that a process stores at the same time; each holds up to 64 KiB. */
 const MOST_AT_ONCE = 1000;
 /** Kept of an element whose time is impossible, UTF-16 units. */
 const MOST_RAW = 4096;
@@ -41,17 +41,14 @@ export type Refused = Fault & { readonly index: number };
 
 /** The receiver of one port that takes the OsmAnd form. */
 export interface Osmand {
+  /** To be called before a body is read. @throws AppError no_right when nothing is taken from the address */
+  checkAddress(address: string): void;
   /**
-   * Begins a request, before its body is read.
-   * @returns ends it; to be called once, when it is answered or its sender is gone
-   * @throws AppError no_right when nothing is taken from the address; unavailable when too many are in hand
-   */
-  begin(address: string): () => void;
-  /**
-   * Stores a request that has begun.
+   * Stores a request.
    * @returns its elements that are not stored and never will be; the rest is, by this request or an earlier one
    * @throws AppError invalid_request of a request of which nothing can be read, of an id that no unit has in the query
-   *   form; not_found of one in JSON; too_large; unavailable when it was not stored; or the database's error
+   *   form; not_found of one in JSON; too_large; unavailable when too many are in hand or it was not stored; or the
+   *   database's error
    */
   take(request: OsmandBody, address: string): Promise<readonly Refused[]>;
   /** Ends it, when no request is left. */
@@ -75,15 +72,18 @@ export function createOsmand(deps: Deps, mostAtOnce = MOST_AT_ONCE): Osmand {
     ...{ standard: OsmandSettings.parse({}), waitMs: LONGEST_WAIT_MS },
   });
   return {
-    begin: (address) => {
+    checkAddress: (address) => {
       if (!isAllowed(address)) throw new AppError('no_right', 'This address may not send.');
+    },
+    take: async (request, address) => {
       if (inHand >= mostAtOnce) throw new AppError('unavailable', 'Too many requests at once.');
       inHand += 1;
-      return () => {
+      try {
+        return await take(request, address);
+      } finally {
         inHand -= 1;
-      };
+      }
     },
-    take,
     close: () => knocks.close(),
   };
 
