@@ -42,14 +42,18 @@ export const FailReason = z.enum([
   'merge_cancelled',
   'merge_failed',
   'merge_stuck',
+  /** The key of the camera does not say which of the registrar's channels it is. */
+  'no_channel',
+  /** The registrar lists no recording of the range. */
+  'no_recording',
+  /** The server has no port by which such a registrar uploads, or no ffmpeg. */
+  'uploads_not_set_up',
 ]);
 export type FailReason = z.infer<typeof FailReason>;
 
 /** Why a live stream failed. */
 export const LiveFailReason = z.enum([
   ...FailReason.options,
-  /** The key of the camera does not say which of the registrar's channels it is. */
-  'no_channel',
   /** The server has no port for live video of such a registrar, or no ffmpeg. */
   'live_not_set_up',
 ]);

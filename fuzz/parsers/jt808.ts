@@ -165,7 +165,7 @@ function openLink(chance: Chance): ParserLink {
     },
   });
   const settings: Jt808Settings = {
-    ...{ clock_hours: whole(chance, -12, 14), door: whole(chance, 1, 8) },
+    ...{ clock_hours: whole(chance, -12, 14), door: whole(chance, 1, 8), uploads: 'any' },
   };
 
   function decode(content: Buffer): boolean {

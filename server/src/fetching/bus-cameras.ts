@@ -11,6 +11,8 @@ export interface BusCameras {
   readonly lastSeenAt: Date | null;
   /** The name that installers give the unit. */
   readonly deviceName: string | null;
+  /** The registrar announces nothing by itself: the server has to ask what it has recorded. */
+  readonly isAsked: boolean;
   /** Nothing was heard of the unit for SILENT_AFTER_MS. */
   readonly isSilent: boolean;
   readonly cameras: (BusStatus['cameras'][number] & { readonly live: boolean })[];
@@ -37,6 +39,7 @@ export async function findBusCameras(
     .select(['units.id as unitId', 'workplaces.type', 'units.last_seen_at as lastSeenAt'])
     .select('units.device_id as deviceName')
     .select(sql<boolean>`coalesce(units.workplace_id = workplaces.id, false)`.as('isPresent'))
+    .select(sql<boolean>`coalesce(units.protocol = 'jt808', false)`.as('isAsked'))
     .where('workplaces.id', '=', busId)
     .executeTakeFirstOrThrow();
   const cameras = await db

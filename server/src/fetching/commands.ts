@@ -2,6 +2,7 @@ import { LIVE_PATH } from '@ridewatch/contract/unit';
 import { CommandKind, type UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+import { waitedTooLong } from './waits.ts';
 
 /** Channel of notifications of new commands; the payload is the unit's id. */
 export const COMMANDS_CHANNEL = 'unit_commands';
@@ -11,8 +12,8 @@ export const FEED_CHANNEL = 'unit_feed';
 export const NO_STATUS = 0;
 /** An accepted command that is not finished is delivered again after this time, ms: the unit may have restarted. */
 const ACCEPTED_FOR_MS = 120_000;
-/** A command without a fragment expires after this time, ms. */
-export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+/** A command without a fragment expires after this time, ms; one for a range after that of waits.ts. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 interface NewCommand {
   readonly unitId: number;
@@ -100,6 +101,10 @@ export async function listOpenCommands(
       eb.or([
         eb('segment_id', 'is not', null),
         eb('unit_commands.created_at', '>', new Date(nowMs - FORGOTTEN_AFTER_MS)),
+        eb.and([
+          eb('kind', '=', 'fetch_range'),
+          eb('unit_commands.created_at', '>', waitedTooLong(nowMs, sql`${unitId}::bigint`)),
+        ]),
       ]),
     )
     .orderBy('unit_commands.id')

@@ -98,6 +98,16 @@ export async function endFtpLogin(db: Db, fragmentId: number, only?: string): Pr
     .execute();
 }
 
+/** Ends the logins of fragments that cancelled commands asked for, unless another command asks for the fragment. */
+export async function endLoginsOf(db: Db, commandIds: readonly number[]): Promise<void> {
+  const ids = sql`${[...commandIds]}::bigint[]`;
+  await sql`delete from ftp_logins
+    where segment_id in (select segment_id from unit_commands where id = any(${ids}))
+      and not exists (select from unit_commands
+        where unit_commands.segment_id = ftp_logins.segment_id and kind = 'fetch_segment'
+          and finished_at is null and unit_commands.id <> all(${ids}))`.execute(db);
+}
+
 /**
  * A login by its name; undefined when there is none or it has ended.
  * @param nowMs ms since 1970 UTC

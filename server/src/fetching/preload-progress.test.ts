@@ -176,6 +176,29 @@ describe('how far a request is', () => {
     expect((await latest()).waits_for).toBeNull();
   });
 
+  it('waits a week for a unit that uploads by Wi-Fi only, at the depot, and says so', async () => {
+    await server.deps.database.db
+      .updateTable('units')
+      .set({ protocol: 'jt808', protocol_id: '7', protocol_settings: '{"uploads":"wifi"}' })
+      .where('id', '=', bus.unitId)
+      .execute();
+    await announceAt(1);
+    await ask('all');
+    const { id } = await latest();
+    const askedMs = server.clock.nowMs();
+    server.clock.advance(6 * 24 * 60 * MINUTE_MS);
+    tokens.first = await server.signIn('first');
+    await sweep();
+    expect(await latest()).toMatchObject({ id, state: 'asked', waits_for: 'depot' });
+    const kinds = (await commands()).map(({ kind }) => kind);
+    // A range of each camera, and the announced fragment.
+    expect(kinds).toEqual([...Array(3).fill('fetch_range'), 'fetch_segment']);
+    server.clock.advance(2 * 24 * 60 * MINUTE_MS);
+    await sweep();
+    expect(await commands()).toEqual([]);
+    server.clock.set(askedMs);
+  });
+
   it('does not stand still for ever when the unit sends less than it announced', async () => {
     await ask('cabin');
     const left = await announceAt(1, 'queued', 'cabin');

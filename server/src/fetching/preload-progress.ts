@@ -5,14 +5,17 @@ import { sql } from 'kysely';
 import { isOwnMoment } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { FORGOTTEN_AFTER_MS } from './commands.ts';
+import { DEPOT_WAIT_MS, uploadsAtDepot, waitedTooLong } from './waits.ts';
 
 /** Most that one answer names. */
 const MOST_SHOWN = 50;
 /** A unit sends records every few seconds: after this time without any its link is down, ms. */
 const UNHEARD_AFTER_MS = 60_000;
 
-/** The requests for recordings of a bus in the last 24 hours, for days that the user sees, the newest first. */
+/**
+ * The requests for recordings of a bus, for days that the user sees, the newest first: of the last 24 hours, of a unit
+ * that uploads at the depot those of seven days.
+ */
 export function listRangeRequests(
   db: Db,
   viewer: Viewer,
@@ -24,10 +27,12 @@ export function listRangeRequests(
     sql.ref('preloads.workplace_id'),
     sql.ref('preloads.from_time'),
   );
-  const since = new Date(nowMs - FORGOTTEN_AFTER_MS);
+  // The index finds the rows of a week; few of them are older than the usual wait.
+  const isRecent = sql`created_at > ${new Date(nowMs - DEPOT_WAIT_MS)}
+    and created_at > ${waitedTooLong(nowMs, sql.ref('preloads.unit_id'))}`;
   const ofBus = sql`preloads.workplace_id = ${busId} and unit_id in (
     select assigned.unit_id from unit_assignments as assigned where assigned.workplace_id = ${busId})`;
-  return readRequests(db, nowMs, sql`${ofBus} and created_at > ${since} and ${isOwn}`);
+  return readRequests(db, nowMs, sql`${ofBus} and ${isRecent} and ${isOwn}`);
 }
 
 /** One request as in the list. */
@@ -47,11 +52,15 @@ interface Row {
   readonly last_seen_at: Date | null;
   /** The unit sits in the bus no longer. */
   readonly is_gone: boolean;
+  readonly uploads_at_depot: boolean;
   /** Commands of the request. */
   readonly open: boolean;
   readonly accepted: boolean;
   readonly broken: boolean;
-  /** The unit's words when it failed the command of a range. */
+  /** The registrar has nothing of a camera. */
+  readonly is_empty: boolean;
+  /** Why the command of a range failed, where the server knows it, and the unit's words. */
+  readonly said_reason: FailReason | null;
   readonly said: string | null;
   /** Fragments. */
   readonly total: number;
@@ -76,13 +85,16 @@ async function readRequests(
 ): Promise<RangeRequest[]> {
   const { rows } = await sql<Row>`
     select asked.*, units.last_seen_at,
-      units.workplace_id is distinct from asked.workplace_id as is_gone, summed.*
+      units.workplace_id is distinct from asked.workplace_id as is_gone,
+      ${uploadsAtDepot(sql.ref('units.id'))} as uploads_at_depot, summed.*
     from (select * from preloads where ${which} order by id desc limit ${MOST_SHOWN}) as asked
     join units on units.id = asked.unit_id
     cross join lateral (
       select coalesce(bool_or(command.open), false) as open,
         bool_or(coalesce(command.accepted, false) or parts.accepted) as accepted,
-        coalesce(bool_or(command.broken), false) as broken,
+        coalesce(bool_or(command.broken and not command.is_empty), false) as broken,
+        coalesce(bool_or(command.is_empty), false) as is_empty,
+        min(command.fail_reason) filter (where not command.is_empty) as said_reason,
         min(command.reason) as said,
         (array_agg(parts.fail_reason order by camera.id)
           filter (where parts.fail_reason is not null))[1] as fail_reason,
@@ -97,7 +109,8 @@ async function readRequests(
       from unnest(asked.camera_ids) as camera (id)
       left join lateral (
         select finished_at is null as open, accepted_at is not null as accepted,
-          result = 'failed' as broken, reason, coalesce(finished_at, accepted_at) as moved_at
+          result = 'failed' as broken, fail_reason,
+          fail_reason is not distinct from 'no_recording' as is_empty, reason, coalesce(finished_at, accepted_at) as moved_at
         from unit_commands
         where unit_commands.id = any(asked.command_ids) and camera_id = camera.id limit 1
       ) as command on true
@@ -151,16 +164,17 @@ function requestOf(row: Row, nowMs: number): RangeRequest {
 }
 
 // A command that failed explains more than the fragments that did.
-function failureOf({ broken, said, fail_reason, fail_detail }: Row) {
-  return broken
-    ? ({ reason: 'unit_failed', detail: said } as const)
-    : { reason: fail_reason, detail: fail_detail };
+function failureOf({ broken, said_reason, said, is_empty, ...row }: Row) {
+  if (broken) return { reason: said_reason ?? ('unit_failed' as const), detail: said };
+  if (row.total === 0 && is_empty) return { reason: 'no_recording' as const, detail: null };
+  return { reason: row.fail_reason, detail: row.fail_detail };
 }
 
 function stateOfRange(row: Row): RangeRequest['state'] {
   if (row.cancelled_at !== null) return 'cancelled';
   if (row.open || row.waiting > 0) return row.accepted ? 'accepted' : 'asked';
-  const cameNothing = row.here === 0 && row.total > 0;
+  // A camera without recordings fails no request that has those of another one.
+  const cameNothing = row.here === 0 && (row.total > 0 || row.is_empty);
   return row.broken || cameNothing ? 'failed' : 'done';
 }
 
@@ -174,6 +188,8 @@ function waitsFor(
   if (!row.open && row.unsent === 0) return null;
   if (nowMs - row.moved_at.getTime() < REQUEST_QUIET_MS) return null;
   const heardMs = row.last_seen_at?.getTime() ?? 0;
-  if (nowMs - heardMs < UNHEARD_AFTER_MS) return 'unit';
-  return row.is_gone ? 'gone_unit' : 'link';
+  const isHeard = nowMs - heardMs < UNHEARD_AFTER_MS;
+  if (row.is_gone && !isHeard) return 'gone_unit';
+  if (row.uploads_at_depot) return 'depot';
+  return isHeard ? 'unit' : 'link';
 }

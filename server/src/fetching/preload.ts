@@ -17,7 +17,8 @@ interface Range {
 
 /**
  * Asks a bus's registrar for the video of a range: the announced fragments, and of service cameras, which always
- * record, the rest, too. Video that is stored or on its way is left alone.
+ * record, the rest, too; of all cameras if the registrar announces nothing by itself. Video that is stored or on its way
+ * is left alone.
  * @param cameras whose video is wanted
  * @param who the user, and the bus
  * @throws AppError conflict when there is no registrar, or no camera can send
@@ -50,7 +51,7 @@ export async function preload(
       .execute();
     const commandIds: number[] = [];
     for (const { camera_id, live } of able) {
-      if (!live) continue;
+      if (!(live || bus.isAsked)) continue;
       commandIds.push(await askForRange(tx, { unitId, cameraId: camera_id, ...range }, nowMs));
     }
     await insertAudit(tx, actor, {

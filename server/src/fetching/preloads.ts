@@ -2,7 +2,7 @@
 import { canFetch, FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { FORGOTTEN_AFTER_MS } from './commands.ts';
+import { waitedTooLong } from './waits.ts';
 
 interface NewPreload {
   readonly unitId: number;
@@ -55,7 +55,7 @@ async function findRunning(
   const { rows } = await sql<{ id: number }>`
     select id from preloads
     where unit_id = ${unitId} and user_id = ${userId} and ${IS_RUNNING}
-      and created_at > ${new Date(nowMs - FORGOTTEN_AFTER_MS)}
+      and created_at > ${waitedTooLong(nowMs, sql`${unitId}::bigint`)}
       and camera_ids @> ${[...cameraIds]}::bigint[]
       and from_time <= ${new Date(startMs)} and to_time >= ${new Date(endMs)}
     order by id desc limit 1`.execute(tx);
@@ -181,11 +181,35 @@ export async function joinAnnounced(
     join unit_commands on unit_commands.id = any(command_ids)
     join segments on segments.camera_id = unit_commands.camera_id
     where preloads.unit_id = ${unitId} and segments.id = any(${[...fragmentIds]}::bigint[])
-      and preloads.created_at > ${new Date(nowMs - FORGOTTEN_AFTER_MS)}
+      and preloads.created_at > ${waitedTooLong(nowMs, sql`${unitId}::bigint`)}
       and segments.status = 'ADDED'
       and start_time < to_time and end_time > from_time
       and (finished_at is null or result = 'cancelled')
     on conflict do nothing`.execute(tx);
+}
+
+/**
+ * Adds kept fragments to the requests that wait for a range: they were announced after the request.
+ * @param commandId that asks for the range
+ * @returns the fragments that are new to their requests
+ */
+export async function joinKept(
+  db: Db,
+  commandId: number,
+): Promise<{ preloadId: number; fragmentId: number }[]> {
+  const { rows } = await sql<{ preloadId: number; fragmentId: number }>`
+    insert into preload_segments (preload_id, segment_id)
+    select preloads.id, segments.id
+    from unit_commands
+    join preloads on preloads.unit_id = unit_commands.unit_id and unit_commands.id = any(command_ids)
+    join segments on segments.camera_id = unit_commands.camera_id
+    where unit_commands.id = ${commandId} and finished_at is null and cancelled_at is null
+      and start_time >= from_time - interval '4 hours' and start_time < to_time
+      and end_time > from_time and segments.status = 'LIVE'
+    order by segments.id
+    on conflict do nothing
+    returning preload_id as "preloadId", segment_id as "fragmentId"`.execute(db);
+  return rows;
 }
 
 /** Most fragments of one run. */

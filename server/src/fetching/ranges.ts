@@ -1,6 +1,8 @@
 // Ranges of recordings requested from registrars, beyond the announced fragments.
+import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
-import { FORGOTTEN_AFTER_MS, insertCommand } from './commands.ts';
+import { insertCommand } from './commands.ts';
+import { waitedTooLong } from './waits.ts';
 
 interface WantedRange {
   readonly unitId: number;
@@ -25,7 +27,7 @@ export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): P
     .where('kind', '=', 'fetch_range')
     .where('camera_id', '=', cameraId)
     .where('finished_at', 'is', null)
-    .where('created_at', '>', new Date(nowMs - FORGOTTEN_AFTER_MS))
+    .where('created_at', '>', waitedTooLong(nowMs, sql`${unitId}::bigint`))
     .where('range_start', '<=', new Date(startMs))
     .where('range_end', '>=', new Date(endMs))
     .executeTakeFirst();

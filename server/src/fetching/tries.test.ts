@@ -88,6 +88,13 @@ async function setCameras(status: 'online' | 'offline', enabled = true): Promise
   await db.updateTable('units').set(lastSeen).where('id', '=', unitId).execute();
 }
 
+const uploadByWifi = (unitId: number): Promise<unknown> =>
+  server.deps.database.db
+    .updateTable('units')
+    .set({ protocol: 'jt808', protocol_id: `${unitId}`, protocol_settings: '{"uploads":"wifi"}' })
+    .where('id', '=', unitId)
+    .execute();
+
 const askForVideo = async ({ fragmentId }: Announced) =>
   server.app.inject({
     method: 'PATCH',
@@ -263,6 +270,29 @@ describe('a fragment that was asked for', () => {
       fail_reason: 'no_answer',
     });
     expect(await listCommands()).toEqual([]);
+  });
+
+  it('waits a week for a unit that uploads by Wi-Fi only, at the depot, also when it refuses', async () => {
+    const announced = await asked();
+    await uploadByWifi(bus.unitId);
+    const refuse = async () => say((await command()).id, { result: 'failed', reason: 'no Wi-Fi' });
+    for (let tries = 1; tries <= 6; tries += 1) {
+      await refuse();
+      server.clock.advance(29 * MINUTE_MS);
+      expect(await passUntilAsked(2)).toBe(1);
+    }
+    const waits = { status: 'DOWNLOADING_FROM_TASK', fail_reason: 'unit_failed' };
+    expect(await stateOf(server, announced)).toEqual(waits);
+    server.clock.advance(7 * 24 * HOUR_MS - 4 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toEqual(waits);
+    server.clock.advance(2 * HOUR_MS);
+    await refuse();
+    expect(await stateOf(server, announced)).toEqual({ ...waits, status: 'DOWNLOAD_FAIL' });
+    await fetchVideo(announced);
+    server.clock.advance(7 * 24 * HOUR_MS + MINUTE_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toMatchObject({ fail_reason: 'no_answer' });
   });
 
   it('is asked for again when its command was lost', async () => {

@@ -7,9 +7,16 @@ import type { Tx } from '../core/db/db.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertFetchCommands } from './commands.ts';
+import { uploadsAtDepot, waitedTooLong } from './waits.ts';
 
 /** Pauses after failed attempts, ms; there is one attempt more than pauses. */
 const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
+/** Pause of a unit that uploads at the depot only, ms. It may be on the road, so no attempt is counted. */
+const DEPOT_PAUSE_MS = 30 * 60_000;
+/** Reasons of a unit that is on the road. */
+const ON_THE_ROAD: readonly FailReason[] = ['unit_failed', 'nothing_sent', 'upload_stopped'];
+
+const UNIT_ID = sql.ref('segments.unit_id');
 
 interface FailedTry {
   readonly reason: FailReason;
@@ -35,13 +42,18 @@ export async function failTry(
   const fragment = await tx
     .selectFrom('segments')
     .select(['status', 'failed_tries'])
+    .select(uploadsAtDepot(UNIT_ID).as('uploadsAtDepot'))
+    .select(sql<boolean>`status_at < ${waitedTooLong(atMs, UNIT_ID)}`.as('hasWaitedTooLong'))
     .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirst();
   const status = fragment?.status;
   if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
+  const isOnTheRoad = fragment?.uploadsAtDepot === true && ON_THE_ROAD.includes(reason);
+  const isLast = isFinal || (isOnTheRoad && fragment.hasWaitedTooLong);
   const failedTries = fragment?.failed_tries ?? 0;
-  const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
+  const nextPauseMs = isOnTheRoad ? DEPOT_PAUSE_MS : PAUSES_MS[failedTries];
+  const pauseMs = isLast ? undefined : nextPauseMs;
   const isKept = keepsBytes && pauseMs !== undefined;
   if (isKept ? await hasWholeUpload(tx, fragmentId) : await dropUploads(tx, fragmentId)) return;
   await cancelCommands(tx, [fragmentId], atMs);
@@ -53,7 +65,7 @@ export async function failTry(
   await tx
     .updateTable('segments')
     .set({
-      failed_tries: failedTries + 1,
+      failed_tries: isOnTheRoad ? failedTries : failedTries + 1,
       retry_at: new Date(atMs + pauseMs),
       fail_reason: reason,
       fail_detail: detail ?? null,

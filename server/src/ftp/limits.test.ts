@@ -100,8 +100,9 @@ describe('a login by FTP', () => {
 });
 
 describe('the FTP port', () => {
-  it('is opened only where it is configured', () => {
-    expect(makeFtpListener(world.server.deps)).toBeNull();
+  it('is not opened where it is switched off', () => {
+    const { deps } = world.server;
+    expect(makeFtpListener({ ...deps, config: { ...deps.config, ftpPort: 0 } })).toBeNull();
   });
 
   it.each([

@@ -21,8 +21,8 @@ export interface FtpWorld {
 interface Way {
   readonly port: PassivePort;
   /**
-   * Where the registrar begins, bytes; undefined: behind what is stored. What an older connection stores after that is
-   * left out.
+   * The byte at which the registrar begins; undefined: behind what is stored. Bytes that an older connection stores after
+   * that are left out.
    */
   readonly fromBytes: number | undefined;
   /** It begins anew, in place of what is stored. */

@@ -8,6 +8,7 @@ import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { requestIfWanted } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
+import { USUAL_WAIT_MS, waitedTooLong } from '../fetching/waits.ts';
 import { moveFragment, returnFragment } from '../fragments/state.ts';
 import { nudgeVerification } from './order.ts';
 import { createUploadSweep } from './uploads/open-uploads.ts';
@@ -18,10 +19,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Uploads that stop are found twice a minute, ms. */
 const HALF_A_MINUTE_MS = 30_000;
-/** A queued video that its unit has not begun to send is asked for after this time; buses may be without a link overnight. */
-const UNSENT_MS = 24 * HOUR_MS;
-/** A unit that has not obeyed a command for this long has failed it. */
-const UNHEARD_MS = 24 * HOUR_MS;
 /** After the end of a recording its unit announces what becomes of it. */
 const UNTOLD_MS = HOUR_MS;
 const COUNTING_MS = HOUR_MS;
@@ -64,13 +61,15 @@ export function sweepOpenUploadsJob(deps: Deps): JobDefinition {
   };
 }
 
-// From here on the attempts of a request hold: its unit sends the video, says why it cannot, or has failed to answer.
+// A queued video that its unit has not begun to send is asked for: buses may be without a link overnight. From here on
+// the attempts of a request hold: its unit sends the video, says why it cannot, or has failed to answer.
 async function sweepQueued({ database: { db } }: Deps, nowMs: number): Promise<void> {
   const queued = await db
     .selectFrom('segments')
     .select('id')
     .where('status', '=', 'ADDED')
-    .where('status_at', '<', new Date(nowMs - UNSENT_MS))
+    .where('status_at', '<', new Date(nowMs - USUAL_WAIT_MS))
+    .where('status_at', '<', waitedTooLong(nowMs, sql.ref('segments.unit_id')))
     .orderBy('status_at')
     .limit(MOST_ROWS)
     .execute();
@@ -119,11 +118,12 @@ interface Overdue {
 
 async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Overdue[]> {
   const before = (ageMs: number): Date => new Date(nowMs - ageMs);
+  const tooLong = waitedTooLong(nowMs, sql.ref('segments.unit_id'));
   const { rows } = await sql<Overdue>`
     select id, overdue from (
       select segments.id, case
         when retry_at is not null then case when retry_at <= ${before(0)} then 'retry' end
-        when asked_at is not null then case when asked_at < ${before(UNHEARD_MS)} then 'answer' end
+        when asked_at is not null then case when asked_at < ${tooLong} then 'answer' end
         when status = 'ADDING' then
           case when greatest(end_time, status_at) < ${before(UNTOLD_MS)} then 'word' end
         when status_at < ${before(SETTLED_MS)} then 'command' end as overdue

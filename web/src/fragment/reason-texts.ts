@@ -18,6 +18,9 @@ const ru: Record<LiveFailReason, string> = {
   unit_gave_up: 'Регистратор не может передать это видео.',
   no_answer: 'Автобус не ответил.',
   no_channel: 'Неизвестно, какой это канал регистратора: его номера нет в ключе камеры.',
+  no_recording: 'На регистраторе нет записи этого времени.',
+  uploads_not_set_up:
+    'Сервер не настроен на приём записей с такого регистратора. Обратитесь к администратору.',
   live_not_set_up: 'Сервер не настроен на эфир с такого регистратора. Обратитесь к администратору.',
   not_announced: 'Регистратор не сообщил, что стало с записью.',
   request_lost: 'Запрос видео потерялся.',
@@ -45,6 +48,9 @@ const en: Record<LiveFailReason, string> = {
   unit_gave_up: 'The registrar cannot send this video.',
   no_answer: 'The bus did not answer.',
   no_channel: "The key of the camera does not say which of the registrar's channels it is.",
+  no_recording: 'The registrar has no recording of this time.',
+  uploads_not_set_up:
+    'The server is not set up for recordings of such a registrar. Ask an administrator.',
   live_not_set_up:
     'The server is not set up for live video of such a registrar. Ask an administrator.',
   not_announced: 'The registrar did not say what became of the recording.',

@@ -10,6 +10,10 @@ export interface CommandWord {
   readonly reason?: string | undefined;
   /** Asking again cannot help. */
   readonly final?: boolean | undefined;
+  /** Why it failed, where the server knows it better than the unit. */
+  readonly failReason?: 'no_channel' | 'no_recording' | 'uploads_not_set_up' | undefined;
+  /** With `failed`: the unit may resume its upload. */
+  readonly keepsBytes?: boolean | undefined;
 }
 
 /**
@@ -46,7 +50,10 @@ export async function acknowledge(
       .set(
         word.result === 'accepted'
           ? { accepted_at: now }
-          : { finished_at: now, result: word.result, reason: word.reason ?? null },
+          : {
+              ...{ finished_at: now, result: word.result, reason: word.reason ?? null },
+              fail_reason: word.failReason ?? null,
+            },
       )
       .where('id', '=', commandId)
       .execute();
@@ -59,10 +66,11 @@ export async function acknowledge(
     if (word.result === 'done') await checkPromise(tx, command.segment_id, nowMs);
     else {
       await failTry(tx, command.segment_id, {
-        reason: word.final ? 'unit_gave_up' : 'unit_failed',
+        reason: word.failReason ?? (word.final ? 'unit_gave_up' : 'unit_failed'),
         detail: word.reason,
         atMs: nowMs,
         isFinal: word.final ?? false,
+        keepsBytes: word.keepsBytes ?? false,
       });
     }
     return null;

@@ -26,7 +26,24 @@ export const VIDEO = {
   start: 0x9101,
   /** End it, pause it, change its kind. */
   control: 0x9102,
+  /** List the files of a time. */
+  list: 0x9205,
+  /** Upload a file by FTP. */
+  upload: 0x9206,
+  /** Pause, continue or cancel an upload. */
+  uploadControl: 0x9207,
 } as const;
+export type Video = (typeof VIDEO)[keyof typeof VIDEO];
+
+/** The terminal's list of files, which answers `VIDEO.list`. */
+export const FILE_LIST = 0x1205;
+
+/** Content of a file: 0 pictures and sound, 1 sound, 2 pictures, 3 pictures with or without sound. */
+export const MEDIA = { audio: 1, any: 3 } as const;
+/** Streams and storages of a file; 0 in a query is any. */
+export const FILE = { any: 0, main: 1, second: 2 } as const;
+/** Links by which a terminal may upload: Wi-Fi, LAN and the mobile network. */
+export const LINKS = { wifi: 0b001, all: 0b111 } as const;
 
 /** The two streams of a camera: as it is recorded, and a smaller one. */
 export const STREAM = { main: 0, sub: 1 } as const;

@@ -1,5 +1,5 @@
 // The messages of JT/T 1078 by which a terminal begins and ends a stream.
-import type { VIDEO } from './codes.ts';
+import type { Video } from './codes.ts';
 
 /** In an address of both families, an IPv4 one. */
 const MAPPED = '::ffff:';
@@ -30,8 +30,8 @@ export function startBody(host: string, port: number, { channel, stream }: LiveC
 export const stopBody = ({ channel, stream }: LiveChannel): Buffer =>
   Buffer.from([channel, CLOSE, ALL_KINDS, stream]);
 
-/** The refusal of a message in few words, as its viewers see it. */
-export function refusalOf(id: (typeof VIDEO)[keyof typeof VIDEO], result: number): string {
+/** The refusal of a message in few words, as users see it. */
+export function refusalOf(id: Video, result: number): string {
   const words = ['ok', 'failed', 'wrong', 'not supported'][result] ?? 'refused';
   return `0x${id.toString(16)}: ${result}, ${words}`;
 }

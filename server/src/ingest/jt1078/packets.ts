@@ -6,7 +6,7 @@ import { numberOf } from '../jt808/bcd.ts';
 import { DATA, type Data, MARKER, MOST_BODY_BYTES, PART, type Part } from './codes.ts';
 
 const NONE = Buffer.alloc(0);
-/** Where the terminal's number begins, and its lengths in two forms of the header. */
+/** The place of the terminal's number, and its lengths in two forms of the header. */
 const PHONE_AT = 8;
 const FORMS = [6, 10] as const;
 type PhoneBytes = (typeof FORMS)[number];

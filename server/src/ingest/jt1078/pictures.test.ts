@@ -1,5 +1,6 @@
 import { type Jt1078Frame, jt1078Packets } from '@ridewatch/unit/src/jt1078/packet.ts';
 import { describe, expect, it } from 'vitest';
+import { PART } from './codes.ts';
 import { createPacketReader, type Packet } from './packets.ts';
 import { createPictureReader, MOST_PICTURE_BYTES } from './pictures.ts';
 
@@ -79,6 +80,20 @@ describe('pictures of a stream', () => {
     const large = picture('c', 1120, MOST_PICTURE_BYTES + 1);
     const frames = row.map((one, n) => (n === 3 ? large : one));
     expect(take(packetsOf(frames)).word).toBe('AbDef');
+  });
+
+  it('of more parts than a picture needs are dropped, whatever the parts hold', () => {
+    const packets = packetsOf(row);
+    const [first, middle] = [packets[9], packets[10]];
+    if (first === undefined || middle === undefined) throw new Error('no parts');
+    const empty = { ...middle, body: Buffer.alloc(0) };
+    const parts = Array.from({ length: 9000 }, (_, n) => ({
+      ...empty,
+      serial: first.serial + 1 + n,
+    }));
+    const last = { ...middle, part: PART.last, serial: first.serial + 9001 };
+    const after = packetsOf(row, first.serial + 9002);
+    expect(take([...packets.slice(0, 9), first, ...parts, last, ...after]).word).toBe('AbAbcDef');
   });
 
   it('follow each other when the clock of the terminal jumps', () => {

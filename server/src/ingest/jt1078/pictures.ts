@@ -5,6 +5,8 @@ import type { Packet } from './packets.ts';
 
 /** Most bytes of a picture. */
 export const MOST_PICTURE_BYTES = 2 * 2 ** 20;
+/** Most parts of a picture: the standard's have 950 bytes, and these 256. An empty one takes memory, too. */
+const MOST_PARTS = 8192;
 const SERIALS = 0x10000;
 /** A greater step between two pictures is one of the terminal's clock, ms. */
 const MOST_STEP_MS = 5000;
@@ -77,7 +79,7 @@ export function createPictureReader(): PictureReader {
       if (begins) begun = { data, timeMs, parts: [], bytes: 0 };
       if (begun === undefined) return undefined;
       begun.bytes += body.length;
-      if (begun.bytes > MOST_PICTURE_BYTES) {
+      if (begun.bytes > MOST_PICTURE_BYTES || begun.parts.length >= MOST_PARTS) {
         breakOff();
         return undefined;
       }

@@ -4,7 +4,6 @@ import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { serveLive } from '@ridewatch/unit/src/jt1078/recorder.ts';
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { insertCommand } from '../../fetching/commands.ts';
 import { startTestJt808 } from '../../test/jt808.ts';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
 
@@ -153,20 +152,4 @@ it('a command that was cancelled while the terminal thought costs no other one',
   expect(failed).not.toHaveBeenCalled();
   failed.mockRestore();
   expect(await commandsOf(bus)).toMatchObject([{ result: 'cancelled' }, { result: null }]);
-});
-
-it('other commands stay open', async () => {
-  const bus = await world.freshBus();
-  const recorder = await world.recorder(bus);
-  const { db } = world.server.deps.database;
-  const createdMs = world.server.clock.nowMs();
-  await insertCommand(db, { unitId: bus.unitId, kind: 'report_camera_states', createdMs });
-  await world.watch(bus);
-  await vi.waitFor(() => expect(recorder.requests).toHaveLength(1), WAIT);
-  await vi.waitFor(async () => {
-    expect(await commandsOf(bus)).toMatchObject([
-      { kind: 'report_camera_states', result: null },
-      { kind: 'start_live', result: 'done' },
-    ]);
-  }, WAIT);
 });

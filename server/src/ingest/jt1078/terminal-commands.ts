@@ -1,138 +1,108 @@
-// Carries out the commands of units whose terminals are signed in here: start_live and stop_live. All other kinds
-// (fetch_segment, fetch_range, stop_fetch, report_camera_states) stay open: no terminal is asked for them yet.
-import type { CommandKind, UnitCommand } from '@ridewatch/contract/unit-commands';
+// Carries out the commands of units whose terminals are signed in here. Each kind of work has its lane, so that a list of
+// files that takes a minute delays no live video.
+import { randomUUID } from 'node:crypto';
+import type { CommandKind } from '@ridewatch/contract/unit-commands';
+import { sql } from 'kysely';
 import { listen } from '../../core/db/listen.ts';
 import { AppError, isDatabaseAway } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { COMMANDS_CHANNEL, FORGOTTEN_AFTER_MS, listOpenCommands } from '../../fetching/commands.ts';
-import { failStream, type StreamEnd } from '../../live/streams.ts';
-import { acknowledge, type CommandWord } from '../http/acknowledge.ts';
-import { RESULT } from '../jt808/codes.ts';
-import type { Terminals } from '../jt808/terminals.ts';
-import { channelOf } from './channels.ts';
-import { STREAM, VIDEO } from './codes.ts';
-import { refusalOf, startBody, stopBody } from './live-messages.ts';
+import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
+import { DEPOT_WAIT_MS } from '../../fetching/waits.ts';
+import type { TerminalEvents, Terminals } from '../jt808/terminals.ts';
+import { createCameraStates } from './camera-states.ts';
+import { createLiveCommands } from './live-commands.ts';
+import { createRecordings } from './recordings.ts';
+import { createStoreTold } from './terminal-records.ts';
+import { createUploads } from './uploads.ts';
 
-const KINDS = ['start_live', 'stop_live'] as const satisfies readonly CommandKind[];
+/**
+ * Channel of notifications that a terminal has signed in; the payload is its unit, ms since 1970 UTC, and the process. The
+ * connection that it has lost may look sound to another process for minutes.
+ */
+const TERMINALS_CHANNEL = 'signed_in_terminals';
 /** A notification may be lost, so commands are also looked for, ms. */
 const LOOK_EVERY_MS = 5000;
 /** A terminal that has just signed in gets the answer to that first, ms. */
 const GREET_AFTER_MS = 500;
-/** Longest wait for the answer of a terminal, ms. */
-const ANSWER_MS = 10_000;
-/** Units that are served at the same time; the others wait for the next look. */
+/** Units that a lane serves at the same time; the others wait. */
 const MOST_UNITS = 200;
 
-export interface TerminalCommands {
+export interface TerminalCommands extends TerminalEvents {
   /** Begins, also after a stop. @throws the database's error when it is away */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** A unit's terminal has signed in. */
-  greet(unitId: number): void;
+  /** A unit's terminal has signed in. @param atMs ms since 1970 UTC */
+  greet(unitId: number, atMs: number): void;
 }
-
-/** Outcome of a command: the word of its unit; undefined: none yet, and it is asked again. */
-type Outcome = CommandWord | { readonly end: StreamEnd } | undefined;
 
 /** Makes the delivery of one process. */
 export function createTerminalCommands(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'videoOff'>,
-  terminals: Pick<Terminals, 'ask' | 'has'>,
+  deps: Deps,
+  terminals: Pick<Terminals, 'ask' | 'has' | 'isElsewhere'>,
 ): TerminalCommands {
-  const { config, clock, log } = deps;
+  const { clock, log } = deps;
   const { db } = deps.database;
-  /** The units that are served, and whether they have to be looked at again. */
-  const busy = new Map<number, boolean>();
   const greetings = new Set<NodeJS.Timeout>();
   const working = new Set<Promise<void>>();
   let looking: NodeJS.Timeout | undefined;
-  let stopListening: (() => Promise<void>) | undefined;
+  const ownName = randomUUID();
+  let stopCommands: (() => Promise<void>) | undefined;
+  let stopTerminals: (() => Promise<void>) | undefined;
   let isStopped = false;
   let isLooking = false;
+  const storeTold = createStoreTold(deps);
+  const states = createCameraStates(deps, storeTold, run);
+  const recordings = createRecordings(deps, terminals, storeTold);
+  const uploads = createUploads(deps, terminals);
+  const lanes = [createLiveCommands(deps, terminals, states), recordings, uploads].map((lane) => ({
+    ...{ lane, kinds: new Set<CommandKind>(lane.kinds) },
+    /** The units that are served, and whether they have to be looked at again. */
+    busy: new Map<number, boolean>(),
+    waiting: new Set<number>(),
+  }));
 
-  function serve(unitId: number): void {
+  function serve(unitId: number, one: (typeof lanes)[number]): void {
     if (isStopped || !terminals.has(unitId)) return;
+    const { busy, waiting } = one;
     if (busy.has(unitId)) busy.set(unitId, true);
-    else if (busy.size < MOST_UNITS) run(serveUnit(unitId));
+    else if (busy.size < MOST_UNITS) run(serveUnit(unitId, one));
+    else waiting.add(unitId);
+  }
+
+  function serveAll(unitId: number): void {
+    for (const one of lanes) serve(unitId, one);
   }
 
   function run(work: Promise<void>): void {
     const done = work
       .catch((error: unknown) => {
-        if (!isDatabaseAway(error)) log.error({ err: error }, 'a command was not carried out');
+        // The disk is full, or the unit has just moved: the next look tries again.
+        if (error instanceof AppError || isDatabaseAway(error)) return;
+        log.error({ err: error }, 'a command was not carried out');
       })
       .finally(() => working.delete(done));
     working.add(done);
   }
 
-  async function serveUnit(unitId: number): Promise<void> {
+  async function serveUnit(unitId: number, one: (typeof lanes)[number]): Promise<void> {
+    const { lane, busy } = one;
     try {
       do {
         busy.set(unitId, false);
-        for (const command of await listOpenCommands(db, unitId, clock.nowMs(), KINDS)) {
-          const outcome = await carryOut(unitId, command);
-          if (outcome === undefined || isStopped) return;
-          await note(unitId, command, outcome);
-        }
-      } while (busy.get(unitId) === true);
+        await lane.serve(unitId, () => isStopped);
+      } while (busy.get(unitId) === true && !isStopped);
     } finally {
       busy.delete(unitId);
+      serveWaiting(one);
     }
   }
 
-  async function note(
-    unitId: number,
-    { id, live }: UnitCommand,
-    outcome: NonNullable<Outcome>,
-  ): Promise<void> {
-    const nowMs = clock.nowMs();
-    if ('end' in outcome) {
-      const key = live?.path.split('/').at(-1) ?? '';
-      await db.transaction().execute((tx) => failStream(tx, key, outcome.end, nowMs));
+  function serveWaiting(one: (typeof lanes)[number]): void {
+    for (const next of one.waiting) {
+      if (one.busy.size >= MOST_UNITS) return;
+      one.waiting.delete(next);
+      serve(next, one);
     }
-    const word = 'end' in outcome ? { result: 'failed' as const } : outcome;
-    await acknowledge(db, unitId, id, word, nowMs).catch((error: unknown) => {
-      // It was cancelled while the terminal thought.
-      if (!(error instanceof AppError)) throw error;
-    });
-  }
-
-  async function carryOut(unitId: number, { kind, live }: UnitCommand): Promise<Outcome> {
-    const channel = channelOf(live?.camera ?? '');
-    if (channel === undefined) return { end: { failReason: 'no_channel' } };
-    if (kind === 'stop_live') return stopLive(unitId, channel);
-    if (config.jt1078Port === 0 || deps.videoOff !== undefined) {
-      return { end: { failReason: 'live_not_set_up' } };
-    }
-    const smaller = await startLive(unitId, channel, STREAM.sub);
-    // Some terminals have one stream of a camera.
-    const answered = isRefusal(smaller) ? await startLive(unitId, channel, STREAM.main) : smaller;
-    return answered;
-  }
-
-  async function startLive(unitId: number, channel: number, stream: number): Promise<Outcome> {
-    const { unitPublicHost, jt1078Port } = config;
-    return ask(unitId, VIDEO.start, (address) =>
-      startBody(unitPublicHost ?? address, jt1078Port, { channel, stream }),
-    );
-  }
-
-  // The server closes the stream, too: so a terminal that does not answer is not asked again.
-  async function stopLive(unitId: number, channel: number): Promise<Outcome> {
-    const body = stopBody({ channel, stream: STREAM.sub });
-    const answered = await ask(unitId, VIDEO.control, () => body);
-    return answered ?? { result: 'failed', reason: '0x9102: no answer' };
-  }
-
-  async function ask(
-    unitId: number,
-    id: (typeof VIDEO)[keyof typeof VIDEO],
-    body: (serverAddress: string) => Buffer,
-  ): Promise<Outcome> {
-    const answer = await terminals.ask(unitId, { id, body, waitMs: ANSWER_MS });
-    if (answer?.kind !== 'result') return undefined;
-    if (answer.result === RESULT.ok) return { result: 'done' };
-    return { result: 'failed', reason: refusalOf(id, answer.result) };
   }
 
   async function look(): Promise<void> {
@@ -149,43 +119,66 @@ export function createTerminalCommands(
     const rows = await db
       .selectFrom('unit_commands')
       .innerJoin('units', 'units.id', 'unit_commands.unit_id')
-      .select('unit_id')
+      .select(['unit_id', 'kind'])
       .distinct()
       .where('protocol', '=', 'jt808')
       .where('finished_at', 'is', null)
-      .where('kind', 'in', [...KINDS])
-      .where('unit_commands.created_at', '>', new Date(clock.nowMs() - FORGOTTEN_AFTER_MS))
+      // Older ones have expired.
+      .where('unit_commands.created_at', '>', new Date(clock.nowMs() - DEPOT_WAIT_MS))
       .execute();
-    for (const { unit_id } of rows) serve(unit_id);
+    for (const one of lanes) {
+      const asked = rows.filter(({ kind }) => one.kinds.has(kind)).map(({ unit_id }) => unit_id);
+      const due = (await one.lane.due?.(asked)) ?? asked;
+      for (const unitId of new Set(due)) serve(unitId, one);
+    }
+  }
+
+  function hearOfTerminal(payload: string): void {
+    const [unitId, atMs, process] = payload.split(' ');
+    if (process !== ownName) terminals.isElsewhere(Number(unitId), Number(atMs));
+  }
+
+  async function tellOfTerminal(unitId: number, atMs: number): Promise<void> {
+    const payload = `${unitId} ${atMs} ${ownName}`;
+    await sql`select pg_notify(${TERMINALS_CHANNEL}, ${payload})`.execute(db);
   }
 
   return {
+    located: (unitId, body) => {
+      if (!isStopped) states.located(unitId, body);
+    },
+    uploadEnded: (unitId, serial, result) => {
+      if (uploads.ended(unitId, serial, result)) serveAll(unitId);
+    },
     start: async () => {
       isStopped = false;
-      stopListening ??= await listen(deps, COMMANDS_CHANNEL, (unitId) => {
+      stopCommands ??= await listen(deps, COMMANDS_CHANNEL, (unitId) => {
         if (unitId === '') run(look());
-        else serve(Number(unitId));
+        else serveAll(Number(unitId));
       });
+      stopTerminals ??= await listen(deps, TERMINALS_CHANNEL, hearOfTerminal);
       looking ??= setInterval(() => run(look()), LOOK_EVERY_MS);
     },
     stop: async () => {
       isStopped = true;
       clearInterval(looking);
       for (const greeting of greetings) clearTimeout(greeting);
-      await stopListening?.();
-      [looking, stopListening] = [undefined, undefined];
+      greetings.clear();
+      await stopCommands?.();
+      await stopTerminals?.();
+      [looking, stopCommands, stopTerminals] = [undefined, undefined, undefined];
       await Promise.all(working);
     },
-    greet: (unitId) => {
+    greet: (unitId, atMs) => {
       if (isStopped) return;
       const greeting = setTimeout(() => {
         greetings.delete(greeting);
-        serve(unitId);
+        run(tellOfTerminal(unitId, atMs));
+        states.signedIn(unitId);
+        recordings.greet(unitId);
+        serveAll(unitId);
       }, GREET_AFTER_MS);
       greetings.add(greeting);
     },
   };
 }
-
-const isRefusal = (outcome: Outcome): boolean =>
-  outcome !== undefined && 'result' in outcome && outcome.result === 'failed';

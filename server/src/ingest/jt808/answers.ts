@@ -4,7 +4,7 @@ import { frameOf } from './frames.ts';
 import { type Message, messageTo } from './messages.ts';
 
 /** Serials begin anew after this one. */
-const SERIALS = 0x10000;
+export const SERIALS = 0x10000;
 
 /** The terminal that a frame is for: the frame has the form of its messages. */
 export type Addressee = Pick<Message, 'version' | 'phone'>;
@@ -24,9 +24,9 @@ export interface Answers {
   ): { readonly serial: number; readonly frame: Buffer };
 }
 
-/** Makes the frames of one connection. */
-export function createAnswers(): Answers {
-  let serial = 0;
+/** Makes the frames of one connection. @param before the serial before the first one */
+export function createAnswers(before = 0): Answers {
+  let serial = before;
   const frame = (to: Addressee, id: number, body: Buffer): Buffer => {
     serial = (serial + 1) % SERIALS;
     return frameOf(messageTo(to, id, serial, body));

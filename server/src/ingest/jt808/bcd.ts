@@ -31,6 +31,16 @@ export function readTime(bytes: Buffer, at: number, clockHours: number): number 
   return isSame ? time.getTime() - clockHours * HOUR_MS : undefined;
 }
 
+/**
+ * A time in half bytes.
+ * @param timeMs ms since 1970 UTC, of the years 2000 to 2099; what it has beyond whole seconds is left out
+ * @param clockHours how far the terminal's clock is ahead of UTC, hours
+ */
+export function bcdTime(timeMs: number, clockHours: number): Buffer {
+  const digits = new Date(timeMs + clockHours * HOUR_MS).toISOString().replaceAll(/\D/g, '');
+  return Buffer.from(digits.slice(2, 14), 'hex');
+}
+
 function pairOf(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   const [tens, ones] = [byte >> 4, byte & 0x0f];

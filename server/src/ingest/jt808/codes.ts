@@ -11,6 +11,8 @@ export const MESSAGE = {
   location: 0x0200,
   locations: 0x0704,
   passengerFlow: 0x1005,
+  /** An upload by FTP that the server asked for has ended. */
+  uploadEnd: 0x1206,
 } as const;
 
 /** Messages of the server. */

@@ -10,7 +10,7 @@ const ESCAPE = 0x7d;
 const ESCAPED: { readonly [second: number]: number | undefined } = { 1: ESCAPE, 2: BORDER };
 /** Longest frame without its borders, when each of its bytes is escaped. */
 const MOST_FRAME_BYTES = 2 * (MOST_HEADER_BYTES + MOST_BODY_BYTES + 1);
-/** Most damaged bytes since the last sound frame. */
+/** Most bytes since the last sound frame, borders included. */
 const MOST_DAMAGED_BYTES = 2 ** 20;
 
 export interface FrameReader {
@@ -54,6 +54,7 @@ export function createFrameReader(): FrameReader {
           return undefined;
         }
         [begun, from] = [NONE, border + 1];
+        unsound += 1;
         const content = framed && readContent(framed);
         if (content) {
           unsound = 0;

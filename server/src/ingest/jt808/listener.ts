@@ -46,7 +46,7 @@ export function createJt808Listener(
   const [inTurn, splitRoom, terminals, loadCodes] = [
     createConnectionTurns(),
     createSplitRoom(),
-    createTerminals((unitId) => commands.greet(unitId)),
+    createTerminals((unitId, atMs) => commands.greet(unitId, atMs)),
     createCodeLoader(deps),
   ];
   const commands = createTerminalCommands(deps, terminals);
@@ -55,7 +55,7 @@ export function createJt808Listener(
     openSession: (socket) =>
       openSession(socket, {
         ...{ clock, log, findUnits, takeTold, knocks, limits, inTurn },
-        ...{ splitRoom, terminals, loadCodes },
+        ...{ splitRoom, terminals, loadCodes, events: commands },
       }),
     close: () => knocks.close(),
   });
@@ -71,8 +71,10 @@ export function createJt808Listener(
       }
     },
     stop: async () => {
-      await commands.stop();
+      // Commands wait for answers, until the connections close.
+      const stopped = commands.stop();
       await listener.stop();
+      await stopped;
     },
   };
 }

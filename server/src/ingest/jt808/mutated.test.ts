@@ -46,6 +46,7 @@ const body = fc.oneof(
 const settings = fc.record({
   clock_hours: fc.integer({ min: -12, max: 14 }),
   door: fc.integer({ min: 1, max: 8 }),
+  uploads: fc.constantFrom('any' as const, 'wifi' as const),
 });
 
 it(

@@ -2,8 +2,8 @@
 import { MESSAGE, RESULT } from './codes.ts';
 import type { Message } from './messages.ts';
 
-/** Requests of a connection that wait for answers. */
-const MOST_WAITING = 100;
+/** Requests of a connection that wait for answers: more than the lanes of a process have, of all its terminals. */
+const MOST_WAITING = 1000;
 /** Serial, id and result of a general answer. */
 const ANSWER_BYTES = 5;
 
@@ -16,12 +16,15 @@ export interface TerminalRequest {
   readonly answerId?: number;
   /** How long its answer is waited for, ms. */
   readonly waitMs: number;
+  /** Is told the serial before the message is sent: what follows it later names that. */
+  readonly onSerial?: (serial: number) => void;
 }
 
-/** A terminal's answer: the result of a general answer, or the message that answers. */
+/** A terminal's answer: the result of a general answer, the message that answers, or none in time. */
 export type TerminalAnswer =
   | { readonly kind: 'result'; readonly result: number }
-  | { readonly kind: 'message'; readonly body: Buffer };
+  | { readonly kind: 'message'; readonly body: Buffer }
+  | { readonly kind: 'silence' };
 
 interface Waiting extends TerminalRequest {
   readonly terminal: string;
@@ -31,7 +34,7 @@ interface Waiting extends TerminalRequest {
 export interface Requests {
   /**
    * Sends a message, unless too many wait or one waits with its serial, and waits for the terminal's answer.
-   * @returns undefined when it is not sent, no answer comes in time, or the connection ends
+   * @returns undefined when it is not sent, or the connection ends
    * @throws whatever `send` throws
    */
   ask(
@@ -61,7 +64,7 @@ export function createRequests(): Requests {
         waiting.delete(serial);
         resolve(answer);
       };
-      const timer = setTimeout(() => end(undefined), request.waitMs);
+      const timer = setTimeout(() => end({ kind: 'silence' }), request.waitMs);
       waiting.set(serial, { ...request, terminal, end });
       return promise;
     },

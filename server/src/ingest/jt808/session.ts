@@ -1,5 +1,6 @@
 // One connection: it reads messages, stores what they tell, and answers each after the commit. A message that cannot be
 // stored now has no answer, and its terminal sends it again. Until a terminal has shown its code, nothing of it is stored.
+import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Jt808Settings } from '@ridewatch/contract/unit-protocols';
 import { isDatabaseAway } from '../../core/errors.ts';
@@ -11,7 +12,7 @@ import type { TakeTold } from '../by-id/take-told.ts';
 import type { Session } from '../by-id/tcp-listener.ts';
 import type { FindUnits, UnitById } from '../by-id/units.ts';
 import type { AtOnce } from '../store/at-once.ts';
-import { createAnswers } from './answers.ts';
+import { createAnswers, SERIALS } from './answers.ts';
 import { MESSAGE, RESULT } from './codes.ts';
 import { createFrameReader } from './frames.ts';
 import { type Message, readMessage } from './messages.ts';
@@ -19,7 +20,7 @@ import { createRequests } from './requests.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createSplitMessages, type SplitRoom } from './split-messages.ts';
 import { readCode, type TerminalCodes } from './terminal-codes.ts';
-import type { AskTerminal, Terminals } from './terminals.ts';
+import type { AskTerminal, TerminalEvents, Terminals } from './terminals.ts';
 import { heardOf, type Jt808Told, resultOf, tells, toldOf, type Wrong } from './told-messages.ts';
 
 /** Messages, and bytes of their bodies, that are stored together. */
@@ -33,9 +34,19 @@ export interface SessionDeps extends Pick<Deps, 'clock' | 'log'> {
   readonly loadCodes: () => Promise<TerminalCodes>;
   readonly splitRoom: SplitRoom;
   readonly terminals: Terminals;
+  readonly events: TerminalEvents;
   readonly limits: SilenceLimits;
   /** Shared by the connections of a port. */
   readonly inTurn: AtOnce;
+}
+
+/** Serial of the message that asked for an upload, and its result. */
+const UPLOAD_END_BYTES = 3;
+
+/** A terminal that has signed in, and its unit. */
+interface Known {
+  readonly terminal: string;
+  readonly unitId: number;
 }
 
 type Fates = Awaited<ReturnType<SessionDeps['takeTold']>>;
@@ -48,10 +59,11 @@ interface Step {
 
 /** Serves a connection. */
 export function openSession(socket: Socket, deps: SessionDeps): Session {
-  const { limits, clock, log, knocks, terminals } = deps;
+  const { limits, clock, log, knocks, terminals, events } = deps;
   const address = socket.remoteAddress ?? '';
   const reader = createFrameReader();
-  const answers = createAnswers();
+  // The result of an upload names a serial, perhaps of an earlier connection.
+  const answers = createAnswers(randomInt(SERIALS));
   const signIns = createSignIns(terminals);
   const splits = createSplitMessages(deps.splitRoom);
   const requests = createRequests();
@@ -123,10 +135,12 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     }
     if (id === MESSAGE.signIn) {
       const isRight = codes?.isRight(readCode(message), unitId, terminal) === true;
-      if (isRight) signIns.add(terminal, { unitId, ask: askerOf(message, terminal) });
+      if (isRight) {
+        signIns.add(terminal, { unitId, ask: askerOf(message, terminal), atMs: clock.nowMs() });
+      }
       return general(message, isRight ? RESULT.ok : RESULT.failed);
     }
-    if (signIns.has(terminal, unitId)) return takeKnown(message, terminal);
+    if (signIns.has(terminal, unitId)) return takeKnown(message, { terminal, unitId });
     return general(message, isFree(message) ? RESULT.ok : RESULT.failed);
   }
 
@@ -135,8 +149,8 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
     const { id, terminal } = message;
     if (terminal !== null) {
       signIns.remove(terminal);
-      const { records, place } = heardOf(message, terminal);
-      knocks.note(terminal, address, records, place);
+      const { records, last } = heardOf(message, terminal);
+      knocks.note(terminal, address, records, last);
     }
     if (id === MESSAGE.register) {
       return withoutRecords(() => answers.registered(message, undefined));
@@ -145,28 +159,34 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
   }
 
   // A terminal that has signed in.
-  function takeKnown(message: Message, terminal: string): Step {
-    if (message.split !== null) return takePart(message, terminal);
-    return takeWhole(message, terminal, [message.serial]);
+  function takeKnown(message: Message, from: Known): Step {
+    if (message.split !== null) return takePart(message, from);
+    return takeWhole(message, from, [message.serial]);
   }
 
-  function takePart(message: Message, terminal: string): Step {
+  function takePart(message: Message, from: Known): Step {
     if (!tells(message) && !requests.awaits(message)) return general(message, RESULT.notSupported);
     const part = splits.add(message);
-    if (part.kind === 'whole') return takeWhole(part.message, terminal, part.serials);
+    if (part.kind === 'whole') return takeWhole(part.message, from, part.serials);
     if (part.kind === 'refused') return general(message, part.result);
     if (part.kind === 'waits') return { told: [], answer: () => [] };
     const { firstSerial, indexes } = part;
     return withoutRecords(() => answers.resend(message, firstSerial, indexes));
   }
 
-  function takeWhole(message: Message, terminal: string, serials: readonly number[]): Step {
+  function takeWhole(
+    message: Message,
+    { terminal, unitId }: Known,
+    serials: readonly number[],
+  ): Step {
     if (requests.take(message)) return general(message, RESULT.ok, serials);
+    if (message.id === MESSAGE.uploadEnd) return takeUploadEnd(message, unitId);
     if (message.id === MESSAGE.signOff) {
       signIns.remove(terminal);
       return general(message, RESULT.ok);
     }
     if (!tells(message)) return general(message, RESULT.notSupported, serials);
+    if (message.id === MESSAGE.location) events.located(unitId, message.body);
     const told = toldOf(message, terminal);
     if (told === 'wrong') return general(message, RESULT.wrong, serials);
     return {
@@ -176,6 +196,13 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
         return result === undefined ? [] : generalAnswers(message, result, serials);
       },
     };
+  }
+
+  function takeUploadEnd(message: Message, unitId: number): Step {
+    const { body } = message;
+    if (body.length < UPLOAD_END_BYTES) return general(message, RESULT.wrong);
+    events.uploadEnded(unitId, body.readUInt16BE(0), body.readUInt8(2));
+    return general(message, RESULT.ok);
   }
 
   function withoutRecords(frame: () => Buffer): Step {
@@ -203,6 +230,7 @@ export function openSession(socket: Socket, deps: SessionDeps): Session {
       const { body } = request;
       const bytes = typeof body === 'function' ? body(socket.localAddress ?? '') : body;
       const { serial, frame } = answers.message(to, request.id, bytes);
+      request.onSerial?.(serial);
       return requests.ask(serial, terminal, request, () => socket.write(frame));
     };
   }

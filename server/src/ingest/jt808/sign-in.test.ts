@@ -157,9 +157,9 @@ describe('a sign-in', () => {
   it('of too many terminals in a connection ends for the one that was silent for longest', () => {
     const signIns = createSignIns({ add: () => undefined, remove: () => undefined });
     const ask = async () => undefined;
-    for (let n = 0; n < MOST_SIGNED_IN; n += 1) signIns.add(`${n}`, { unitId: n, ask });
+    for (let n = 0; n < MOST_SIGNED_IN; n += 1) signIns.add(`${n}`, { unitId: n, ask, atMs: 0 });
     expect(signIns.has('0', 0)).toBe(true);
-    signIns.add('new', { unitId: 99_999, ask });
+    signIns.add('new', { unitId: 99_999, ask, atMs: 0 });
     expect(
       ['0', '1', '2', 'new'].map((id) => signIns.has(id, id === 'new' ? 99_999 : Number(id))),
     ).toEqual([...[true, false, true, true]]);

@@ -8,6 +8,8 @@ export const MOST_SIGNED_IN = 2_000;
 export interface SignedIn {
   readonly unitId: number;
   readonly ask: AskTerminal;
+  /** When it signed in, ms since 1970 UTC. */
+  readonly atMs: number;
 }
 
 export interface SignIns {
@@ -32,7 +34,7 @@ export function createSignIns(terminals: Pick<Terminals, 'add' | 'remove'>): Sig
     add: (terminal, signedIn) => {
       remove(terminal);
       all.set(terminal, signedIn);
-      terminals.add(signedIn.unitId, signedIn.ask);
+      terminals.add(signedIn.unitId, signedIn.ask, signedIn.atMs);
       for (const [oldest] of all) {
         if (all.size <= MOST_SIGNED_IN) break;
         remove(oldest);

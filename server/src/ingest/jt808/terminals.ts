@@ -4,32 +4,54 @@ import type { TerminalAnswer, TerminalRequest } from './requests.ts';
 /** The way to a terminal that has signed in. */
 export type AskTerminal = (request: TerminalRequest) => Promise<TerminalAnswer | undefined>;
 
+/** Messages of a terminal that the carrying out of commands waits for. */
+export interface TerminalEvents {
+  /** A location, which also says which cameras have no signal. @param body of message 0x0200 */
+  located(unitId: number, body: Buffer): void;
+  /** An upload has ended. @param serial of the message that asked for it @param result 0: it is whole */
+  uploadEnded(unitId: number, serial: number, result: number): void;
+}
+
 export interface Terminals {
-  /** Notes where a unit's terminal is; the latest place holds. */
-  add(unitId: number, ask: AskTerminal): void;
+  /** Notes where a unit's terminal is; the latest place holds. @param atMs when it signed in, ms since 1970 UTC */
+  add(unitId: number, ask: AskTerminal, atMs: number): void;
   /** Forgets it, unless it is somewhere else by now. */
   remove(unitId: number, ask: AskTerminal): void;
+  /** Forgets one that signed in at another process, unless it signed in here later. @param atMs ms since 1970 UTC */
+  isElsewhere(unitId: number, atMs: number): void;
   /** Whether a unit's terminal is there. */
   has(unitId: number): boolean;
   /**
    * Asks a unit's terminal. One whose unit was switched off is there until its next message.
-   * @returns undefined when it is not there or does not answer in time
+   * @returns undefined when it is not there, has left meanwhile, has connected again, or too many requests wait: it may
+   *   not have got this one
    */
   ask(unitId: number, request: TerminalRequest): Promise<TerminalAnswer | undefined>;
 }
 
-/** Makes the list of one process, with one place a unit. @param onAdd is told of each terminal that signs in */
-export function createTerminals(onAdd: (unitId: number) => void = () => undefined): Terminals {
-  const places = new Map<number, AskTerminal>();
+/** Makes the list of one process, with one place a unit. @param onAdd is told of each terminal that signs in, and when */
+export function createTerminals(
+  onAdd: (unitId: number, atMs: number) => void = () => undefined,
+): Terminals {
+  const places = new Map<number, { readonly ask: AskTerminal; readonly atMs: number }>();
   return {
-    add: (unitId, ask) => {
-      places.set(unitId, ask);
-      onAdd(unitId);
+    add: (unitId, ask, atMs) => {
+      places.set(unitId, { ask, atMs });
+      onAdd(unitId, atMs);
     },
     remove: (unitId, ask) => {
-      if (places.get(unitId) === ask) places.delete(unitId);
+      if (places.get(unitId)?.ask === ask) places.delete(unitId);
+    },
+    isElsewhere: (unitId, atMs) => {
+      const place = places.get(unitId);
+      if (place !== undefined && place.atMs < atMs) places.delete(unitId);
     },
     has: (unitId) => places.has(unitId),
-    ask: async (unitId, request) => places.get(unitId)?.(request),
+    ask: async (unitId, request) => {
+      const place = places.get(unitId);
+      const answer = await place?.ask(request);
+      const isSilence = answer?.kind === 'silence';
+      return isSilence && places.get(unitId) !== place ? undefined : answer;
+    },
   };
 }

@@ -1,7 +1,7 @@
 // Turns messages into what they tell of their terminal, and the fates of that into their results.
 import { Jt808Settings } from '@ridewatch/contract/unit-protocols';
-import type { HeardPlace } from '../by-id/knocks.ts';
-import { type Fate, lastPlaceOf, type Told } from '../by-id/take-told.ts';
+import { type LastHeard, lastHeardIn } from '../by-id/knocks.ts';
+import type { Fate, Told } from '../by-id/take-told.ts';
 import { MESSAGE, RESULT } from './codes.ts';
 import { readBatch, readLocation } from './locations.ts';
 import type { Message } from './messages.ts';
@@ -47,18 +47,18 @@ const READERS = new Map<number, typeof readPassengerFlow>([
   [MESSAGE.passengerFlow, readPassengerFlow],
 ]);
 
-/** Reads a message of a terminal that no unit has: how many records it has, and its last position. */
+/** Reads a message of a terminal that no unit has: how many records it has, and what it told last. */
 export function heardOf(
   message: Message,
   terminal: string,
-): { readonly records: number; readonly place: HeardPlace | undefined } {
+): { readonly records: number; readonly last: LastHeard } {
   const isPart = message.split !== null || message.isEncrypted;
   const told = isPart ? 'wrong' : toldOf(message, terminal);
   const records = (told === 'wrong' ? [] : told).flatMap(({ read }) => {
     const some = read(STANDARD, () => undefined);
     return some === 'wrong' ? [] : [...some];
   });
-  return { records: records.length, place: lastPlaceOf(records) };
+  return { records: records.length, last: lastHeardIn(records) };
 }
 
 /**

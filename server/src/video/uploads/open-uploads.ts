@@ -2,11 +2,12 @@
 // unit that is heard and sends nothing more believes that it has sent everything, or has forgotten the upload: it is
 // asked again. A unit without a link resumes by itself.
 import type { DataStore } from '@tus/server';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { isFull } from '../../core/disk.ts';
 import type { Deps } from '../../deps.ts';
 import { failTry } from '../../fetching/tries.ts';
+import { uploadsAtDepot, waitedTooLong } from '../../fetching/waits.ts';
 import { markFragmentChanged } from '../../fragments/state.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { finishUpload, noteProgress } from './accept-upload.ts';
@@ -20,10 +21,12 @@ const IDLE_MS = 60_000;
 const BUSY_MS = 10 * 60_000;
 /** A unit that sent no records for this long has no link, ms. */
 const UNHEARD_MS = 60_000;
-/** An upload without a new byte for this long has failed, ms; buses may be without a link overnight. */
-const STALLED_MS = 24 * 3_600_000;
 /** Most rows of a kind in one run; the rest comes with the next. */
 const MOST_ROWS = 1000;
+
+// Buses may be without a link overnight.
+const isStalled = (nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`received_at < ${waitedTooLong(nowMs, sql.ref('unit_id'))}`;
 
 interface OpenUpload {
   readonly id: string;
@@ -32,6 +35,8 @@ interface OpenUpload {
   readonly received_bytes: number;
   readonly received_at: Date;
   readonly stopped_at: Date | null;
+  /** No byte has come for as long as a request waits. */
+  readonly is_stalled: boolean;
 }
 
 /** The sweeps of uploads that no request finishes. */
@@ -50,6 +55,7 @@ export function createUploadSweep(deps: Deps, store: DataStore): UploadSweep {
     deps.database.db
       .selectFrom('uploads')
       .select(['id', 'segment_id', 'length_bytes', 'received_bytes', 'received_at', 'stopped_at'])
+      .select(isStalled(nowMs).as('is_stalled'))
       .where('finished_at', 'is', null)
       .where('received_at', '<', new Date(nowMs - QUIET_MS))
       .orderBy('received_at')
@@ -89,7 +95,7 @@ async function sweepUpload(
     await endFile(store, upload.id, upload.length_bytes);
     await finishUpload(deps, upload.id);
   } else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
-  else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
+  else if (upload.is_stalled) {
     await abandonUpload(deps, upload.id, 'upload_stopped');
   } else if (upload.stopped_at === null) {
     await markStopped(deps, upload.segment_id, upload.id, nowMs);
@@ -139,7 +145,8 @@ async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Pr
   }
 }
 
-// The time in which a unit could have resumed begins when its link is back and the disk has room. In batches, so that no
+// The time in which a unit could have resumed begins when its link is back and the disk has room; a unit that uploads at
+// the depot does not say when it is there. In batches, so that no
 // statement locks all uploads of a fleet without a link.
 async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise<void> {
   const [now, unheardAt] = [new Date(nowMs), new Date(nowMs - UNHEARD_MS)];
@@ -149,7 +156,8 @@ async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise
       with waiting as (
         select uploads.id from uploads join units on units.id = unit_id
         where finished_at is null and stopped_at < ${now}
-          and (${isDiskFull} or last_seen_at is null or last_seen_at < ${unheardAt})
+          and (${isDiskFull} or last_seen_at is null or last_seen_at < ${unheardAt}
+            or ${uploadsAtDepot(sql.ref('units.id'))})
         limit ${MOST_ROWS} for update of uploads skip locked)
       update uploads set stopped_at = ${now} from waiting where uploads.id = waiting.id`.execute(
       db,

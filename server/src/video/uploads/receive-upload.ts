@@ -23,7 +23,7 @@ export interface AwaitedFile {
 }
 
 interface Sending {
-  /** Where the sender begins, bytes. */
+  /** The byte at which the sender begins. */
   readonly fromBytes: number;
   /** It begins anew, in place of what has come. */
   readonly isAnew: boolean;

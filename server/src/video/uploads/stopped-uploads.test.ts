@@ -202,6 +202,21 @@ describe('an upload that stopped', () => {
     expect(await shown(announced)).toMatchObject({ stopped: false, fail_reason: null });
   });
 
+  it('waits for the depot when its unit, though heard, uploads by Wi-Fi only', async () => {
+    const { announced, location, half } = await begin();
+    await server.deps.database.db
+      .updateTable('units')
+      .set({ protocol: 'jt808', protocol_id: '7', protocol_settings: '{"uploads":"wifi"}' })
+      .where('id', '=', bus.unitId)
+      .execute();
+    await pass(6);
+    server.clock.advance(40 * HOUR_MS);
+    await pass(6);
+    expect(await listCommands()).toEqual([]);
+    expect(await unit.offsetOf(location)).toBe(half);
+    expect(await shown(announced)).toMatchObject({ ...stopped, progress: 50 });
+  });
+
   it('is not asked for while the disk of the server is full, nor at once when it has room', async () => {
     await begin();
     await pass(1);

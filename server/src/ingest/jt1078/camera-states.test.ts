@@ -1,0 +1,94 @@
+// The states of a terminal's cameras: online while it is signed in, but for those without a signal.
+import { JT808, locationBody } from '@ridewatch/unit/src/jt808/bodies.ts';
+import type { Jt808Terminal } from '@ridewatch/unit/src/jt808/terminal.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../core/errors.ts';
+import { insertCommand } from '../../fetching/commands.ts';
+import { RECORDED_MS, WAIT } from '../../test/fake-registrar.ts';
+import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
+import { useWorld } from '../../test/use-world.ts';
+import { createCameraStates } from './camera-states.ts';
+import type { StoreTold } from './terminal-records.ts';
+
+const world = useWorld(createRegistrarWorld);
+let bus: RegistrarBus;
+let terminal: Jt808Terminal;
+beforeAll(async () => {
+  bus = await world.freshBus();
+  const { db } = world.server.deps.database;
+  await db
+    .updateTable('cameras')
+    .set({ status: null })
+    .where('workplace_id', '=', bus.busId)
+    .execute();
+  ({ terminal } = await world.registrar(bus));
+});
+
+const states = async () => {
+  const rows = await world.server.deps.database.db
+    .selectFrom('cameras')
+    .select(['status', 'status_at'])
+    .where('workplace_id', '=', bus.busId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ status, status_at }) => ({ status, atMs: status_at?.getTime() }));
+};
+const become = (...wanted: readonly (string | null)[]) =>
+  vi.waitFor(async () => {
+    expect((await states()).map(({ status }) => status)).toEqual(wanted);
+  }, WAIT);
+/** A location. @param lost channels without a signal, from the lowest bit on */
+const bodyOf = (lost?: number): Buffer => {
+  const place = { timeMs: RECORDED_MS, latitude: 55.7, longitude: 37.6 };
+  const extra = lost === undefined ? [] : [Buffer.from([0x15, 4, 0, 0, 0, lost])];
+  return Buffer.concat([locationBody(place), ...extra]);
+};
+/** Sends a location; a second has passed. */
+const locate = (lost?: number): void => {
+  world.server.clock.advance(1000);
+  void terminal.send(JT808.location, bodyOf(lost));
+};
+
+describe('the cameras of a terminal', () => {
+  it('are online once it has signed in', () => become('online', 'online', 'online'));
+
+  it('are offline while they have no video signal', async () => {
+    locate(0b010);
+    await become('online', 'offline', 'online');
+    locate(0b001);
+    await become('offline', 'online', 'online');
+    locate();
+    await become('online', 'online', 'online');
+  });
+
+  it('that could not be stored are stored by a location ten seconds later', async () => {
+    const store = vi.fn<StoreTold>(async () => undefined);
+    store.mockRejectedValueOnce(new AppError('unavailable', 'The disk is full.'));
+    const works: Promise<void>[] = [];
+    const own = createCameraStates(world.server.deps, store, (work) => void works.push(work));
+    const locateOwn = async (): Promise<void> => {
+      own.located(bus.unitId, bodyOf(0b100));
+      await Promise.all(works);
+    };
+    await locateOwn();
+    await locateOwn();
+    expect(store).toHaveBeenCalledTimes(1);
+    world.server.clock.advance(10_000);
+    await locateOwn();
+    await locateOwn();
+    expect(store).toHaveBeenCalledTimes(2);
+  });
+
+  it('are reported anew when a user asks, also without a change', async () => {
+    world.server.clock.advance(5000);
+    const nowMs = world.server.clock.nowMs();
+    const { db } = world.server.deps.database;
+    const command = { unitId: bus.unitId, kind: 'report_camera_states', createdMs: nowMs } as const;
+    await insertCommand(db, command);
+    await vi.waitFor(async () => {
+      expect(await world.commands(bus)).toEqual([{ kind: command.kind, result: 'done' }]);
+    }, WAIT);
+    const now = { status: 'online', atMs: nowMs };
+    expect(await states()).toEqual([now, now, now]);
+  });
+});

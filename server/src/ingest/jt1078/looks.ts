@@ -1,0 +1,166 @@
+// Every 15 minutes the server lists the files that the recorded cameras of a signed-in terminal have recorded since the
+// last look. They stay on the registrar until somebody wants one.
+import type { Db } from '../../core/db/db.ts';
+import type { Deps } from '../../deps.ts';
+import type { Terminals } from '../jt808/terminals.ts';
+import { askForFiles, isList } from './ask-for-files.ts';
+import { channelOf } from './channels.ts';
+import { chooseFiles, LONGEST_MS, MOST_FRAGMENTS, type Period } from './file-list.ts';
+import { announceFiles } from './listed-files.ts';
+import { findServedUnit, type ServedUnit } from './served-unit.ts';
+import type { StoreTold } from './terminal-records.ts';
+import { takesUploads } from './upload-requests.ts';
+
+/** Time between two looks, ms. */
+const LOOK_EVERY_MS = 15 * 60_000;
+/** The same until everything missed is listed, ms. */
+const CATCH_UP_MS = 60_000;
+/** The same after a look at which the terminal has listed nothing, ms: it may never do. */
+const REFUSED_MS = 60 * 60_000;
+/** Looks of terminals that sign in together spread over this time, ms. */
+const SPREAD_MS = 60_000;
+/** Longest time of a look, and how far the first one goes back, ms. */
+const LOOK_MS = 24 * 3_600_000;
+/** Recordings of longer ago are listed when somebody asks for their range, ms. */
+const OLDEST_MS = 7 * LOOK_MS;
+/** A file that ended so short ago may still be written, ms. */
+const WRITTEN_MS = 60_000;
+/** Cameras of a bus whose files are listed. */
+const MOST_CAMERAS = 32;
+
+/** The looks of one process. */
+export interface Looks {
+  /** A unit's terminal has signed in. */
+  greet(unitId: number): void;
+  /** The units whose look is due. */
+  due(): number[];
+  /**
+   * Looks, if it is due.
+   * @param isOver whether to end early; it may do something more urgent with the terminal between two lists
+   */
+  look(unitId: number, isOver: () => Promise<boolean>): Promise<void>;
+}
+
+/** A camera of a look. */
+interface RecordedCamera {
+  readonly key: string;
+  readonly channel: number;
+}
+
+/** Makes them. */
+export function createLooks(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
+  terminals: Pick<Terminals, 'ask' | 'has'>,
+  storeTold: StoreTold,
+): Looks {
+  const { clock } = deps;
+  const { db } = deps.database;
+  /** By the clock of elapsed time, ms. */
+  const dueMs = new Map<number, number>();
+
+  // @returns when to look again, ms from now
+  async function lookAt(unitId: number, isOver: () => Promise<boolean>): Promise<number> {
+    const served = takesUploads(deps) ? await findServedUnit(db, unitId) : undefined;
+    if (served === undefined) return LOOK_EVERY_MS;
+    const nowMs = clock.nowMs();
+    const sinceMs = (await listedUntil(db, unitId)) ?? nowMs - LOOK_MS;
+    const startMs = Math.max(sinceMs, nowMs - OLDEST_MS);
+    // It has signed in again, or its process has restarted.
+    if (nowMs - startMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - Math.max(0, nowMs - startMs);
+    const period = { startMs, endMs: Math.min(nowMs, startMs + LOOK_MS) };
+    const listedMs = await listAll(served, period, nowMs, isOver);
+    // The next look begins where this one did.
+    if (listedMs === 'left') return LOOK_EVERY_MS;
+    if (listedMs === 'refused') return REFUSED_MS;
+    await db
+      .updateTable('units')
+      .set({ listed_until: new Date(listedMs) })
+      .where('id', '=', unitId)
+      .execute();
+    return nowMs - listedMs > LONGEST_MS ? CATCH_UP_MS : LOOK_EVERY_MS;
+  }
+
+  // @returns until when all cameras are listed, ms since 1970 UTC, unless the look has ended early or no camera is
+  async function listAll(
+    served: ServedUnit,
+    period: Period,
+    nowMs: number,
+    isOver: () => Promise<boolean>,
+  ): Promise<number | 'left' | 'refused'> {
+    const cameras = await listRecordedCameras(db, served);
+    let [mayWait, mustWait] = [period.endMs, period.endMs];
+    let refused = 0;
+    for (const camera of cameras) {
+      if (await isOver()) return 'left';
+      const files = await askForFiles(terminals, served, camera.channel, period);
+      if (files === undefined) return 'left';
+      if (!isList(files)) {
+        // A terminal may have no such channel: the others count.
+        refused += 1;
+        mayWait = period.startMs;
+        continue;
+      }
+      const endedMs = nowMs - WRITTEN_MS;
+      const chosen = chooseFiles(files, period, endedMs);
+      await announceFiles(db, storeTold, served.unit, camera, chosen, 'kept');
+      const written = files.filter(({ endMs }) => endMs > endedMs);
+      mayWait = Math.min(mayWait, ...written.map(({ startMs }) => startMs));
+      // The next look lists the rest.
+      if (chosen.length === MOST_FRAGMENTS) {
+        mustWait = Math.min(mustWait, chosen.at(-1)?.endMs ?? mustWait);
+      }
+    }
+    if (refused > 0 && refused === cameras.length) return 'refused';
+    const waitedMs = Math.max(period.startMs, period.endMs - LONGEST_MS, mayWait);
+    return Math.min(waitedMs, mustWait);
+  }
+
+  return {
+    greet: (unitId) => {
+      if (!dueMs.has(unitId)) dueMs.set(unitId, clock.elapsedMs() + ((unitId * 1000) % SPREAD_MS));
+    },
+    due: () => {
+      const due: number[] = [];
+      for (const [unitId, atMs] of dueMs) {
+        // One that has left and is back soon is not looked at sooner.
+        if (atMs > clock.elapsedMs()) continue;
+        if (terminals.has(unitId)) due.push(unitId);
+        else dueMs.delete(unitId);
+      }
+      return due;
+    },
+    look: async (unitId, isOver) => {
+      const atMs = dueMs.get(unitId);
+      if (atMs === undefined || atMs > clock.elapsedMs()) return;
+      // A look that throws is repeated later, too.
+      dueMs.set(unitId, clock.elapsedMs() + LOOK_EVERY_MS);
+      dueMs.set(unitId, clock.elapsedMs() + (await lookAt(unitId, isOver)));
+    },
+  };
+}
+
+async function listedUntil(db: Db, unitId: number): Promise<number | undefined> {
+  const unit = await db
+    .selectFrom('units')
+    .select('listed_until')
+    .where('id', '=', unitId)
+    .executeTakeFirst();
+  return unit?.listed_until?.getTime();
+}
+
+// Service cameras record without a pause: a user names the time.
+async function listRecordedCameras(db: Db, { unit }: ServedUnit): Promise<RecordedCamera[]> {
+  const cameras = await db
+    .selectFrom('cameras')
+    .select('stream_id')
+    .where('workplace_id', '=', unit.busId ?? 0)
+    .where('live', '=', false)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .limit(MOST_CAMERAS)
+    .execute();
+  return cameras.flatMap(({ stream_id: key }) => {
+    const channel = channelOf(key);
+    return channel === undefined ? [] : [{ key, channel }];
+  });
+}

@@ -1,0 +1,191 @@
+// Recorded video of registrars: what they list becomes fragments, and the files come by FTP.
+import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
+import { jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeClip } from '../../test/clip.ts';
+import { FILES, filesOf, listBodyOf, WAIT } from '../../test/fake-registrar.ts';
+import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
+import { useWorld } from '../../test/use-world.ts';
+import { verify } from '../../test/video.ts';
+
+const world = useWorld(createRegistrarWorld);
+let clip: Buffer;
+beforeAll(() => {
+  clip = makeClip();
+});
+
+const sized = () => filesOf(clip);
+const statuses = async (bus: RegistrarBus) =>
+  (await world.fragments(bus)).map(({ from, status }) => [from, status]);
+const uploadsOf = ({ unitId }: RegistrarBus) =>
+  world.server.deps.database.db
+    .selectFrom('uploads')
+    .select(['id'])
+    .where('unit_id', '=', unitId)
+    .where('finished_at', 'is not', null)
+    .orderBy('created_at')
+    .execute();
+
+describe('a range that a user asks for', () => {
+  it('is listed, uploaded file by file, and can be played', async () => {
+    const { bus, registrar } = await world.asked(
+      { files: sized(), clockHours: 0 },
+      { clock_hours: 0 },
+    );
+    const first = await registrar.nextUpload();
+    expect(registrar.queries).toEqual([1]);
+    expect(first).toMatchObject({
+      ...{ host: '127.0.0.1', path: '/', channel: 1, from: 0, to: 10, media: 0, stream: 1 },
+      ...{ storage: 1, links: 7 },
+    });
+    await world.ended(bus, 'fetch_range', ['done']);
+    expect(await statuses(bus)).toEqual([
+      [0, 'DOWNLOADING_FROM_TASK'],
+      [10, 'DOWNLOADING_FROM_TASK'],
+    ]);
+    expect(await registrar.send(first, clip)).toMatch(/^226/);
+    expect(registrar.waiting()).toBe(0);
+    registrar.end(first);
+    const second = await registrar.nextUpload();
+    expect(second).toMatchObject({ from: 10, to: 20 });
+    // The first login is spent.
+    expect(await registrar.send({ ...second, login: first.login }, clip)).toMatch(/^530/);
+    expect(await registrar.send(second, clip)).toMatch(/^226/);
+    registrar.end(second);
+    await world.ended(bus, 'fetch_segment', ['done', 'done']);
+    const [whole] = await uploadsOf(bus);
+    await verify(world.server, whole?.id ?? '');
+    expect(await statuses(bus)).toEqual([
+      [0, 'LOADED'],
+      [10, 'LOADING'],
+    ]);
+    const [request] = await world.requests(bus);
+    expect(request).toMatchObject({ state: 'accepted', total: 2, here: 1 });
+  });
+
+  it('has no recordings: the user is told so', async () => {
+    const { bus } = await world.asked({ files: [{ from: 0, to: 10, channel: 2 }] });
+    await world.ended(bus, 'fetch_range', ['failed']);
+    const [request] = await world.requests(bus);
+    expect(request).toMatchObject({ state: 'failed', reason: 'no_recording', detail: null });
+  });
+
+  it('may have a list in parts, after a general answer', async () => {
+    const { bus } = await world.asked({
+      answerQuery: ({ serial, id, phone }, terminal) => {
+        terminal.send(JT808.answer, answerBody(serial, id, 0));
+        const list = { id: 0x1205, serial: 900, body: listBodyOf(serial, FILES) };
+        terminal.link.send(Buffer.concat(jt808Frames({ form: '2013', phone, ...list }, 25)));
+      },
+    });
+    await world.ended(bus, 'fetch_range', ['done']);
+    expect(await world.fragments(bus)).toHaveLength(2);
+  });
+
+  it('makes nothing twice when it is asked for again', async () => {
+    const { bus, registrar } = await world.asked({ files: FILES });
+    await world.ended(bus, 'fetch_range', ['done']);
+    const before = await world.fragments(bus);
+    // Beyond the first hour, so that it does not join the running request.
+    await world.ask(bus, bus.cameras.door1, 5, 65);
+    await world.ended(bus, 'fetch_range', ['done', 'done']);
+    expect(registrar.queries).toEqual([1, 1]);
+    expect((await world.fragments(bus)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
+  it('makes no second fragment of a file that is cut at the bounds of another range', async () => {
+    const { bus, registrar } = await world.asked({ files: FILES });
+    await world.ended(bus, 'fetch_range', ['done']);
+    registrar.terminal.link.close();
+    const cut = [
+      { from: 12, to: 20 },
+      { from: 20, to: 30 },
+    ];
+    await world.registrar(bus, { files: cut });
+    await world.ask(bus, bus.cameras.door1, 12, 65);
+    await world.ended(bus, 'fetch_range', ['done', 'done']);
+    expect((await world.fragments(bus)).map(({ from }) => from)).toEqual([0, 10, 20]);
+  });
+
+  it('is cancelled: the terminal too, and the login ends', async () => {
+    const { bus, registrar } = await world.asked({ files: sized() });
+    const first = await registrar.nextUpload();
+    const [request] = await world.requests(bus);
+    await world.call('POST', `/api/segments/set-downloading/cancel/${request?.id}`);
+    await world.ended(bus, 'stop_fetch', ['done']);
+    expect(registrar.cancelled).toEqual([first.serial]);
+    expect(await registrar.send(first, clip)).toMatch(/^530/);
+    expect((await world.fragments(bus)).map(({ fail_reason }) => fail_reason)).toEqual([
+      ...['cancelled', 'cancelled'],
+    ]);
+    expect(registrar.waiting()).toBe(0);
+  });
+});
+
+describe('what recorded cameras have recorded', () => {
+  it('is listed unasked and kept, and a user fetches one of it', async () => {
+    const bus = await world.freshBus();
+    const registrar = await world.registrar(bus, {
+      files: [...FILES, { from: 20, to: 30, channel: 3 }],
+    });
+    // Within a minute after the sign-in; not those of the cabin, which records without a pause.
+    await vi.waitFor(async () => {
+      if (registrar.queries.length === 0) world.server.clock.advance(5000);
+      await world.look(bus);
+      expect(registrar.queries).toEqual([1, 2]);
+    }, WAIT);
+    await vi.waitFor(async () => {
+      expect(await statuses(bus)).toEqual([
+        [0, 'LIVE'],
+        [10, 'LIVE'],
+      ]);
+    }, WAIT);
+    const [, second] = await world.fragments(bus);
+    await world.call('PATCH', `/api/segments/set-downloading/${second?.id}`);
+    expect(await registrar.nextUpload()).toMatchObject({ from: 10, to: 20 });
+  });
+});
+
+describe('an upload', () => {
+  it('that has failed is asked for again, with another login', async () => {
+    const { bus, registrar } = await world.asked({ files: sized().slice(0, 1) });
+    const first = await registrar.nextUpload();
+    registrar.end(first, 1);
+    const again = await registrar.nextUpload();
+    expect(again).toMatchObject({ from: 0, to: 10 });
+    expect(again.login).not.toBe(first.login);
+    expect(await world.fragments(bus)).toMatchObject([
+      {
+        status: 'DOWNLOADING_FROM_TASK',
+        fail_reason: 'unit_failed',
+        fail_detail: '0x1206: 1, failed',
+      },
+    ]);
+    expect(await registrar.send(again, clip)).toMatch(/^226/);
+    registrar.end(again);
+    await world.ended(bus, 'fetch_segment', ['failed', 'done']);
+  });
+
+  it('whose result is lost ends by the file itself', async () => {
+    const { bus, registrar } = await world.asked({ files: sized() });
+    await registrar.send(await registrar.nextUpload(), clip);
+    await world.look(bus);
+    expect(registrar.waiting()).toBe(0);
+    await vi.waitFor(async () => {
+      world.server.clock.advance(21_000);
+      await world.look(bus);
+      expect(registrar.waiting()).toBe(1);
+    }, WAIT);
+    await world.ended(bus, 'fetch_segment', ['done', null]);
+  });
+
+  it('is not ended by the result of another terminal', async () => {
+    const { bus, registrar } = await world.asked({ files: sized() });
+    const stranger = await world.registrar(await world.freshBus());
+    const upload = await registrar.nextUpload();
+    stranger.end(upload, 1);
+    registrar.end(upload, 1);
+    await registrar.nextUpload();
+    await world.ended(bus, 'fetch_segment', ['failed', null, null]);
+  });
+});

@@ -1,0 +1,240 @@
+// Uploads of recorded video: a terminal is asked for one file at a time, in the order of the commands, because a registrar
+// has one FTP client. A command ends by the terminal's result; if that is lost, by the file itself, or by silence. The
+// serials of running uploads are known to their process alone: after a restart the same rules end the commands.
+import type { UnitCommand } from '@ridewatch/contract/unit-commands';
+import type { Deps } from '../../deps.ts';
+import { listOpenCommands } from '../../fetching/commands.ts';
+import { endFtpLogin, endLoginsOf } from '../../fetching/ftp-logins.ts';
+import { settleShorter } from '../../fetching/short-ends.ts';
+import type { CommandWord } from '../http/acknowledge.ts';
+import { RESULT } from '../jt808/codes.ts';
+import type { Terminals } from '../jt808/terminals.ts';
+import { channelOf } from './channels.ts';
+import { VIDEO } from './codes.ts';
+import { cancelBody } from './file-messages.ts';
+import type { Lane } from './lane.ts';
+import { findServedUnit } from './served-unit.ts';
+import { refusalBy, sayFor } from './terminal-words.ts';
+import { askForUpload, takesUploads } from './upload-requests.ts';
+import { askAnew, findAccepted, findUpload, listSmooth, type UploadState } from './upload-state.ts';
+
+/** Longest wait for the answer of a terminal, ms. */
+const ANSWER_MS = 20_000;
+/** Bytes came so short ago that the upload runs, ms. */
+const RUNS_MS = 60_000;
+/** A file that is whole waits so long for the terminal's result, ms: its FTP client is hardly ready for the next. */
+const RESULT_MS = 20_000;
+/** An upload without a byte for this long has failed, ms. */
+const SILENT_MS = 30 * 60_000;
+/** One that waits for Wi-Fi is asked for anew after this time, ms: before its login ends. */
+const RENEW_MS = 100 * 60_000;
+/** An upload that brought so much has stopped rather than failed, bytes: links of buses break. */
+const PROGRESS_BYTES = 2 ** 20;
+/** Running uploads that a process remembers, one a unit. */
+const MOST_RUNNING = 20_000;
+
+interface Running {
+  readonly commandId: number;
+  readonly fragmentId: number;
+  /** The bytes that had come before. */
+  readonly fromBytes: number;
+  /** Begin of its silence until something moves, ms since 1970 UTC: the word that it was accepted may be lost. */
+  readonly begunMs: number;
+  /** Of the message that asked for it; undefined: an upload that ran when the process began. */
+  serial: number | undefined;
+  /** The terminal's result. */
+  result: number | undefined;
+  /** An upload without a byte for longer needs a look, ms. */
+  mostSilentMs: number;
+  /** When the file was first seen to be whole, by the clock of elapsed time, ms. */
+  wholeMs: number | undefined;
+}
+
+/** The uploads of one process. */
+export interface Uploads extends Lane {
+  /**
+   * Takes the terminal's result of an upload.
+   * @param serial of the message that asked for it @param result 0: it is whole
+   * @returns whether such an upload runs
+   */
+  ended(unitId: number, serial: number, result: number): boolean;
+}
+
+/** Makes them. */
+export function createUploads(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
+  terminals: Pick<Terminals, 'ask' | 'has'>,
+): Uploads {
+  const { clock } = deps;
+  const { db } = deps.database;
+  const all = new Map<number, Running>();
+
+  function remember(unitId: number, state: UploadState): Running {
+    const { commandId, fragmentId, receivedBytes: fromBytes } = state;
+    const [oldest] = all.keys();
+    if (all.size >= MOST_RUNNING && oldest !== undefined) all.delete(oldest);
+    const running = {
+      ...{ commandId, fragmentId, fromBytes, begunMs: clock.nowMs() },
+      ...{ serial: undefined, result: undefined, wholeMs: undefined, mostSilentMs: SILENT_MS },
+    };
+    all.set(unitId, running);
+    return running;
+  }
+
+  const say = (unitId: number, commandId: number, word: CommandWord): Promise<void> =>
+    sayFor(db, unitId, commandId, word, clock.nowMs());
+
+  // Whether it was cancelled or not, the next message is for another file.
+  async function cancel(unitId: number, { serial }: Running): Promise<void> {
+    if (serial === undefined) return;
+    const body = cancelBody(serial);
+    await terminals.ask(unitId, { id: VIDEO.uploadControl, body, waitMs: ANSWER_MS });
+  }
+
+  async function carryOutStops(unitId: number): Promise<void> {
+    const nowMs = clock.nowMs();
+    for (const { id, stop } of await listOpenCommands(db, unitId, nowMs, ['stop_fetch'])) {
+      const stopped = stop?.commands ?? [];
+      const running = all.get(unitId);
+      if (running !== undefined && stopped.includes(running.commandId)) {
+        all.delete(unitId);
+        await cancel(unitId, running);
+      }
+      await endLoginsOf(db, stopped);
+      await say(unitId, id, { result: 'done' });
+    }
+  }
+
+  // @returns whether the terminal is free for the next file
+  async function lookAfter(unitId: number, running: Running): Promise<boolean> {
+    const state = await findUpload(db, running.commandId);
+    if (state === undefined || state.isFinished) {
+      // It was cancelled, or an attempt has failed and another command asks for the file.
+      all.delete(unitId);
+      if (running.result === undefined) await cancel(unitId, running);
+      return true;
+    }
+    const outcome = await outcomeOf(unitId, running, state);
+    if (outcome === 'runs') return false;
+    all.delete(unitId);
+    if (running.result === undefined && !state.isWhole) await cancel(unitId, running);
+    if (outcome === 'again') await askAnew(db, running.commandId);
+    else await say(unitId, running.commandId, outcome);
+    return true;
+  }
+
+  async function outcomeOf(
+    unitId: number,
+    running: Running,
+    state: UploadState,
+  ): Promise<CommandWord | 'runs' | 'again'> {
+    const { result, fragmentId } = running;
+    if (result === RESULT.ok) {
+      await db.transaction().execute((tx) => settleShorter(tx, fragmentId));
+      return { result: 'done' };
+    }
+    if (state.isWhole) {
+      running.wholeMs ??= clock.elapsedMs();
+      const isLate = clock.elapsedMs() - running.wholeMs >= RESULT_MS;
+      return isLate || result !== undefined ? { result: 'done' } : 'runs';
+    }
+    if (result !== undefined) {
+      // It has stopped. If nothing more comes, the next result fails the attempt.
+      if (state.receivedBytes - running.fromBytes >= PROGRESS_BYTES) return 'again';
+      return { result: 'failed', reason: `0x1206: ${result}, failed`, keepsBytes: true };
+    }
+    const silentMs = clock.nowMs() - Math.max(state.movedMs, running.begunMs);
+    if (silentMs < SILENT_MS) return 'runs';
+    const isByWifi = (await findServedUnit(db, unitId))?.settings.uploads === 'wifi';
+    if (isByWifi) {
+      running.mostSilentMs = RENEW_MS;
+      return silentMs < RENEW_MS ? 'runs' : 'again';
+    }
+    const reason = `0x9206: no upload in ${SILENT_MS / 60_000} minutes`;
+    return { result: 'failed', reason, keepsBytes: true };
+  }
+
+  // Whether an upload runs that was asked for before the process began.
+  async function adopt(unitId: number): Promise<boolean> {
+    const state = await findAccepted(db, unitId);
+    if (state === undefined || clock.nowMs() - state.movedMs >= RUNS_MS) return false;
+    remember(unitId, state);
+    return true;
+  }
+
+  // @returns whether the terminal is free for the next file
+  async function begin(unitId: number, { id, segment }: UnitCommand): Promise<boolean> {
+    const channel = channelOf(segment?.camera ?? '');
+    const failReason = takesUploads(deps) ? 'no_channel' : 'uploads_not_set_up';
+    if (segment === undefined || channel === undefined || !takesUploads(deps)) {
+      await say(unitId, id, { result: 'failed', final: true, failReason });
+      return true;
+    }
+    const [state, served] = [await findUpload(db, id), await findServedUnit(db, unitId)];
+    if (state === undefined || served === undefined) return false;
+    if (state.isWhole) {
+      // Its process ended before the terminal's result came.
+      await say(unitId, id, { result: 'done' });
+      return true;
+    }
+    const running = remember(unitId, state);
+    const wanted = {
+      ...{ served, commandId: id, fragmentId: state.fragmentId, channel, waitMs: ANSWER_MS },
+      file: { startMs: Date.parse(segment.start_time), endMs: Date.parse(segment.end_time) },
+      onSerial: (serial: number) => {
+        running.serial = serial;
+      },
+    };
+    const asked = await askForUpload(deps, terminals, wanted).catch((error: unknown) => {
+      // Nothing was asked: no silence of the terminal counts.
+      all.delete(unitId);
+      throw error;
+    });
+    if (asked?.answer?.kind === 'result' && asked.answer.result === RESULT.ok) {
+      await say(unitId, id, { result: 'accepted' });
+      // The result may have come with the answer.
+      return running.result !== undefined;
+    }
+    all.delete(unitId);
+    if (asked === undefined) return true;
+    await endFtpLogin(db, state.fragmentId, asked.login);
+    const word = refusalBy(VIDEO.upload, asked.answer);
+    // One that has left is asked when it is back.
+    if (word === undefined) return false;
+    await say(unitId, id, word);
+    return true;
+  }
+
+  return {
+    kinds: ['stop_fetch', 'fetch_segment'],
+    due: async (asked) => {
+      const nowMs = clock.nowMs();
+      const running = [...all.values()].map(({ commandId, mostSilentMs }) => ({
+        ...{ commandId, movedAfterMs: nowMs - mostSilentMs },
+      }));
+      const smooth = await listSmooth(db, running);
+      const some = [...all].filter(([, { commandId }]) => !smooth.has(commandId));
+      // The next file of a terminal waits for this one.
+      return [...asked.filter((unitId) => !all.has(unitId)), ...some.map(([unitId]) => unitId)];
+    },
+    ended: (unitId, serial, result) => {
+      const running = all.get(unitId);
+      if (running?.serial !== serial) return false;
+      running.result = result;
+      return true;
+    },
+    serve: async (unitId, isStopped) => {
+      await carryOutStops(unitId);
+      while (!isStopped() && terminals.has(unitId)) {
+        const running = all.get(unitId);
+        if (running !== undefined) {
+          if (!(await lookAfter(unitId, running))) return;
+          continue;
+        }
+        const [first] = await listOpenCommands(db, unitId, clock.nowMs(), ['fetch_segment']);
+        if (first === undefined || (await adopt(unitId))) return;
+        if (!(await begin(unitId, first))) return;
+      }
+    },
+  };
+}
