@@ -1,7 +1,7 @@
-// A port that another program has: the product runs, its administrators are told, and no unit of the demo tells the other
+// Ports that another program has: the product runs, its administrators are told, and no unit of the demo tells the other
 // program where it is.
 import { spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import type { AdminOverview } from '@ridewatch/contract/admin-sections';
 import type { BusList } from '@ridewatch/contract/buses';
@@ -11,21 +11,37 @@ import { ask, type Product, signIn, startProduct, waitFor } from '../harness/pro
 const READY_LIMIT_MS = 100_000;
 
 let heard = 0;
-const other = createServer((socket) => {
-  heard += 1;
-  socket.on('error', () => socket.destroy());
-});
+const others: Record<'egts' | 'jt1078' | 'ftp', Server> = {
+  egts: createOther(),
+  jt1078: createOther(),
+  ftp: createOther(),
+};
 let product: Product;
-let port: number;
+const portOf = (listener: keyof typeof others): number =>
+  (others[listener].address() as AddressInfo).port;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  ({ port } = other.address() as AddressInfo);
-  product = await startProduct({ env: { EGTS_PORT: String(port) } });
+  for (const other of Object.values(others)) {
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  }
+  product = await startProduct({
+    env: {
+      EGTS_PORT: String(portOf('egts')),
+      JT1078_PORT: String(portOf('jt1078')),
+      FTP_PORT: String(portOf('ftp')),
+    },
+  });
 });
 afterAll(async () => {
   await product?.remove();
-  await new Promise((resolve) => other.close(resolve));
+  for (const other of Object.values(others)) await new Promise((resolve) => other.close(resolve));
 });
+
+function createOther(): Server {
+  return createServer((socket) => {
+    heard += 1;
+    socket.on('error', () => socket.destroy());
+  });
+}
 
 it('leaves out the buses of these protocols, says so once, and goes on with the others', async () => {
   const fleet = spawn(
@@ -46,9 +62,11 @@ it('leaves out the buses of these protocols, says so once, and goes on with the 
     await waitFor(async () => /^ready$/m.test(text), 'the fleet', READY_LIMIT_MS);
     const token = await signIn(product.url, 'admin');
     const { closed_ports } = await ask<AdminOverview>(product.url, token, 'GET', '/api/admin');
-    expect(closed_ports).toEqual([expect.objectContaining({ listener: 'egts', port })]);
+    const told = closed_ports.map(({ listener, port }) => `${listener} ${port}`);
+    const taken = (['egts', 'ftp', 'jt1078'] as const).map((one) => `${one} ${portOf(one)}`);
+    expect(told.toSorted()).toEqual(taken);
     expect(text.match(/^no bus speaks .*$/gm)).toEqual([
-      `no bus speaks EGTS: the server could not open port ${port}`,
+      `no bus speaks EGTS: the server could not open port ${portOf('egts')}`,
       'no bus speaks JT/T 808: the server has no port for it',
     ]);
     const { items } = await ask<BusList>(product.url, token, 'GET', '/api/bus_list');

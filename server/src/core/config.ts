@@ -45,7 +45,7 @@ export interface Config {
   readonly logLevel: string;
   readonly clockOffsetMs: number;
   readonly trustProxy: readonly string[];
-  /** Where users open the product, without a slash at its end; undefined: unknown. */
+  /** The address at which users open the product, without a slash at its end; undefined: unknown. */
   readonly publicUrl: string | undefined;
   readonly companyName: string;
   readonly supportEmail: string;

@@ -31,9 +31,9 @@ export const Environment = z.object({
   JT808_FROM: addresses,
   OSMAND_FROM: addresses,
   /** The port of live video by JT/T 1078; 0: none. */
-  JT1078_PORT: z._default(port, 0),
+  JT1078_PORT: z._default(port, 1078),
   /** A port of FTP, by which registrars upload video; 0: none. */
-  FTP_PORT: z._default(port, 0),
+  FTP_PORT: z._default(port, 20_021),
   FTP_PASSIVE_PORTS: z._default(portRange, { first: 20_100, last: 20_199 }),
   /** The address that units reach, where a command names it; the one of this machine unless given. */
   UNIT_PUBLIC_HOST: z.optional(
@@ -68,7 +68,7 @@ export const Environment = z.object({
         ),
       ),
   ),
-  /** Where users open the product, for links in mails. */
+  /** The address at which users open the product, for links in mails. */
   PUBLIC_URL: z.optional(
     z
       .string()

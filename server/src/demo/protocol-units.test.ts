@@ -152,7 +152,7 @@ describe.each(UnitProtocol.options)('a simulated unit that speaks %s', (protocol
     await setUp(bus.plan);
     const unit = bus.start(endMs);
     await unit.sendDayBefore(startMs, never);
-    unit.close();
+    await unit.close();
     expect([bus.failures, unit.sentFromMs]).toEqual([[], startMs]);
     const truth = truthOf(bus.seed, bus.day, { fromMs: startMs, toMs: endMs, everyMs: 30_000 });
     expect(Object.keys(truth.people).length).toBeGreaterThan(20);
@@ -172,10 +172,10 @@ describe.each(UnitProtocol.options)('a simulated unit that speaks %s', (protocol
     expect(broken.sentUntilMs).toBeGreaterThan(fromMs);
     expect(broken.sentUntilMs).toBeLessThan(span.toMs);
     expect(broken.isLinked(NOW_MS)).toBe(false);
-    broken.close();
+    await broken.close();
     const started = bus.start(broken.sentUntilMs);
     await started.sendUntil(span.toMs, 5000, never);
-    started.close();
+    await started.close();
     expect(started.sentUntilMs).toBe(span.toMs);
     const truth = truthOf(bus.seed, bus.day, span);
     expect(await storedOf(bus.id)).toEqual(truth);
@@ -185,7 +185,7 @@ describe.each(UnitProtocol.options)('a simulated unit that speaks %s', (protocol
       await forgetful.sendUntil(fromMs + seconds * 1000, 5000, never);
     }
     expect(forgetful.sentUntilMs).toBe(span.toMs);
-    forgetful.close();
+    await forgetful.close();
     expect(await storedOf(bus.id)).toEqual(truth);
     expect(bus.failures).toHaveLength(1);
   });
@@ -200,7 +200,7 @@ describe.each(UnitProtocol.options)('a simulated unit that speaks %s', (protocol
     await setUp(bus.plan);
     server.clock.advance(LEARNS_MS);
     await unit.sendUntil(span.toMs, 5000, never);
-    unit.close();
+    await unit.close();
     expect(unit.sentUntilMs).toBe(span.toMs);
     expect(await storedOf(bus.id)).toEqual(truthOf(bus.seed, bus.day, span));
   });

@@ -111,7 +111,7 @@ const place = (seconds: number) => ({
 });
 
 describe('messages of JT/T 808', () => {
-  /** What two terminals sent to another server, one in each form, with what that server answered. */
+  /** The messages of two terminals to another server, one in each form, with what that server answered. */
   function capture(phones: Readonly<Record<Jt808Form, string>>): Buffer[] {
     const locations = Array.from({ length: 40 }, (_, n) => locationBody(place(100 + n)));
     return (['2013', '2019'] as const).flatMap((form, n) => {
@@ -156,15 +156,18 @@ describe('messages of JT/T 808', () => {
     expect(links.jt808.cuts).toBe(1);
   });
 
-  it('of a terminal that no unit has are refused, and it is named', async () => {
-    const known = await unitOf('jt808', '13800000003');
-    const frames = capture({ '2013': '13800000003', '2019': '13800000099' });
+  it.each([
+    ['that no unit has', '13800000003', '13800000099', '13800000099'],
+    ['without a number', '13800000004', '0', '00000000000000000000'],
+  ])('of a terminal %s are refused, and it is named', async (_, phone, other, named) => {
+    const known = await unitOf('jt808', phone);
+    const frames = capture({ '2013': phone, '2019': other });
     expect(await play('jt808', await write('unknown.csv', rows(frames)))).toEqual([
       '8 messages',
       // A heartbeat of anybody is right.
       '5 messages with the result 0',
       '3 messages with the result 1',
-      'the server knows no terminal 13800000099',
+      `the server knows no terminal ${named}`,
     ]);
     expect((await storedOf(known)).seconds).toEqual([0, ...late]);
   });

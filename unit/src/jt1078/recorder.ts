@@ -1,27 +1,15 @@
 // A recorder of JT/T 808 with cameras: it answers 0x9101 by connecting to the address in it and sending pictures, and 0x9102
 // by ending that.
-import { connect, type Socket } from 'node:net';
 import { answerBody, JT808 } from '../jt808/bodies.ts';
 import type { Jt808Terminal } from '../jt808/terminal.ts';
 import type { Timers } from '../uplink/timers.ts';
 import type { CodedPicture } from './elementary-stream.ts';
-import { type Jt1078Camera, jt1078Packets } from './packet.ts';
+import { createLiveChannels, type LiveSource } from './live-channels.ts';
+import { JT1078, type LiveRequest, readLiveRequest } from './messages.ts';
+import type { Jt1078Camera } from './packet.ts';
 
-const START = 0x9101;
-const CONTROL = 0x9102;
 const OK = 0;
 const NOT_SUPPORTED = 3;
-
-/** Request of a server in 0x9101. */
-export interface LiveRequest {
-  readonly host: string;
-  readonly port: number;
-  readonly channel: number;
-  /** 0: pictures and sound, 1: pictures. */
-  readonly kind: number;
-  /** 0: main, 1: sub. */
-  readonly stream: number;
-}
 
 export interface RecorderOptions extends Omit<Jt1078Camera, 'channel'> {
   /** One round of pictures, which is repeated. */
@@ -48,24 +36,16 @@ export interface Recorder {
 /** Lets a terminal that has signed in serve live video, until its connection closes. */
 export function serveLive(terminal: Jt808Terminal, options: RecorderOptions): Recorder {
   const requests: LiveRequest[] = [];
-  const running = new Map<number, Socket>();
+  const channels = createLiveChannels(options, roundOf(options));
   const say = (serial: number, id: number, result: number): void =>
     void terminal.send(JT808.answer, answerBody(serial, id, result));
 
   function start(serial: number, body: Buffer): void {
-    const request = readRequest(body);
+    const request = readLiveRequest(body);
     requests.push(request);
     const result = options.answerTo === undefined ? OK : options.answerTo(request);
-    if (result !== undefined) say(serial, START, result);
-    if (result !== OK) return;
-    running.get(request.channel)?.destroy();
-    const socket = connect({ port: request.port, host: request.host, noDelay: true });
-    running.set(request.channel, socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      if (running.get(request.channel) === socket) running.delete(request.channel);
-    });
-    socket.on('connect', () => void sendPictures(socket, options, request.channel));
+    if (result !== undefined) say(serial, JT1078.startLive, result);
+    if (result === OK) channels.start(request);
   }
 
   async function serve(): Promise<void> {
@@ -73,46 +53,32 @@ export function serveLive(terminal: Jt808Terminal, options: RecorderOptions): Re
       const message = await terminal.link.next().catch(() => undefined);
       if (message === undefined) break;
       if (message.kind !== 'message') continue;
-      if (message.id === START) start(message.serial, message.body);
-      else if (message.id === CONTROL) {
-        running.get(message.body[0] ?? 0)?.destroy();
-        say(message.serial, CONTROL, OK);
+      if (message.id === JT1078.startLive) start(message.serial, message.body);
+      else if (message.id === JT1078.controlLive) {
+        channels.stop(message.body[0] ?? 0);
+        say(message.serial, JT1078.controlLive, OK);
       } else say(message.serial, message.id, NOT_SUPPORTED);
     }
-    for (const socket of running.values()) socket.destroy();
+    await channels.close();
   }
 
-  return { requests, running: () => [...running.keys()], ended: serve() };
+  return { requests, running: channels.running, ended: serve() };
 }
 
-function readRequest(body: Buffer): LiveRequest {
-  const end = 1 + (body[0] ?? 0);
-  const [channel = 0, kind = 0, stream = 0] = body.subarray(end + 4);
-  const host = body.toString('latin1', 1, end);
-  return { host, port: body.readUInt16BE(end), channel, kind, stream };
-}
-
-async function sendPictures(
-  socket: Socket,
-  options: RecorderOptions,
-  channel: number,
-): Promise<void> {
-  const { pictures, stepMs, timers, signal, hasSound = false } = options;
-  const camera = { ...options, channel };
-  const startMs = timers.nowMs();
-  let serial = 0;
-  for (let n = 0; !socket.destroyed && !signal.aborted; n += 1) {
-    const picture = pictures[n % pictures.length];
-    if (picture === undefined) return;
-    const timeMs = n * stepMs;
-    const kind = picture.isKey ? 'key' : 'predicted';
-    const frames = [{ kind, timeMs, bytes: picture.bytes } as const];
-    const sound = { kind: 'audio', timeMs, bytes: Buffer.alloc(160, 0xd5) } as const;
-    for (const frame of hasSound ? [...frames, sound] : frames) {
-      const packets = jt1078Packets(camera, frame, serial);
-      serial += packets.length;
-      socket.write(Buffer.concat(packets));
+function roundOf({ pictures, stepMs, timers, hasSound, ...options }: RecorderOptions): LiveSource {
+  return async (_request, onFrame, over) => {
+    const signal = AbortSignal.any([options.signal, over]);
+    const startMs = timers.nowMs();
+    for (let n = 0; !signal.aborted; n += 1) {
+      const picture = pictures[n % pictures.length];
+      // A terminal without pictures keeps its connection.
+      if (picture === undefined) return timers.sleep(DAY_MS, signal);
+      const timeMs = n * stepMs;
+      onFrame({ kind: picture.isKey ? 'key' : 'predicted', timeMs, bytes: picture.bytes });
+      if (hasSound) onFrame({ kind: 'audio', timeMs, bytes: Buffer.alloc(160, 0xd5) });
+      await timers.sleep(Math.max(0, startMs + (n + 1) * stepMs - timers.nowMs()), signal);
     }
-    await timers.sleep(Math.max(0, startMs + (n + 1) * stepMs - timers.nowMs()), signal);
-  }
+  };
 }
+
+const DAY_MS = 86_400_000;

@@ -26,6 +26,8 @@ export interface Jt808Location {
   readonly isValid?: boolean;
   readonly odometerKm?: number;
   readonly alarms?: number;
+  /** Channels without a video signal, channel 1 in the lowest bit; undefined: not told. */
+  readonly lostChannels?: number;
 }
 
 /** The people who passed in an interval, ms since 1970 UTC, whole seconds. */
@@ -60,6 +62,11 @@ export function locationBody(location: Jt808Location, clockHours = 8): Buffer {
   const { satellites } = location;
   const extras = [mileage, Buffer.from([0x30, 1, 25])];
   if (satellites !== undefined) extras.push(Buffer.from([0x31, 1, satellites]));
+  if (location.lostChannels !== undefined) {
+    const lost = Buffer.from([0x15, 4, 0, 0, 0, 0]);
+    lost.writeUInt32BE(location.lostChannels, 2);
+    extras.push(lost);
+  }
   return Buffer.concat([first, bcdTime(location.timeMs, clockHours), ...extras]);
 }
 

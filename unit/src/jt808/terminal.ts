@@ -1,7 +1,7 @@
 // A terminal in a connection: it numbers its messages, registers, signs in and waits for answers.
 import type { Jt808Answer } from './answer.ts';
 import { answerBody, JT808, registerBody, signInBody } from './bodies.ts';
-import { type Jt808Link, openJt808Link } from './link.ts';
+import { type Jt808Command, type Jt808Link, openJt808Link } from './link.ts';
 import { type Jt808Form, jt808Frames } from './message.ts';
 
 const SERIALS = 0x10000;
@@ -34,13 +34,21 @@ export interface Jt808Terminal {
 
 const ANSWER_MS = 10_000;
 
-/** Connects a terminal. @throws Error when there is no server */
+/**
+ * Connects a terminal.
+ * @param onMessage takes the server's messages, and answers them; without it they are answered as not supported
+ * @throws Error when there is no server
+ */
 export async function openJt808Terminal(
   port: number,
   host: string,
   identity: Jt808Identity,
+  onMessage?: (message: Jt808Command, terminal: Jt808Terminal) => void,
 ): Promise<Jt808Terminal> {
-  return createJt808Terminal(await openJt808Link(port, host), identity);
+  const take = onMessage && ((message: Jt808Command) => onMessage(message, terminal));
+  // The server's first message comes after the terminal's first one.
+  const terminal = createJt808Terminal(await openJt808Link(port, host, take), identity);
+  return terminal;
 }
 
 /** Makes a terminal of a connection, which others may use, too. */
@@ -53,6 +61,8 @@ export function createJt808Terminal(
   const send = (id: number, body: Buffer): number => {
     const serial = next;
     const frames = jt808Frames({ form, phone, id, serial, body });
+    // Answers to older messages with these serials.
+    for (const n of frames.keys()) results.delete((serial + n) % SERIALS);
     next = (next + frames.length) % SERIALS;
     link.send(Buffer.concat(frames));
     return serial;

@@ -16,7 +16,7 @@ export const CAPTURE_USAGE = `       npm run replay -- --protocol egts|jt808 --t
 
 interface CaptureFlags {
   readonly captures: readonly string[];
-  /** Where it goes. */
+  /** Its receiver. */
   readonly to:
     | { readonly protocol: 'egts' | 'jt808'; readonly host: string; readonly port: number }
     | { readonly protocol: 'osmand'; readonly url: string };

@@ -97,7 +97,8 @@ export async function replayJt808(
     link?.close();
   }
   results.say('messages with the result');
-  for (const phone of unknown) say(`the server knows no terminal ${phone.replace(/^0+/, '')}`);
+  for (const phone of unknown)
+    say(`the server knows no terminal ${phone.replace(/^0+/, '') || phone}`);
 }
 
 async function framesOf(file: string): Promise<Frame[]> {

@@ -47,7 +47,8 @@ export function planDemo(
   nowMs: number,
   historyDays: number,
 ): DemoPlan {
-  const working = buses.filter(({ breaksDown }) => !breaksDown);
+  // A registrar of another protocol announces nothing, so nothing of it can be uploaded unasked.
+  const working = buses.filter(({ breaksDown, protocol }) => !breaksDown && !protocol);
   const on = (bus: SimulatedBus, daysAgo: number) => recordedOn(bus, days, { daysAgo, nowMs });
   const latest = working.map((bus) => [on(bus, 0), on(bus, 1)].find(isAny) ?? on(bus, 1));
   const shown = chooseShown(latest, nowMs);

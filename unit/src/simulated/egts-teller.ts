@@ -48,7 +48,7 @@ export function createEgtsTeller(
         }
         return answered;
       }),
-    close: () => terminal.close(),
+    close: async () => terminal.close(),
   };
 }
 

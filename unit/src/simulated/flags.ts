@@ -44,7 +44,7 @@ export interface Flags {
   demo: boolean;
   /** Whether the fleet has a bus of each protocol that the server takes. */
   asksForProtocols: boolean;
-  /** Where it is known beforehand; the fleet has a bus of each of these, too. */
+  /** The addresses, if they are known beforehand; the fleet has a bus of each of these, too. */
   protocols: ProtocolAddresses;
 }
 

@@ -73,11 +73,16 @@ export async function runFleet(options: RunOptions): Promise<void> {
   const failures = createFailureLog(say);
   const units = fleet.buses.map((bus) => {
     const { deviceId } = bus;
-    const teller = createTeller(bus, addresses, {
-      ...{ timers, signal },
-      onRefused: (reason) => failures(bus, `record refused: ${reason}`),
-      onFailure: (error) => failures(bus, error.message),
-    });
+    const teller = createTeller(
+      bus,
+      addresses,
+      {
+        ...{ timers, signal },
+        onRefused: (reason) => failures(bus, `record refused: ${reason}`),
+        onFailure: (error) => failures(bus, error.message),
+      },
+      { days, studio, ffmpegPath },
+    );
     const unit =
       teller === undefined
         ? createUnit({
@@ -135,11 +140,11 @@ export async function runFleet(options: RunOptions): Promise<void> {
       await truth.writeAll(unit, hasEarlier ? unit.sentFromMs : (firstMs.get(unit) ?? nowMs));
     }
     await truth.close();
+    await Promise.all(units.map((unit) => unit.close()));
     await studio.close();
-    for (const unit of units) unit.close();
   }
 
-  // Where the units of other protocols tell their records.
+  // The addresses to which units of other protocols tell their records.
   async function findAddresses(): Promise<ProtocolAddresses> {
     if (!flags.asksForProtocols) return flags.protocols;
     const found = await findProtocolAddresses(await signIn(flags), url);

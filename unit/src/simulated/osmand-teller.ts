@@ -50,7 +50,7 @@ export function createOsmandTeller(url: string, id: string, options: TellerOptio
             return part.length;
           }),
     // The connections of requests close by themselves.
-    close: () => undefined,
+    close: async () => undefined,
   };
 }
 

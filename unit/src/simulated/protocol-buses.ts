@@ -1,4 +1,5 @@
-// The buses of the fleet whose units speak other protocols than the unit interface: they count, and record nothing.
+// The buses of the fleet whose units speak other protocols than the unit interface: all count, and the registrar of one has
+// cameras.
 import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import type { SimulatedBus } from './bus.ts';
 
@@ -8,6 +9,11 @@ type Model = Omit<SimulatedBus, 'deviceId' | 'zone' | 'protocol'> & {
 };
 
 const counter = { type: 'COUNTER', cameras: [], demand: 1 } as const;
+/** Keys name the channels of the registrar. */
+const cameras = [
+  { name: 'Дверь 1', streamId: 'ch1', live: false, door: 1 },
+  { name: 'Салон 1', streamId: 'ch2', live: true, door: null },
+] as const;
 
 const models: Readonly<Record<UnitProtocol, Model>> = {
   egts: {
@@ -19,9 +25,9 @@ const models: Readonly<Record<UnitProtocol, Model>> = {
   },
   // The protocol names no door.
   jt808: {
-    ...counter,
+    ...{ type: 'VMS', cameras, demand: 1 },
     ...{ customer: 1, line: '670к', group: '670к' },
-    ...{ name: 'В 264 ЕХ', description: 'Терминал со счётчиком, протокол JT/T 808' },
+    ...{ name: 'В 264 ЕХ', description: 'Регистратор с камерами, протокол JT/T 808' },
     ...{ doors: 1, seats: 18, standing: 25 },
     departures: { firstMin: 6 * 60, lastMin: 20 * 60 },
   },

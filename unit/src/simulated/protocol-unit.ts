@@ -1,6 +1,6 @@
-// A unit of the simulated fleet that speaks another protocol: it tells where it is and who passes its doors, and has
-// neither video nor commands. What was not answered it tells again; a record that is told twice is stored once, because
-// the server knows it by its time.
+// A unit of the simulated fleet that speaks another protocol: it tells where it is and who passes its doors. It announces
+// no video; a registrar answers commands in its own protocol. What was not answered it tells again; a record that is told
+// twice is stored once, because the server knows it by its time.
 import { dayOf } from '@ridewatch/contract/day';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
@@ -15,6 +15,8 @@ import { listTold, type Told } from './told.ts';
 const LONGEST_PRESENT_MS = 600_000;
 /** How long a unit waits after records that were not answered, ms; EGTS says 30 s. */
 const RETRY_MS = 10_000;
+/** How often a unit that takes commands sees to its connection, ms. */
+const CONNECT_EVERY_MS = 2000;
 
 export interface ProtocolUnitOptions {
   readonly bus: SimulatedBus;
@@ -33,7 +35,8 @@ export function createProtocolUnit({
   let retryAtMs = Number.NEGATIVE_INFINITY;
   let turns: Promise<unknown> = Promise.resolve();
   const dayAt = (ms: number): BusDay => days.find(bus, dayOf(ms, bus.zone));
-  const noVideo = () => Promise.reject(new Error('The unit has no video.'));
+  const isBroken = (ms: number): boolean => dayAt(ms).linkBreaks.some((span) => isWithin(span, ms));
+  const noVideo = () => Promise.reject(new Error('The unit announces no video.'));
 
   const list = (day: BusDay, fromMs: number, toMs: number, everyMs: number): Told[] => {
     const positionsEveryMs = Math.max(everyMs, teller.leastEveryMs);
@@ -41,15 +44,33 @@ export function createProtocolUnit({
     return listTold(day, { seed: days.seed, fromMs, toMs, positionsEveryMs, byOpening });
   };
 
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = turns.then(work);
+    turns = turn.catch(() => undefined);
+    return turn;
+  };
+
   /** Tells records when those before them have been told. @returns how many were answered */
-  const tell = (told: readonly Told[]): Promise<number> => {
-    const turn = turns.then(async () => {
+  const tell = (told: readonly Told[]): Promise<number> =>
+    inTurn(async () => {
       const answered = await teller.tell(told);
       if (answered < told.length) retryAtMs = timers.nowMs() + RETRY_MS;
       return answered;
     });
-    turns = turn.catch(() => undefined);
-    return turn;
+
+  // Without a link the registrar hears nothing, as the radio network is away.
+  const keepConnected = async (signal: AbortSignal): Promise<void> => {
+    const { link } = teller;
+    while (link !== undefined && !signal.aborted) {
+      const nowMs = timers.nowMs();
+      await inTurn(async () => {
+        if (isBroken(nowMs)) link.disconnect();
+        else if (nowMs >= retryAtMs && !(await link.connect())) {
+          retryAtMs = timers.nowMs() + RETRY_MS;
+        }
+      });
+      await timers.sleep(CONNECT_EVERY_MS, signal);
+    }
   };
 
   const unit: SimulatedUnit = {
@@ -79,12 +100,11 @@ export function createProtocolUnit({
       if (answered === told.length) unit.sentFromMs = day.startMs;
       return answered;
     },
-    isLinked: (momentMs) =>
-      momentMs >= retryAtMs && !dayAt(momentMs).linkBreaks.some((span) => isWithin(span, momentMs)),
+    isLinked: (momentMs) => momentMs >= retryAtMs && !isBroken(momentMs),
     findFragment: () => undefined,
     uploadPending: noVideo,
     deliver: noVideo,
-    runCommands: () => Promise.resolve(),
+    runCommands: keepConnected,
     close: () => teller.close(),
   };
   return unit;

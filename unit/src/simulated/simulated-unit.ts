@@ -76,8 +76,8 @@ export interface SimulatedUnit {
   deliver(upload: PendingUpload, file: string, signal: AbortSignal): Promise<void>;
   /** Executes commands until the signal is aborted. */
   runCommands(signal: AbortSignal): Promise<void>;
-  /** Closes what it keeps open. */
-  close(): void;
+  /** Ends what it keeps open. */
+  close(): Promise<void>;
 }
 
 /** The firmware that the units say they run. */
@@ -190,7 +190,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         onFailure: (error) => options.onFailure(bus, error),
       }),
     // The connections of requests close by themselves.
-    close: () => undefined,
+    close: async () => undefined,
   };
 
   async function execute(command: UnitCommand, signal: AbortSignal): Promise<void> {

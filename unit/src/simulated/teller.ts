@@ -12,7 +12,15 @@ export interface Teller {
    * @returns how many, from the first one on, were answered: stored, or refused for good
    */
   tell(told: readonly Told[]): Promise<number>;
-  close(): void;
+  /** The connection of a unit that takes commands; others connect to tell. */
+  readonly link?: {
+    /** Connects, if it is not connected. @returns whether it is */
+    connect(): Promise<boolean>;
+    /** Cuts the connection. */
+    disconnect(): void;
+  };
+  /** Ends what it keeps open. */
+  close(): Promise<void>;
 }
 
 export interface TellerOptions {

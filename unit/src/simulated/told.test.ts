@@ -61,7 +61,7 @@ describe.each(others)('what the unit of $bus.deviceId tells', ({ bus, day }) => 
 });
 
 describe('a fleet with buses of other protocols', () => {
-  it('has one of each beside its own, with an id in the protocol and no camera', () => {
+  it('has one of each beside its own, with an id in the protocol, and cameras only in JT/T 808', () => {
     const planned = plan.customers.flatMap((customer) => customer.buses);
     expect(
       planned.flatMap(({ protocol, protocol_id, type, cameras, device_id }) =>
@@ -69,7 +69,7 @@ describe('a fleet with buses of other protocols', () => {
       ),
     ).toEqual([
       ['SIM-EGTS', 'egts', '860000000000001', 'COUNTER', 0],
-      ['SIM-JT808', 'jt808', '130000000001', 'COUNTER', 0],
+      ['SIM-JT808', 'jt808', '130000000001', 'VMS', 2],
       ['SIM-OSMAND', 'osmand', 'SIM-OSMAND', 'COUNTER', 0],
     ]);
     expect(buses[0]).toEqual(planFleet(1).buses[0]);
