@@ -12,6 +12,8 @@ export const MAX_COUNTED_WAITING = 100_000;
 /** The queue of an upstream loses what is older, and the oldest beyond so many rows. */
 export const UPSTREAM_KEEP_DAYS = 3;
 export const UPSTREAM_KEEP_ROWS = 5_000_000;
+/** Most buses that are named among those that an upstream does not know. */
+export const MAX_NAMED_UNREGISTERED = 20;
 /** Most customers of an upstream, and most buses of one change of numbers. */
 const MOST_CLIENTS = 200;
 export const MAX_NUMBERED_BUSES = 500;
@@ -80,6 +82,8 @@ export const Upstream = z.object({
   /** The code of a refused sign-in. */
   fault_code: z.nullable(z.int()),
   fault_since: z.nullable(Moment),
+  /** When it is connected again after a fault; null: nobody waits for that. */
+  next_try_at: z.nullable(Moment),
   /** When the oldest waiting record was stored; null: none waits. */
   waiting_since: z.nullable(Moment),
   /** Records that wait, at most MAX_COUNTED_WAITING. */
@@ -92,6 +96,16 @@ export const Upstream = z.object({
   refused: z.array(
     z.object({ code: z.int(), records: z.int(), last_at: Moment, bus: z.nullable(Named) }),
   ),
+  /**
+   * Buses that it does not know yet (result 153), the first of them by name, and their records that are kept, at most
+   * MAX_COUNTED_WAITING, since when.
+   */
+  unregistered: z.object({
+    buses: z.int(),
+    named: z.array(Named),
+    records: z.int(),
+    since: z.nullable(Moment),
+  }),
   /** Buses that it gets, and how many of them have no number there: these are not sent. */
   buses: z.int(),
   unnumbered: z.int(),
@@ -195,5 +209,6 @@ export const numberUpstreamBuses = endpoint({
       .check(z.minLength(1), z.maxLength(MAX_NUMBERED_BUSES)),
   }),
   response: z.object({ unnumbered: z.int() }),
+  // A conflict names the field of the number, and has the bus that has it in `current`.
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

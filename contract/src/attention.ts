@@ -43,8 +43,9 @@ export const AttentionKind = z.enum([
   'queue_starved',
   'unknown_unit',
   'odd_counter',
-  /** Of administrators only. */
+  /** Of administrators only, as the next one. */
   'upstream_late',
+  'upstream_refuses',
 ]);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -84,7 +85,7 @@ export const CauseDetails = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('disk_full'),
     percent: z.int(),
-    /** Where there are several, else null. */
+    /** Null unless there are several. */
     machine: z._default(z.nullable(z.string()), null),
   }),
   z.object({
@@ -93,7 +94,7 @@ export const CauseDetails = z.discriminatedUnion('kind', [
     waiting: z.int(),
     minutes: z.int(),
   }),
-  /** Ids knock that no unit has: how many, and the one that was heard last. */
+  /** Ids knock that no unit has: how many, and the one that was heard last; of OsmAnd its beginning, as it is a secret. */
   z.object({
     kind: z.literal('unknown_unit'),
     protocol: UnitProtocol,
@@ -108,6 +109,13 @@ export const CauseDetails = z.discriminatedUnion('kind', [
   }),
   /** Records wait for an upstream for longer than they may. */
   z.object({ kind: z.literal('upstream_late'), name: z.string() }),
+  /** An upstream does not know some buses (result 153): their number. Another result refuses records for good: theirs in all. */
+  z.object({
+    kind: z.literal('upstream_refuses'),
+    name: z.string(),
+    code: z.int(),
+    number: z.int(),
+  }),
 ]);
 export type CauseDetails = z.infer<typeof CauseDetails>;
 
@@ -223,7 +231,7 @@ export const setAttentionSettings = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
-/** Where messages go. */
+/** The ways by which messages go. */
 export const AttentionChannel = z.enum(['webhook', 'mail']);
 export type AttentionChannel = z.infer<typeof AttentionChannel>;
 

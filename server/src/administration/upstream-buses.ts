@@ -7,7 +7,8 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { objectNumber, unitNumber } from '../retranslation/due-rows.ts';
-import { lockRow, refuseTaken } from './change.ts';
+import { sendAgain } from '../retranslation/unregistered.ts';
+import { lockRow } from './change.ts';
 import { contains, type Page, readPage } from './page.ts';
 
 type Bus = contract.UpstreamBus;
@@ -50,9 +51,9 @@ export async function listUpstreamBuses(
 }
 
 /**
- * Sets numbers of buses. Buses may change theirs with each other.
+ * Sets numbers of buses. Buses may change theirs with each other; one that has left the fleet keeps none that another gets.
  * @returns how many buses have none
- * @throws AppError not_found; invalid_request for unknown buses; conflict for a number that another bus has
+ * @throws AppError not_found; invalid_request for unknown buses; conflict for a number that another bus has, with that bus
  */
 export async function numberUpstreamBuses(
   tx: Tx,
@@ -78,10 +79,14 @@ export async function numberUpstreamBuses(
   }
   const changed = known.filter(({ id, object_id }) => byId.get(id) !== object_id);
   if (changed.length > 0) {
-    await writeNumbers(
+    const asked = changed.map(({ id }) => ({ id, object_id: byId.get(id) ?? null }));
+    await writeNumbers(tx, upstreamId, asked, (id) => buses.findLastIndex((bus) => bus.id === id));
+    // The upstream may know the new numbers.
+    await sendAgain(
       tx,
       upstreamId,
-      changed.map(({ id }) => ({ id, object_id: byId.get(id) ?? null })),
+      asked.map(({ id }) => id),
+      actor.atMs,
     );
     const told = (numberOf: (bus: (typeof changed)[number]) => number | null | undefined) =>
       changed.map((bus) => `${bus.name}: ${numberOf(bus) ?? '—'}`);
@@ -97,24 +102,55 @@ export async function numberUpstreamBuses(
   return { unnumbered: rows[0]?.unnumbered ?? 0 };
 }
 
+type Asked = readonly { readonly id: number; readonly object_id: number | null }[];
+
 async function writeNumbers(
   tx: Tx,
   upstreamId: number,
-  buses: readonly { readonly id: number; readonly object_id: number | null }[],
+  buses: Asked,
+  indexOf: (id: number) => number,
 ): Promise<void> {
-  const ids = buses.map(({ id }) => id);
-  await tx
-    .deleteFrom('upstream_buses')
-    .where('upstream_id', '=', upstreamId)
-    .where('workplace_id', 'in', ids)
-    .execute();
   const rows = buses.flatMap(({ id, object_id }) =>
     object_id === null ? [] : [{ upstream_id: upstreamId, workplace_id: id, object_id }],
   );
-  if (rows.length === 0) return;
-  await refuseTaken('buses', 'Another bus has one of these numbers.', () =>
-    tx.insertInto('upstream_buses').values(rows).execute(),
+  await sql`
+    delete from upstream_buses where upstream_id = ${upstreamId} and (
+      workplace_id = any(${buses.map(({ id }) => id)}::bigint[])
+      or (object_id = any(${rows.map(({ object_id }) => object_id)}::bigint[])
+        and exists (select from workplaces where id = workplace_id and retired_at is not null)))`.execute(
+    tx,
   );
+  const shared = await findShared(tx, upstreamId, buses);
+  if (shared !== undefined) {
+    throw new AppError('conflict', `${shared.name} has this number.`, {
+      field: `buses.${indexOf(shared.asked)}.object_id`,
+      current: { id: shared.id, name: shared.name },
+    });
+  }
+  if (rows.length > 0) await tx.insertInto('upstream_buses').values(rows).execute();
+}
+
+// A bus that has the number of an asked one, its own or that of its unit. Those that are asked have none stored any more.
+async function findShared(tx: Tx, upstreamId: number, asked: Asked) {
+  const { rows } = await sql<{ asked: number; id: number; name: string }>`
+    with asked as (
+      select * from json_to_recordset(${JSON.stringify(asked)}::json) as one (id bigint, object_id bigint)
+    ),
+    numbers as (
+      select id, object_id as number from asked where object_id is not null
+      union all
+      select workplace_id, object_id from upstream_buses where upstream_id = ${upstreamId}
+      union all
+      select bus.id, ${unitNumber} from ${wantedBuses(sql`${upstreamId}`)}
+        and numbered.object_id is null and ${unitNumber} is not null
+        and bus.id not in (select id from asked where object_id is not null)
+    )
+    select asked.id as asked, other.id, bus.name
+    from asked join numbers as own on own.id = asked.id
+    join numbers as other on other.number = own.number and other.id <> own.id
+    join workplaces as bus on bus.id = other.id
+    order by asked.id, other.id limit 1`.execute(tx);
+  return rows[0];
 }
 
 async function checkUpstream(db: Db, id: number): Promise<void> {

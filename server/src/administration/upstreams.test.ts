@@ -133,7 +133,7 @@ describe('the state of an upstream', () => {
     await db
       .insertInto('upstream_refusals')
       .values({
-        ...{ upstream_id: id, code: 153, records: 5, last_at: at(-5) },
+        ...{ upstream_id: id, code: 154, records: 5, last_at: at(-5) },
         workplace_id: fleet.firstBus.busId,
       })
       .execute();
@@ -146,8 +146,21 @@ describe('the state of an upstream', () => {
       ...{ waiting: 6, waiting_since: at(-600).toISOString() },
       connected_since: at(-90).toISOString(),
       refused: [
-        { code: 153, records: 5, last_at: at(-5).toISOString(), bus: { name: 'Автобус 10' } },
+        { code: 154, records: 5, last_at: at(-5).toISOString(), bus: { name: 'Автобус 10' } },
       ],
+    });
+    const row = { unit_id: 1, workplace_id: fleet.firstBus.busId, stored_at: at(-300) };
+    for (const n of [1, 2]) {
+      await db
+        .insertInto('upstream_unregistered')
+        .values({ ...row, id: n, upstream_id: id, records: 4 })
+        .execute();
+    }
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({
+      unregistered: {
+        ...{ buses: 1, records: 8, since: at(-300).toISOString() },
+        named: [{ id: fleet.firstBus.busId, name: 'Автобус 10' }],
+      },
     });
     // The process has died.
     server.clock.advance(31_000);
@@ -189,10 +202,62 @@ describe('the buses of an upstream', () => {
       });
     expect((await put([a, 1], [b, 2])).status).toBe(200);
     expect((await put([a, 2], [b, 1])).status).toBe(200);
-    expect(await put([a, 1])).toMatchObject({ status: 409, body: { field: 'buses' } });
+    expect(await put([a, 1])).toMatchObject({
+      ...{ status: 409, body: { field: 'buses.0.object_id', current: { id: b } } },
+    });
     expect(await put([999_999, 7])).toMatchObject({ status: 400, body: { field: 'buses' } });
     expect((await put([a, null])).status).toBe(200);
     const { items } = (await ask('GET', `/${id}/buses?search=Автобус 2`)).body;
     expect(items).toMatchObject([{ id: b, object_id: 1 }]);
+  });
+
+  it('are sent again what is kept for them once they have another number', async () => {
+    const { db } = server.deps.database;
+    const id = await make({ all_clients: true });
+    const { busId } = fleet.firstBus;
+    const stored_at = new Date(server.clock.nowMs());
+    await db
+      .insertInto('upstream_unregistered')
+      .values({ id: 70, upstream_id: id, unit_id: 1, workplace_id: busId, stored_at, records: 3 })
+      .execute();
+    await ask('PUT', `/${id}/buses`, { buses: [{ id: busId, object_id: 31 }] });
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({
+      ...{ waiting: 3, unregistered: { buses: 0, named: [], records: 0, since: null } },
+    });
+  });
+
+  it('have no number that the unit of another one brings, nor is one of a bus that has left kept', async () => {
+    const { db } = server.deps.database;
+    const own = await insertTestBus(db, fleet.first, 'Автобус 12');
+    await adoptEgts(db, own.unitId, 555);
+    const id = await make({ all_clients: true });
+    const put = (bus: number, object_id: number | null) =>
+      ask('PUT', `/${id}/buses`, {
+        buses: [
+          { id: fleet.firstBus.busId, object_id: 9 },
+          { id: bus, object_id },
+        ],
+      });
+    const taken = { field: 'buses.1.object_id', current: { id: own.busId, name: 'Автобус 12' } };
+    const second = fleet.secondBus.busId;
+    expect(await put(second, 555)).toMatchObject({ status: 409, body: taken });
+    // A number of its own comes first.
+    expect((await put(own.busId, 556)).status).toBe(200);
+    expect((await put(second, 555)).status).toBe(200);
+    // Nor may it be left to the number of its unit.
+    expect(await put(own.busId, null)).toMatchObject({
+      ...{ status: 409, body: { field: 'buses.1.object_id', current: { id: second } } },
+    });
+    await db
+      .updateTable('workplaces')
+      .set({ retired_at: new Date(server.clock.nowMs()) })
+      .where('id', '=', own.busId)
+      .execute();
+    expect((await put(second, 556)).status).toBe(200);
+    await db
+      .updateTable('workplaces')
+      .set({ retired_at: null })
+      .where('id', '=', own.busId)
+      .execute();
   });
 });

@@ -8,7 +8,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { objectNumber } from '../retranslation/due-rows.ts';
-import { waitingOf } from '../retranslation/waiting.ts';
+import { unregisteredOf, waitingOf } from '../retranslation/waiting.ts';
 import { changeObject, lockRow, refuseTaken } from './change.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 import { wantedBuses } from './upstream-buses.ts';
@@ -20,6 +20,7 @@ type Moments =
   | 'connected_since'
   | 'last_confirmed_at'
   | 'fault_since'
+  | 'next_try_at'
   | 'waiting_since'
   | 'fallen_at';
 
@@ -37,12 +38,14 @@ const upstreamRows = (where: RawBuilder<boolean>, nowMs: number) => sql`
   select upstream.id, upstream.name, host, port, enabled, sign_in, sign_in_id, sign_in_text,
     all_clients, with_people, late_minutes, upstream.created_at,
     case when held_until > ${new Date(nowMs)} then connected_since end as connected_since,
+    case when held_until > ${new Date(nowMs)} then next_try_at end as next_try_at, unregistered.told as unregistered,
     last_confirmed_at, fault, fault_code, fault_since, confirmed, fallen, fallen_at,
     waiting.since as waiting_since, waiting.records as waiting,
     coalesce(wanted.ids, '{}') as client_ids, coalesce(wanted.named, '[]') as clients,
     refusals.listed as refused, buses.all as buses, buses.unnumbered
   from upstreams as upstream
   cross join lateral ${waitingOf(sql.ref('upstream.id'))} as waiting
+  cross join lateral ${unregisteredOf(sql.ref('upstream.id'))} as unregistered
   cross join lateral (
     select array_agg(clients.id order by clients.id) as ids,
       jsonb_agg(jsonb_build_object('id', clients.id, 'name', ${clientName})

@@ -4,9 +4,11 @@ import {
   LEAST_COUNTED_PEOPLE,
 } from '@ridewatch/contract/attention';
 import { MOVING_MS, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import { type RawBuilder, sql } from 'kysely';
 import { settingsAt } from '../days/bus-settings.ts';
 import { WEEKS_BEFORE } from '../figures/silence.ts';
+import { unregisteredBuses } from '../retranslation/unregistered.ts';
 
 /** How long a failed merge needs attention unless it is requested again, ms. */
 const MERGE_FAILED_MS = 24 * 3_600_000;
@@ -17,6 +19,9 @@ const API_KEY_DAYS = 7;
 /** Ids that no unit has need attention so long after they were heard, and begin to while they are heard, ms. */
 const KNOCKED_MS = 24 * 3_600_000;
 const KNOCKING_MS = 3_600_000;
+
+/** A refusal of an upstream needs attention for so long, ms. */
+const REFUSED_MS = 24 * 3_600_000;
 
 /** A silent bus this close to a stop is said to have been there, m. */
 const NEAR_M = 400;
@@ -75,6 +80,7 @@ export function findCauses(present: Present, own: readonly OwnCause[]): RawBuild
     union all ${endingKeys(now)}
     union all ${unknownUnits(now)}
     union all ${lateUpstreams(now)}
+    union all ${refusingUpstreams(now)}
     union all ${oddCounters()}
     union all
     select details ->> 'kind', null, null, null, subject, since, details, opens
@@ -158,12 +164,15 @@ function endingKeys(now: RawBuilder<Date>): RawBuilder<unknown> {
       and clients.enabled and clients.status in (1, 2)`;
 }
 
-// One cause for all of them: a platform may pass on hundreds of buses of others.
+// One cause for all of them: a platform may pass on hundreds of buses of others. An id of OsmAnd is as good as a password, and
+// causes are sent by mail and to programs: they have its beginning.
 function unknownUnits(now: RawBuilder<Date>): RawBuilder<unknown> {
   return sql`
     select 'unknown_unit', null::bigint, null, null, '', min(first_at),
       jsonb_build_object('kind', 'unknown_unit', 'count', count(*),
-        'name', (array_agg(protocol_id order by last_at desc, id))[1],
+        'name', (array_agg(case when protocol = 'osmand'
+            then left(protocol_id, least(4, length(protocol_id) / 2)) || '…' else protocol_id end
+          order by last_at desc, id))[1],
         'protocol', (array_agg(protocol order by last_at desc, id))[1]),
       max(last_at) > ${now} - ${KNOCKING_MS}::float8 * interval '1 ms'
     from unknown_units
@@ -191,6 +200,29 @@ function lateUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
     from upstreams cross join lateral (select stored_at from upstream_queue
       where upstream_id = upstreams.id order by id limit 1) as oldest
     where enabled and oldest.stored_at <= ${now} - make_interval(mins => late_minutes)`;
+}
+
+// Buses that an upstream does not know, while their records are kept; another refusal for a day. What is off refuses nothing.
+function refusingUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
+  const subject = (code: RawBuilder<unknown>) =>
+    sql`'upstream ' || upstreams.id || ' ' || ${code}::int`;
+  const details = (code: RawBuilder<unknown>, number: RawBuilder<unknown>) =>
+    sql`jsonb_build_object('kind', 'upstream_refuses', 'name', upstreams.name, 'code', ${code}::int,
+      'number', ${number})`;
+  return sql`
+    select 'upstream_refuses', null::bigint, null, null, ${subject(sql`${UNKNOWN_OBJECT}`)}, oldest.stored_at,
+      ${details(sql`${UNKNOWN_OBJECT}`, sql`counted.buses`)}, true
+    from upstreams
+    cross join lateral (select stored_at from upstream_unregistered
+      where upstream_id = upstreams.id order by id limit 1) as oldest
+    cross join lateral (select count(*)::int as buses from ${unregisteredBuses(sql.ref('upstreams.id'))} as unknown
+      join workplaces as bus on bus.id = unknown.id and bus.retired_at is null) as counted
+    where enabled and counted.buses > 0
+    union all
+    select 'upstream_refuses', null::bigint, null, null, ${subject(sql`code`)}, last_at,
+      ${details(sql`code`, sql`records`)}, true
+    from upstreams join upstream_refusals as refused on refused.upstream_id = upstreams.id
+    where enabled and last_at > ${now} - ${REFUSED_MS}::float8 * interval '1 ms'`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

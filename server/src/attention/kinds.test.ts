@@ -219,11 +219,11 @@ describe('the installation', () => {
 describe('ids that no unit has', () => {
   it('need attention while they knock and for a day, and only of administrators', async () => {
     const { db } = server.deps.database;
-    const knock = (id: string, minutes: number, ignored = false) =>
+    const knock = (id: string, minutes: number, ignored = false, protocol = 'egts') =>
       db
         .insertInto('unknown_units')
         .values({
-          ...{ protocol: 'egts', protocol_id: id, address: '10.0.0.1', records: 1, ignored },
+          ...{ protocol, protocol_id: id, address: '10.0.0.1', records: 1, ignored },
           ...{ first_at: inMinutes(minutes - 5), last_at: inMinutes(minutes) },
         })
         .execute();
@@ -244,6 +244,12 @@ describe('ids that no unit has', () => {
       },
     ]);
     for (const login of ['first', 'integrator']) expect(await seenBy(login), login).toEqual([]);
+    // An id of OsmAnd is as good as a password, and causes are sent by mail and to programs.
+    await knock('f3a9c1d2e4b5', 1, false, 'osmand');
+    expect(await seen(2)).toMatchObject([{ details: { protocol: 'osmand', name: 'f3a9…' } }]);
+    await db.deleteFrom('unknown_units').where('protocol', '=', 'osmand').execute();
+    await knock('van', 2, false, 'osmand');
+    expect(await seen(2)).toMatchObject([{ details: { protocol: 'osmand', name: 'v…' } }]);
     await db.updateTable('unknown_units').set({ ignored: true }).execute();
     expect(await seen(2)).toEqual([]);
     await db.deleteFrom('unknown_units').execute();
@@ -290,6 +296,52 @@ describe('an upstream', () => {
     expect(await seen(3)).toHaveLength(1);
     await db.deleteFrom('upstream_queue').execute();
     expect(await seen(4)).toEqual([]);
+  });
+});
+
+describe('an upstream that refuses records', () => {
+  it('needs attention of administrators: buses that it does not know, and each other reason for a day', async () => {
+    const { db } = server.deps.database;
+    const { id } = await db
+      .insertInto('upstreams')
+      .values({
+        ...{ name: 'Область', host: 'egts.example', port: 20_332, created_at: inMinutes(-60) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('upstream_unregistered')
+      .values({
+        ...{ id: 1, upstream_id: id, unit_id: 1, workplace_id: fleet.firstBus.busId, records: 1 },
+        stored_at: inMinutes(-7),
+      })
+      .execute();
+    await db
+      .insertInto('upstream_refusals')
+      .values({
+        ...{ upstream_id: id, code: 154, records: 58, workplace_id: fleet.firstBus.busId },
+        last_at: inMinutes(-3),
+      })
+      .execute();
+    const details = { kind: 'upstream_refuses', name: 'Область' };
+    const seen = async (minutes: number, login = 'admin') => {
+      server.clock.set(noonMs + minutes * 60_000);
+      await lookForCauses(server);
+      return (await seenBy(login)).filter(
+        (one: { details: { kind: string } }) => one.details.kind === 'upstream_refuses',
+      );
+    };
+    expect(await seen(0)).toMatchObject(
+      [
+        { details: { ...details, code: 154, number: 58 }, since: inMinutes(-3).toISOString() },
+        { details: { ...details, code: 153, number: 1 }, since: inMinutes(-7).toISOString() },
+      ].sort((a, b) => b.details.code - a.details.code),
+    );
+    expect(await seen(0, 'first')).toEqual([]);
+    await db.deleteFrom('upstream_unregistered').execute();
+    expect(await seen(1)).toMatchObject([{ details: { code: 154 } }]);
+    await db.updateTable('upstreams').set({ enabled: false }).execute();
+    expect(await seen(2)).toEqual([]);
   });
 });
 

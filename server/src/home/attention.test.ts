@@ -199,6 +199,41 @@ describe('the home page', () => {
     expect((await homeOf('first')).json().attention.faulty).toEqual({ total: 0, items: [] });
   });
 
+  it('tells administrators, and nobody else, of records that wait for another system', async () => {
+    const { db } = server.deps.database;
+    const stored_at = new Date(server.clock.nowMs() - 20 * 60_000);
+    const { id: upstream_id } = await db
+      .insertInto('upstreams')
+      .values({ name: 'Регион', host: 'far', port: 1, created_at: stored_at })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('upstream_queue')
+      .values({
+        ...{ upstream_id, unit_id: third.unitId, workplace_id: third.busId, records: 1 },
+        ...{ stored_at, due_at: stored_at },
+      })
+      .execute();
+    const refused = { upstream_id, code: 154, records: 1, last_at: stored_at };
+    await db
+      .insertInto('upstream_refusals')
+      .values({ ...refused, workplace_id: third.busId })
+      .execute();
+    await lookForCauses(server);
+    const refuses = { details: { kind: 'upstream_refuses', name: 'Регион', code: 154, number: 1 } };
+    const late = { details: { kind: 'upstream_late', name: 'Регион' } };
+    const faulty = async (login: string) => (await homeOf(login)).json().attention.faulty.items;
+    for (const one of [late, refuses]) {
+      expect(await faulty('admin')).toContainEqual(expect.objectContaining(one));
+    }
+    for (const login of ['first', 'second', 'integrator']) {
+      expect(await faulty(login), login).not.toContainEqual(expect.objectContaining(late));
+    }
+    await db.deleteFrom('upstream_queue').execute();
+    await lookForCauses(server);
+    expect(await faulty('admin')).not.toContainEqual(expect.objectContaining(late));
+  });
+
   it('offers customers to who sees several, and shows the buses of the chosen one alone', async () => {
     const { customers, bus_ids }: Home = (await homeOf('admin')).json();
     expect(customers.map(({ name, buses }) => [name, buses])).toEqual([

@@ -33,6 +33,7 @@ const FAULTY: readonly AttentionKind[] = [
   'queue_starved',
   'unknown_unit',
   'upstream_late',
+  'upstream_refuses',
   'odd_counter',
 ];
 /** A bus this close to the end of a lap or to its far terminal stands at a terminal, percent of the lap. */

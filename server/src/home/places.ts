@@ -10,7 +10,7 @@ import { isMissed, shownStateOf } from '../fetching/bus-state.ts';
 const DECIMALS = 5;
 
 /**
- * Where all buses of the list are, in one statement; those without a position are left out, and retired ones.
+ * The places of all buses of the list, in one statement; those without a position are left out, and retired ones.
  * @param nowMs ms since 1970 UTC
  */
 export async function listBusPlaces(db: Db, viewer: Viewer, nowMs: number): Promise<BusPlace[]> {

@@ -74,6 +74,53 @@ describe('an upstream that cuts the connection', () => {
     expect(await one.state()).toMatchObject({ connected_since: null });
   });
 
+  it.each(['none', 'dispatcher'] as const)(
+    'and is signed in again as %s works, also when nothing waits for it',
+    async (signIn) => {
+      const far = await one.world.openFar();
+      const id = await one.world.makeUpstream({ port: far.port, signIn });
+      const state = () => one.world.stateOf(id);
+      await one.until(async () => (await state()).connected_since !== null);
+      await far.close();
+      await one.until(async () => (await state()).fault === 'refused');
+      await one.world.openFar(far.port);
+      await one.until(async () => (await state()).connected_since !== null);
+      const nothing = { fault: null, fault_code: null, fault_since: null };
+      expect(await state()).toMatchObject({ fault: 'refused' });
+      await one.until(async () => {
+        one.world.server.clock.advance(20_000);
+        return (await state()).fault === null;
+      });
+      expect(await state()).toMatchObject(nothing);
+    },
+  );
+
+  it('only while nothing is sent has no fault, and gets the next record at once', async () => {
+    await one.stop();
+    one.start({ reconnectMs: 600_000, longestReconnectMs: 600_000 });
+    const isConnected = async () => (await one.state()).connected_since !== null;
+    for (const second of [1, 2, 3]) {
+      await one.until(isConnected);
+      one.world.server.clock.advance(6000);
+      one.far.drop();
+      await one.until(async () => !(await isConnected()));
+      expect(await one.state()).toMatchObject({ fault: null, next_try_at: null });
+      await one.send([position(second)]);
+      await one.until(one.isEmpty);
+    }
+    expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
+  });
+
+  it('at once each time: that is a fault, and says when the next try is', async () => {
+    await one.stop();
+    one.start({ reconnectMs: 60_000 });
+    await one.until(async () => (await one.state()).connected_since !== null);
+    one.far.drop();
+    await one.until(async () => (await one.state()).fault === 'closed');
+    const next_try_at = new Date(one.world.server.clock.nowMs() + 60_000);
+    expect(await one.state()).toMatchObject({ connected_since: null, next_try_at });
+  });
+
   it('comes back after an hour, and gets all of that hour', async () => {
     await one.far.close();
     await one.until(async () => (await one.state()).fault === 'refused');

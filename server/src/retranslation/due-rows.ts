@@ -50,18 +50,32 @@ interface Row {
   readonly people: PeopleOfDoor[] | null;
 }
 
-/** Reads the rows that are due, the oldest first. */
+/** Whether a row is due. @param nowMs ms since 1970 UTC */
+export async function isAnyDue(db: Db, upstreamId: number, nowMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('upstream_queue')
+    .select('id')
+    .where('upstream_id', '=', upstreamId)
+    .where('due_at', '<=', new Date(nowMs))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Reads the rows that are due, the oldest first. Those of buses that have left the fleet are not wanted. */
 export async function readDue(
   db: Db,
   { upstreamId, allClients, withPeople, nowMs, sending, most }: Asked,
 ): Promise<Due> {
   const { rows } = await sql<Row>`
-    select queue.id, queue.workplace_id as "busId", ${objectNumber} as object, tries, points,
+    select queue.id, queue.workplace_id as "busId",
+      case when bus.retired_at is null then ${objectNumber} end as object, tries, points,
       ${withPeople ? sql`people` : sql`null`} as people
     from upstream_queue as queue
     left join upstream_buses as numbered
       on numbered.upstream_id = queue.upstream_id and numbered.workplace_id = queue.workplace_id
     left join units on units.id = queue.unit_id
+    left join workplaces as bus on bus.id = queue.workplace_id
     where queue.upstream_id = ${upstreamId} and due_at <= ${new Date(nowMs)}
       and queue.id <> all(${[...sending]}::bigint[])
     order by due_at, queue.id limit ${most}`.execute(db);

@@ -42,7 +42,7 @@ export async function holdUpstreams(
 export async function releaseUpstream(db: Db, id: number, holder: string): Promise<void> {
   await db
     .updateTable('upstreams')
-    .set({ holder: null, held_until: null, connected_since: null })
+    .set({ holder: null, held_until: null, connected_since: null, next_try_at: null })
     .where('id', '=', id)
     .where('holder', '=', holder)
     .execute();

@@ -159,6 +159,32 @@ describe('an upstream gets nothing', () => {
   });
 });
 
+describe('a bus that has left the fleet', () => {
+  it('is not passed on any more, nor is what waits', async () => {
+    const { db } = world.server.deps.database;
+    const [bus, known] = [await world.freshBus(), await world.freshBus()];
+    await upstreams.stop();
+    const numbers = new Map([
+      [bus, 1],
+      [known, 2],
+    ]);
+    const upstream = await world.makeUpstream({ port: upstreams.far.port, numbers });
+    await world.send(bus, [position(0)]);
+    await db
+      .updateTable('workplaces')
+      .set({ retired_at: new Date(DAY_MS) })
+      .where('id', '=', bus.busId)
+      .execute();
+    world.server.clock.advance(3000);
+    await world.send(bus, [position(1)]);
+    await world.send(known, [position(0)]);
+    expect((await world.waiting(upstream)).rows).toBe(2);
+    upstreams.start();
+    await world.until(async () => (await world.waiting(upstream)).rows === 0);
+    expect(upstreams.far.arrived.map(({ object }) => object)).toEqual([2]);
+  });
+});
+
 describe('a unit that was moved to another bus', () => {
   it('sends each record under the number of the bus in which it sat then', async () => {
     const { db } = world.server.deps.database;

@@ -1,6 +1,7 @@
 // Processes that start, end, die and overlap: an upstream has one sender, and what it has not confirmed is sent again.
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
+import { people, position, secondsOf, useOneUpstream } from '../test/upstream-world.ts';
 
 const one = useOneUpstream();
 
@@ -23,6 +24,37 @@ describe('a process that ends in the middle', () => {
     one.start();
     await one.until(one.isEmpty);
     expect(secondsOf(one.far.confirmed)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('people of one second who come in several batches', () => {
+  const modules = (): (readonly number[])[] =>
+    one.far.confirmed.map((record) => record.people.map(([module]) => module));
+
+  it('are counts of their own to the upstream, whatever process sends them', async () => {
+    await one.send([people(1, 7)]);
+    await one.until(one.isEmpty);
+    await one.stop();
+    one.start();
+    await one.send([people(2, 7)]);
+    await one.until(one.isEmpty);
+    expect(modules()).toEqual([[1], [3]]);
+  });
+
+  it('keep their module when they are sent again by another process', async () => {
+    one.far.reply = ({ length }) => (length === 2 ? 'nothing' : {});
+    await one.stop();
+    await one.send([people(1, 7)]);
+    await one.send([people(2, 7)]);
+    one.start();
+    await one.until(() => one.far.arrived.length >= 2);
+    await one.stop();
+    one.far.reply = () => ({});
+    one.start();
+    await one.until(one.isEmpty);
+    const all = one.far.arrived.map((record) => record.people.map(([module]) => module));
+    expect(all.flat().slice(0, 2)).toEqual([1, 3]);
+    expect(modules()).toEqual([[1], [3]]);
   });
 });
 
@@ -61,6 +93,22 @@ describe('two processes', () => {
     expect(one.far.connections.all).toBe(before);
     one.world.server.clock.advance(30_000);
     await one.until(() => one.far.confirmed.length === 1);
+  });
+
+  it('one that cannot renew its lease stops before another may take over', async () => {
+    await one.stop();
+    one.start({ lostMs: 500 });
+    await one.until(() => one.far.connections.now === 1);
+    const { db } = one.world.server.deps.database;
+    const isSeen = Promise.withResolvers<void>();
+    const renewing = db.transaction().execute(async (tx) => {
+      await sql`lock table upstreams in exclusive mode`.execute(tx);
+      await isSeen.promise;
+    });
+    await one.until(() => one.far.connections.now === 0);
+    isSeen.resolve();
+    await renewing;
+    await one.until(() => one.far.connections.now === 1);
   });
 
   it('one that has lost its upstream notes nothing of it any more', async () => {

@@ -1,18 +1,14 @@
 // Rows of the queue become records of EGTS, and the results of records become what happens to their rows.
-import { Cache } from '../core/cache.ts';
 import { MAX_PACKET_BYTES, RESULT, SERVICE } from '../ingest/egts/codes.ts';
-import type { DueRow, Second } from './due-rows.ts';
+import type { DueRow } from './due-rows.ts';
 import type { PacketAnswer } from './link.ts';
 import type { OutRecord } from './packets.ts';
 import type { Outcome, Refused } from './settle.ts';
 import { countsSubrecords, extendedSubrecord, positionSubrecord } from './subrecords.ts';
+import type { TurnOf } from './turns.ts';
 
 /** Records of a packet: some kilobytes, as few seconds have crowds. */
 const MOST_RECORDS = 64;
-/** Seconds with people of which a process remembers the rows. */
-const MOST_SECONDS = 20_000;
-/** Rows of one of them that it tells apart. */
-const MOST_ROWS_OF_SECOND = 32;
 /** Most bytes of a packet and of a record beside subrecords. */
 const PACKET_HEAD_BYTES = 13;
 const RECORD_HEAD_BYTES = 15;
@@ -28,26 +24,10 @@ const MAY_PASS: ReadonlySet<number> = new Set([
   137, 138, 145, 155, 156, 157, 158, 159, 160, 161, 162, 163,
 ]);
 
-/** Tells rows of one bus and second apart. */
-export type TurnOf = (row: DueRow, second: Second) => number;
-
-/** Makes the memory of one upstream. */
-export function createTurnsOfSeconds(): TurnOf {
-  const known = new Cache<string, readonly number[]>({ most: MOST_SECONDS });
-  return ({ id, object }, { seconds }) => {
-    const key = `${object} ${seconds}`;
-    const rows = known.get(key) ?? [];
-    const isNew = !rows.includes(id) && rows.length < MOST_ROWS_OF_SECOND;
-    if (isNew) known.set(key, [...rows, id]);
-    return rows.includes(id) ? rows.indexOf(id) : rows.length;
-  };
-}
-
 /** The records of a row. */
 export function recordsOf(row: DueRow, turnOf: TurnOf): OutRecord[] {
-  return row.seconds.map((second): OutRecord => {
-    const { seconds, point, people } = second;
-    const counts = people.length === 0 ? [] : countsSubrecords(people, turnOf(row, second));
+  return row.seconds.map(({ seconds, point, people }): OutRecord => {
+    const counts = people.length === 0 ? [] : countsSubrecords(people, turnOf(row.id, seconds));
     const own = { service: SERVICE.teledata, object: row.object };
     if (point === undefined) return { ...own, seconds, subrecords: counts };
     const extended = extendedSubrecord(point) ?? [];
@@ -99,11 +79,19 @@ export function outcomeOf(rows: readonly DueRow[], answer: PacketAnswer): Outcom
     confirmed: 0,
     refused: [] as Refused[],
     later: [] as number[],
+    unregistered: [] as number[],
+    knownBuses: [] as number[],
   };
   let at = 0;
   for (const { id, busId, tries, seconds } of rows) {
     const codes = answer.records.slice(at, at + seconds.length);
     at += seconds.length;
+    // All records of a row are of one bus.
+    if (codes.includes(RESULT.unknownId)) {
+      outcome.unregistered.push(id);
+      continue;
+    }
+    if (codes.some(isConfirmed)) outcome.knownBuses.push(busId);
     if (tries < MOST_TRIES && codes.some((code) => MAY_PASS.has(code))) {
       outcome.later.push(id);
       continue;

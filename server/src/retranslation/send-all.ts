@@ -4,8 +4,10 @@ import { reasonOf } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type DueRow, readDue } from './due-rows.ts';
 import type { LinkTimes, UpstreamLink } from './link.ts';
-import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG, type TurnOf } from './row-records.ts';
-import { type Held, type Outcome, settle } from './settle.ts';
+import { haveRoom, outcomeOf, packetsOf, recordsOf, TOO_LONG } from './row-records.ts';
+import { type Held, noteWorks, type Outcome, settle } from './settle.ts';
+import { type TurnOf, takeTurns } from './turns.ts';
+import { askAgain } from './unregistered.ts';
 
 /** Packets that wait for their answer at the same time, and rows that are read for each. */
 const WINDOW = 4;
@@ -17,11 +19,15 @@ export const MOST_ON_THE_WAY = WINDOW * ROWS;
 export interface SenderTimes extends LinkTimes {
   /** How often the queue is looked at. */
   readonly pollMs: number;
+  /** A connection works when it has stood for this long and nothing waits for an answer. */
+  readonly worksMs: number;
   /** The first and the longest wait for a new connection; it doubles. */
   readonly reconnectMs: number;
   readonly longestReconnectMs: number;
   /** How long a row waits at which the connection broke. */
   readonly putOffMs: number;
+  /** How often the upstream is asked whether it knows a bus by now. */
+  readonly askAgainMs: number;
 }
 
 /** An upstream as its sender needs it. */
@@ -45,11 +51,21 @@ export interface Sending {
   readonly held: Held;
   readonly times: SenderTimes;
   readonly signal: AbortSignal;
-  readonly turnOf: TurnOf;
   /** Rows of packets that were refused as a whole. */
   readonly alone: Set<number>;
   /** So many rows still go one by one. */
   careful: number;
+  /** When buses that the upstream does not know are asked for again, ms of the clock that only grows. */
+  nextAskMs: number;
+}
+
+/** Asks for unknown buses again when it is time. @throws the database's error */
+export async function askInTime(sending: Sending): Promise<void> {
+  const { deps, held, times } = sending;
+  const elapsedMs = deps.clock.elapsedMs();
+  if (elapsedMs < sending.nextAskMs) return;
+  sending.nextAskMs = elapsedMs + times.askAgainMs;
+  await askAgain(deps.database.db, held, deps.clock.nowMs());
 }
 
 /**
@@ -65,18 +81,20 @@ export async function sendAll(
   onAnswer: () => void,
 ): Promise<void> {
   const { deps, upstream, times } = sending;
+  const openedMs = deps.clock.elapsedMs();
   let packets = 0;
   let isOver = false;
+  let works = false;
   let wake = Promise.withResolvers<void>();
   void link.closed.then(() => {
     isOver = true;
     wake.resolve();
   });
 
-  const start = (rows: readonly DueRow[]): void => {
+  const start = (rows: readonly DueRow[], turnOf: TurnOf): void => {
     packets += 1;
     // It fails with the connection, whose end is seen, and with the database, without which nothing can be sent.
-    sendPacket(sending, link, onTheWay, rows, onAnswer)
+    sendPacket(sending, link, onTheWay, { rows, turnOf }, onAnswer)
       .catch((error: unknown) => {
         deps.log.warn({ ...sending.held, reason: reasonOf(error) }, 'a packet was not settled');
         link.close();
@@ -92,6 +110,7 @@ export async function sendAll(
     const isCareful = sending.careful > 0;
     const window = isCareful ? 1 : WINDOW;
     if (packets < window) {
+      await askInTime(sending);
       const due = await readDue(deps.database.db, {
         ...{ upstreamId: upstream.id, allClients: upstream.allClients },
         ...{ withPeople: upstream.withPeople, nowMs: deps.clock.nowMs(), sending: [...onTheWay] },
@@ -103,7 +122,18 @@ export async function sendAll(
         if (due.rows.length === 0) continue;
       }
       const groups = packetsOf(due.rows, sending.alone).slice(0, window - packets);
-      for (const rows of groups) start(rows);
+      const turnOf = await takeTurns(
+        deps.database.db,
+        sending.held,
+        groups.flat(),
+        deps.clock.nowMs(),
+      );
+      if (turnOf === undefined) link.close();
+      else for (const rows of groups) start(rows, turnOf);
+    }
+    if (!works && packets === 0 && deps.clock.elapsedMs() - openedMs >= times.worksMs) {
+      works = true;
+      await noteWorks(deps.database.db, sending.held);
     }
     // A full window waits for an answer; otherwise new rows may come, too.
     const timer = packets < window ? setTimeout(wake.resolve, times.pollMs) : undefined;
@@ -112,17 +142,19 @@ export async function sendAll(
   }
 }
 
-const NOTHING: Outcome = { done: [], confirmed: 0, refused: [], later: [] };
+const NOTHING: Outcome = {
+  ...{ done: [], confirmed: 0, refused: [], later: [], unregistered: [], knownBuses: [] },
+};
 
 async function sendPacket(
   sending: Sending,
   link: UpstreamLink,
   onTheWay: Set<number>,
-  rows: readonly DueRow[],
+  { rows, turnOf }: { readonly rows: readonly DueRow[]; readonly turnOf: TurnOf },
   onAnswer: () => void,
 ): Promise<void> {
   for (const { id } of rows) onTheWay.add(id);
-  const records = rows.flatMap((row) => recordsOf(row, sending.turnOf));
+  const records = rows.flatMap((row) => recordsOf(row, turnOf));
   const answer = haveRoom(records)
     ? await link.send(records)
     : { ...TOO_LONG, records: records.map(() => TOO_LONG.result) };

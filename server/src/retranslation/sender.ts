@@ -3,9 +3,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../core/errors.ts';
 import { RESULT, SERVICE } from '../ingest/egts/codes.ts';
+import { isAnyDue } from './due-rows.ts';
 import { openUpstreamLink, type UpstreamLink } from './link.ts';
-import { createTurnsOfSeconds } from './row-records.ts';
 import {
+  askInTime,
   MOST_ON_THE_WAY,
   type SenderDeps,
   type SenderTimes,
@@ -13,16 +14,23 @@ import {
   type SentUpstream,
   sendAll,
 } from './send-all.ts';
-import { type Fault, noteClosed, noteConnected, putOff } from './settle.ts';
+import { type Fault, noteClosed, noteConnected, noteWorks, putOff } from './settle.ts';
 import { dispatcherSubrecord, terminalSubrecord } from './subrecords.ts';
 
 /** After a connection broke with records on the way, so many rows go one by one: a row may be what breaks it. */
 const CAREFUL_ROWS = MOST_ON_THE_WAY;
 
-/** The times of the standard (GOST 33472-2015): 5 s for an answer, 30 s until a new connection. */
+/** A connection that stood for less breaks by a fault, even if nothing was to be sent, ms. */
+const SHORT_MS = 1000;
+
+/**
+ * The times of the standard (GOST 33472-2015): 5 s for an answer, 30 s until a new connection. A connection works when it
+ * has stood for longer than three answers may take.
+ */
 export const SENDER_TIMES: SenderTimes = {
-  ...{ connectMs: 10_000, answerMs: 5000, pollMs: 1000 },
+  ...{ connectMs: 10_000, answerMs: 5000, pollMs: 1000, worksMs: 20_000 },
   ...{ reconnectMs: 30_000, longestReconnectMs: 300_000, putOffMs: 120_000 },
+  askAgainMs: 600_000,
 };
 
 /**
@@ -39,9 +47,9 @@ export function startSender(
   const ending = new AbortController();
   const { signal } = ending;
   const held = { upstreamId: upstream.id, holder };
-  const turnOf = createTurnsOfSeconds();
   const sending: Sending = {
-    ...{ deps, upstream, held, times, signal, turnOf, alone: new Set(), careful: 0 },
+    ...{ deps, upstream, held, times, signal, alone: new Set(), careful: 0 },
+    nextAskMs: 0,
   };
   const running = run(sending);
   return () => {
@@ -54,22 +62,56 @@ async function run(sending: Sending): Promise<void> {
   const { deps, held, times, signal } = sending;
   let waitMs = times.reconnectMs;
   while (!signal.aborted) {
-    const { fault, wasUseful } = await connectAndSend(sending);
-    const code = fault?.code;
-    if (!signal.aborted) deps.log.warn({ ...held, ...fault, code }, 'an upstream is not connected');
-    await noteClosed(deps.database.db, held, fault, deps.clock.nowMs()).catch((err: unknown) =>
-      deps.log.error({ err }, 'the state of an upstream was not noted'),
+    const { fault, wasUseful, wasSilent } = await connectAndSend(sending);
+    if (wasUseful || wasSilent) waitMs = times.reconnectMs;
+    await noteEnd(sending, wasSilent ? undefined : fault, wasSilent ? null : waitMs).catch(
+      (err: unknown) => deps.log.error({ err }, 'the state of an upstream was not noted'),
     );
-    if (wasUseful) waitMs = times.reconnectMs;
+    if (wasSilent) {
+      await waitForDue(sending);
+      continue;
+    }
+    if (!signal.aborted) {
+      deps.log.warn({ ...held, ...fault, code: fault?.code }, 'an upstream is not connected');
+    }
     await pause(waitMs, undefined, { signal }).catch(() => undefined);
     waitMs = Math.min(waitMs * 2, times.longestReconnectMs);
   }
 }
 
-/** The end of a connection: its reason, and whether anything was answered. */
+async function noteEnd(
+  { deps, held }: Sending,
+  fault: Fault | undefined,
+  waitMs: number | null,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const nextTryMs = waitMs === null ? null : nowMs + waitMs;
+  await noteClosed(deps.database.db, held, fault, nowMs, nextTryMs);
+  if (waitMs === null) await noteWorks(deps.database.db, held);
+}
+
+// An upstream that closes silent connections is connected again once there is something to send. Without the database nothing
+// can be sent, and the connection waits as after a fault.
+async function waitForDue(sending: Sending): Promise<void> {
+  const { deps, upstream, times, signal } = sending;
+  while (!signal.aborted) {
+    try {
+      await askInTime(sending);
+      if (await isAnyDue(deps.database.db, upstream.id, deps.clock.nowMs())) return;
+    } catch (error) {
+      deps.log.warn({ ...sending.held, reason: reasonOf(error) }, 'a queue was not read');
+      await pause(times.reconnectMs, undefined, { signal }).catch(() => undefined);
+    }
+    await pause(times.pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The end of a connection: its reason, whether anything was answered, and whether nothing was on the way. */
 interface Ended {
   readonly fault: Fault | undefined;
   readonly wasUseful: boolean;
+  /** The upstream closed it while nothing was to be sent: that is no fault. */
+  readonly wasSilent: boolean;
 }
 
 async function connectAndSend(sending: Sending): Promise<Ended> {
@@ -81,12 +123,14 @@ async function connectAndSend(sending: Sending): Promise<Ended> {
   const onTheWay = new Set<number>();
   sending.alone.clear();
   let wasUseful = false;
+  let signedInMs = Number.POSITIVE_INFINITY;
   try {
-    if (!(await link.opened)) return { fault: await link.closed, wasUseful };
+    if (!(await link.opened)) return { ...FAILED, fault: await link.closed };
     const refusal = await signIn(link, upstream, times.answerMs);
     if (refusal !== undefined) {
-      return { fault: { fault: 'sign_in_refused', code: refusal }, wasUseful };
+      return { ...FAILED, fault: { fault: 'sign_in_refused', code: refusal } };
     }
+    signedInMs = deps.clock.elapsedMs();
     await noteConnected(deps.database.db, held, deps.clock.nowMs());
     await sendAll(sending, link, onTheWay, () => {
       wasUseful = true;
@@ -99,8 +143,12 @@ async function connectAndSend(sending: Sending): Promise<Ended> {
   }
   const fault = await link.closed;
   if (fault !== undefined) await noteBreak(sending, [...onTheWay]);
-  return { fault, wasUseful };
+  const stoodMs = deps.clock.elapsedMs() - signedInMs;
+  const wasSilent = fault?.fault === 'closed' && onTheWay.size === 0 && stoodMs >= SHORT_MS;
+  return { fault, wasUseful, wasSilent };
 }
+
+const FAILED = { wasUseful: false, wasSilent: false } as const;
 
 // A row that was on its way alone is put off, so that the others go on.
 async function noteBreak(sending: Sending, ids: readonly number[]): Promise<void> {

@@ -11,12 +11,15 @@ import { waitingOf } from './waiting.ts';
 
 /** How often leases are renewed and changes are noticed, ms. */
 const BEAT_MS = 5000;
-/** Without a renewal for so long, ms, others may soon take over: it stops. */
+/** Without a renewal for so long, also while one is under way, others may soon take over: it stops, ms. */
 const LOST_MS = LEASE_MS - 2 * BEAT_MS;
 
-/** The times of senders, and how often leases are renewed, ms. */
+/** The times of senders and of their leases, ms. */
 export interface SendersTimes extends SenderTimes {
+  /** How often leases are renewed. */
   readonly beatMs: number;
+  /** Without a renewal for this long all senders stop. */
+  readonly lostMs: number;
 }
 
 interface Running {
@@ -31,13 +34,13 @@ interface Running {
  */
 export function startSenders(
   deps: Pick<Deps, 'database' | 'clock' | 'log' | 'metrics'>,
-  times: SendersTimes = { ...SENDER_TIMES, beatMs: BEAT_MS },
+  times: SendersTimes = { ...SENDER_TIMES, beatMs: BEAT_MS, lostMs: LOST_MS },
 ): () => Promise<void> {
   const { clock, log } = deps;
   const { db } = deps.database;
   const holder = randomUUID();
   const running = new Map<number, Running>();
-  let heldMs = clock.elapsedMs();
+  let lost: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   async function stopOne(id: number): Promise<void> {
@@ -48,6 +51,12 @@ export function startSenders(
     deps.metrics.upstreamWaiting.remove(`${id}`);
   }
 
+  // Their connections close at once; the database is told when it answers.
+  async function stopAll(): Promise<void> {
+    log.error({ upstreams: running.size }, 'the leases of upstreams run out');
+    await Promise.all([...running.keys()].map(stopOne));
+  }
+
   const start = (upstream: HeldUpstream): void => {
     const stop = startSender(deps, upstream, holder, times);
     running.set(upstream.id, { version: upstream.version, stop });
@@ -55,7 +64,8 @@ export function startSenders(
 
   async function look(): Promise<void> {
     const held = await holdUpstreams(db, holder, clock.nowMs());
-    heldMs = clock.elapsedMs();
+    clearTimeout(lost);
+    if (!isStopped) lost = setTimeout(() => void stopAll(), times.lostMs);
     const byId = new Map(held.map((upstream) => [upstream.id, upstream]));
     for (const [id, { version }] of [...running]) {
       if (byId.get(id)?.version === version) continue;
@@ -72,8 +82,6 @@ export function startSenders(
       await look();
     } catch (error) {
       log.error({ reason: reasonOf(error) }, 'the leases of upstreams were not renewed');
-      if (clock.elapsedMs() - heldMs < LOST_MS) return;
-      for (const id of [...running.keys()]) await stopOne(id);
     }
   }
 
@@ -89,6 +97,7 @@ export function startSenders(
     isStopped = true;
     clearTimeout(timer);
     await beating;
+    clearTimeout(lost);
     for (const id of [...running.keys()]) {
       await stopOne(id);
       await releaseUpstream(db, id, holder).catch((error: unknown) =>

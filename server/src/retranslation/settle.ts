@@ -2,6 +2,7 @@
 import type { UpstreamFault } from '@ridewatch/contract/admin-upstreams';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+import { moveUnregistered } from './unregistered.ts';
 
 /** A row is sent again after a refusal that may pass: after 30 s, then twice as long each time, an hour at most. */
 const AGAIN_S = 30;
@@ -29,6 +30,10 @@ export interface Outcome {
   readonly refused: readonly Refused[];
   /** Ids of rows that are sent again later. */
   readonly later: readonly number[];
+  /** Ids of rows whose bus the upstream does not know. */
+  readonly unregistered: readonly number[];
+  /** Buses of which it took a record. */
+  readonly knownBuses: readonly number[];
 }
 
 /**
@@ -38,10 +43,10 @@ export interface Outcome {
 export async function settle(
   db: Db,
   { upstreamId, holder }: Held,
-  { done, confirmed, refused, later }: Outcome,
+  { done, confirmed, refused, later, unregistered, knownBuses }: Outcome,
   nowMs: number,
 ): Promise<boolean> {
-  const now = sql`${new Date(nowMs)}::timestamptz`;
+  const now = sql<Date>`${new Date(nowMs)}::timestamptz`;
   const { rows } = await sql<{ held: boolean }>`
     with held as (
       update upstreams set confirmed = confirmed + ${confirmed}
@@ -57,13 +62,14 @@ export async function settle(
         ${AGAIN_S}::float8 * 2 ^ tries) * interval '1 s'
       where upstream_id = (select id from held) and id = any(${[...later]}::bigint[])
     ),
+    ${moveUnregistered(unregistered, knownBuses, now)},
     refused as (
-      insert into upstream_refusals as known (upstream_id, code, records, last_at, workplace_id)
+      insert into upstream_refusals as earlier (upstream_id, code, records, last_at, workplace_id)
       select held.id, code, sum(records), ${now}, max(bus)
       from held cross join json_to_recordset(${JSON.stringify(refused)}::json)
         as one (code smallint, records int, bus bigint)
       group by held.id, code
-      on conflict (upstream_id, code) do update set records = known.records + excluded.records,
+      on conflict (upstream_id, code) do update set records = earlier.records + excluded.records,
         last_at = excluded.last_at, workplace_id = excluded.workplace_id
     )
     select exists (select from held) as held`.execute(db);
@@ -102,24 +108,43 @@ export async function noteConnected(
 ): Promise<void> {
   await db
     .updateTable('upstreams')
-    .set({ connected_since: new Date(nowMs) })
+    .set({ connected_since: new Date(nowMs), next_try_at: null })
     .where('id', '=', upstreamId)
     .where('holder', '=', holder)
     .execute();
 }
 
-/** Notes that there is no connection, and why; since when a fault lasts stays. @param fault undefined: by ourselves */
+/** Notes that a connection works, or did until it was no more needed: its upstream has no fault any more. */
+export async function noteWorks(db: Db, { upstreamId, holder }: Held): Promise<void> {
+  await db
+    .updateTable('upstreams')
+    .set(NO_FAULT)
+    .where('id', '=', upstreamId)
+    .where('holder', '=', holder)
+    .where('fault', 'is not', null)
+    .execute();
+}
+
+const NO_FAULT = { fault: null, fault_code: null, fault_since: null } as const;
+
+/**
+ * Notes that there is no connection, and why; since when a fault lasts stays.
+ * @param fault undefined: by ourselves, or nothing was to be sent
+ * @param nextTryMs when the next one is tried, ms since 1970 UTC; null: when something is to be sent
+ */
 export async function noteClosed(
   db: Db,
   { upstreamId, holder }: Held,
   fault: Fault | undefined,
   nowMs: number,
+  nextTryMs: number | null,
 ): Promise<void> {
   const now = new Date(nowMs);
   await db
     .updateTable('upstreams')
     .set((eb) => ({
       connected_since: null,
+      next_try_at: nextTryMs === null ? null : new Date(nextTryMs),
       ...(fault !== undefined && {
         fault: fault.fault,
         fault_code: fault.code ?? null,

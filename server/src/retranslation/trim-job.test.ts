@@ -1,8 +1,11 @@
 // Queues keep within their limits, and what falls out is counted.
 import { UPSTREAM_KEEP_DAYS } from '@ridewatch/contract/admin-upstreams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
 import {
   createUpstreamWorld,
+  DAY_MS,
+  people,
   position,
   type SendingBus,
   type UpstreamWorld,
@@ -17,11 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const trim = (keepRows?: number) =>
-  trimUpstreamsJob(world.server.deps, keepRows).run(
-    {},
-    { jobId: '1', attempt: 1, lastAttempt: false, signal: new AbortController().signal },
-  );
+const run = (job: JobDefinition) =>
+  job.run({}, { jobId: '1', attempt: 1, lastAttempt: false, signal: new AbortController().signal });
+const trim = (keepRows?: number) => run(trimUpstreamsJob(world.server.deps, keepRows));
 
 async function makeWaiting(batches: number): Promise<number> {
   bus = await world.freshBus();
@@ -47,6 +48,28 @@ describe('the queue of an upstream', () => {
     expect(await world.stateOf(upstream)).toMatchObject({ fallen: 6, fallen_at: now });
   });
 
+  it('and what is kept for unknown buses is within the same limits', async () => {
+    const { db } = world.server.deps.database;
+    const [upstream, gone] = [await makeWaiting(0), await makeWaiting(0)];
+    const stored_at = new Date(world.server.clock.nowMs());
+    for (const [n, upstream_id] of [upstream, upstream, upstream, gone].entries()) {
+      await db
+        .insertInto('upstream_unregistered')
+        .values({
+          ...{ id: n + 1, upstream_id, unit_id: 1, workplace_id: 1, stored_at, records: 2 },
+        })
+        .execute();
+    }
+    await db.deleteFrom('upstreams').where('id', '=', gone).execute();
+    await trim(2);
+    expect(await world.unregistered(upstream)).toEqual({ rows: 2 });
+    expect(await world.unregistered(gone)).toEqual({ rows: 0 });
+    world.server.clock.advance(UPSTREAM_KEEP_DAYS * 86_400_000 + 1000);
+    await trim();
+    expect(await world.unregistered(upstream)).toEqual({ rows: 0 });
+    expect(await world.stateOf(upstream)).toMatchObject({ fallen: 6 });
+  });
+
   it('loses its oldest rows beyond a number, and no other queue does', async () => {
     const many = await makeWaiting(5);
     const few = await makeWaiting(3);
@@ -55,6 +78,50 @@ describe('the queue of an upstream', () => {
     expect(await world.waiting(few)).toEqual({ rows: 3, records: 6 });
     expect(await world.stateOf(many)).toMatchObject({ fallen: 2 });
     expect(await world.stateOf(few)).toMatchObject({ fallen: 0 });
+  });
+
+  it('loses them, too, once it grows beyond the number after it was counted', async () => {
+    const upstream = await makeWaiting(3);
+    const own = bus;
+    // Ids of rows are common to all queues: these lie between.
+    await makeWaiting(4);
+    const job = trimUpstreamsJob(world.server.deps, 4);
+    const left: number[] = [];
+    for (let seq = 100; seq < 104; seq += 1) {
+      await world.send(own, [position(seq)]);
+      await run(job);
+      left.push((await world.waiting(upstream)).rows);
+    }
+    expect(left).toEqual([4, 4, 4, 4]);
+    expect(await world.stateOf(upstream)).toMatchObject({ fallen: 6 });
+  });
+
+  it('forgets after a day which module had the people of a second, but not of rows that wait', async () => {
+    const { db } = world.server.deps.database;
+    const far = await world.openFar();
+    const counting = await world.freshBus();
+    const upstream = await world.makeUpstream({
+      port: far.port,
+      numbers: new Map([[counting, 1]]),
+    });
+    const stop = world.startProcess();
+    await world.send(counting, [people(1, 1)]);
+    await world.until(async () => (await world.waiting(upstream)).rows === 0);
+    far.reply = () => 'nothing';
+    await world.send(counting, [people(2, 2)]);
+    await world.until(() => far.arrived.length >= 2);
+    await stop();
+    const known = async () => {
+      const turns = db.selectFrom('upstream_turns').select('second');
+      const rows = await turns.where('upstream_id', '=', upstream).orderBy('second').execute();
+      return rows.map(({ second }) => second - DAY_MS / 1000);
+    };
+    world.server.clock.advance(86_399_000);
+    await trim();
+    expect(await known()).toEqual([1, 2]);
+    world.server.clock.advance(2000);
+    await trim();
+    expect(await known()).toEqual([2]);
   });
 
   it('is deleted after its upstream', async () => {

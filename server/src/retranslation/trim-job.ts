@@ -1,35 +1,47 @@
-// Every minute: keeps the queues of upstreams within their limits, and says what falls out of them.
+// Every minute: keeps the queues of upstreams, and what is kept beside them, within their limits, and says what falls out.
 import { UPSTREAM_KEEP_DAYS, UPSTREAM_KEEP_ROWS } from '@ridewatch/contract/admin-upstreams';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
+import { forgetTurns } from './turns.ts';
 
 const KEEP_MS = UPSTREAM_KEEP_DAYS * 24 * 3_600_000;
 /** Rows that one statement deletes. */
 const LOT = 10_000;
+
+/** Tables with waiting rows: those that are sent, and those of buses that the upstream does not know. Each has the limits. */
+const TABLES = [sql.table('upstream_queue'), sql.table('upstream_unregistered')] as const;
+type Table = RawBuilder<unknown>;
 
 /** Trims the queues. @param keepRows of an upstream; tests have fewer */
 export function trimUpstreamsJob(
   { database: { db }, clock, log }: Deps,
   keepRows = UPSTREAM_KEEP_ROWS,
 ): JobDefinition {
+  const findSurpluses = TABLES.map((table) => createSurplusFinder(db, table, keepRows));
   return {
     name: 'trim_upstreams',
     schedule: EVERY_MINUTE,
     run: async (_payload, { signal }) => {
       const nowMs = clock.nowMs();
       // A batch may still bring rows for an upstream that has just been deleted.
-      for (const id of await listOrphans(db)) {
-        while (!signal.aborted && (await deleteLot(db, id)) === LOT) {}
+      for (const table of TABLES) {
+        for (const id of await listOrphans(db, table)) {
+          while (!signal.aborted && (await deleteLot(db, table, id)) === LOT) {}
+        }
       }
+      while (!signal.aborted && (await forgetTurns(db, nowMs, LOT)) === LOT) {}
       const upstreams = await db.selectFrom('upstreams').select('id').execute();
       for (const { id } of upstreams) {
         let fallen = 0;
-        for (let lot = LOT; lot === LOT && !signal.aborted; ) {
-          const gone = await trim(db, id, nowMs, keepRows);
-          lot = gone.rows;
-          fallen += gone.records;
+        for (const [at, table] of TABLES.entries()) {
+          const surplusId = (await findSurpluses[at]?.(id)) ?? 0;
+          for (let lot = LOT; lot === LOT && !signal.aborted; ) {
+            const gone = await trim(db, table, id, nowMs, surplusId);
+            lot = gone.rows;
+            fallen += gone.records;
+          }
         }
         if (fallen > 0) log.error({ upstreamId: id, records: fallen }, 'records waited too long');
       }
@@ -38,12 +50,12 @@ export function trimUpstreamsJob(
 }
 
 // Upstreams that are no more, by looks at the index for the next id.
-async function listOrphans(db: Db): Promise<number[]> {
+async function listOrphans(db: Db, table: Table): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive queued as (
-      select min(upstream_id) as id from upstream_queue
+      select min(upstream_id) as id from ${table}
       union all
-      select (select min(upstream_id) from upstream_queue where upstream_id > queued.id) from queued
+      select (select min(upstream_id) from ${table} where upstream_id > queued.id) from queued
       where queued.id is not null
     )
     select id from queued
@@ -53,33 +65,57 @@ async function listOrphans(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function deleteLot(db: Db, upstreamId: number): Promise<number> {
+async function deleteLot(db: Db, table: Table, upstreamId: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from upstream_queue where upstream_id = ${upstreamId} and id in (
-      select id from upstream_queue where upstream_id = ${upstreamId} order by id limit ${LOT})`.execute(
+    delete from ${table} where upstream_id = ${upstreamId} and id in (
+      select id from ${table} where upstream_id = ${upstreamId} order by id limit ${LOT})`.execute(
     db,
   );
   return Number(numAffectedRows);
 }
 
-// Numbers of rows are common to all upstreams: only where they lie far apart the rows are counted.
+/** Finds the newest row of a queue that is one too many, by id; 0: there is none. */
+type FindSurplus = (upstreamId: number) => Promise<number>;
+
+// Counting millions of rows takes a second. Ids are common to all upstreams, so that a queue has at most as many rows as its
+// oldest and newest id are apart, and grows by at most as many as ids were given since it was counted.
+// Rows that go from one table to the other keep their ids: until the next count there may be twice as many.
+function createSurplusFinder(db: Db, table: Table, keepRows: number): FindSurplus {
+  /** Until its newest id is beyond this one, an upstream cannot have too many rows. */
+  const enoughUntil = new Map<number, number>();
+  return async (upstreamId) => {
+    const own = sql`upstream_id = ${upstreamId}`;
+    const { rows: ends } = await sql<{ oldest: number | null; newest: number | null }>`
+      select min(id) as oldest, max(id) as newest from ${table} where ${own}`.execute(db);
+    const oldest = Number(ends[0]?.oldest ?? 0);
+    const newest = Number(ends[0]?.newest ?? 0);
+    if (newest - oldest < keepRows || newest <= (enoughUntil.get(upstreamId) ?? 0)) return 0;
+    const { rows: counted } = await sql<{ rows: number; oldest: number }>`
+      select count(*)::int as rows, min(id) as oldest from (
+        select id from ${table} where ${own} order by id desc limit ${keepRows + 1}) as kept`.execute(
+      db,
+    );
+    const rows = counted[0]?.rows ?? 0;
+    enoughUntil.set(upstreamId, newest + Math.max(0, keepRows - rows));
+    return rows > keepRows ? Number(counted[0]?.oldest) : 0;
+  };
+}
+
 async function trim(
   db: Db,
+  table: Table,
   upstreamId: number,
   nowMs: number,
-  keepRows: number,
+  surplusId: number,
 ): Promise<{ readonly rows: number; readonly records: number }> {
   const own = sql`upstream_id = ${upstreamId}`;
   const { rows } = await sql<{ rows: number; records: number }>`
     with gone as (
-      delete from upstream_queue where ${own} and id in (
+      delete from ${table} where ${own} and id in (
         select id from (
-          select id, stored_at from upstream_queue where ${own} order by id limit ${LOT}
+          select id, stored_at from ${table} where ${own} order by id limit ${LOT}
         ) as oldest
-        where stored_at < ${new Date(nowMs - KEEP_MS)} or id <= (select case
-          when max(id) - min(id) < ${keepRows}::bigint then 0
-          else (select id from upstream_queue where ${own} order by id desc offset ${keepRows}::bigint limit 1)
-        end from upstream_queue where ${own}))
+        where stored_at < ${new Date(nowMs - KEEP_MS)} or id <= ${surplusId}::bigint)
       returning records
     ),
     summed as (select count(*)::int as rows, coalesce(sum(records), 0)::int as records from gone),

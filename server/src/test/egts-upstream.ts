@@ -36,12 +36,14 @@ export interface FakeUpstream {
   readonly packets: number[];
   /** Subrecords by which somebody signed in. */
   readonly signedIn: { readonly type: number; readonly hex: string }[];
-  /** Most connections at the same time, and all. */
-  readonly connections: { most: number; all: number };
+  /** Connections now, most at the same time, and all. */
+  readonly connections: { now: number; most: number; all: number };
   /** Decides from now on; a packet is confirmed unless told otherwise. */
   reply: (records: readonly Arrived[]) => Reply;
   /** The result of a sign-in; null: none is said. */
   signInResult: number | null;
+  /** Closes all connections. */
+  drop: () => void;
   /** Closes the port and all connections. */
   close: () => Promise<void>;
 }
@@ -52,8 +54,12 @@ export async function openFakeUpstream(port = 0): Promise<FakeUpstream> {
   const server = createServer((socket) => {
     sockets.add(socket);
     upstream.connections.all += 1;
+    upstream.connections.now = sockets.size;
     upstream.connections.most = Math.max(upstream.connections.most, sockets.size);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      upstream.connections.now = sockets.size;
+    });
     socket.on('error', () => socket.destroy());
     serve(upstream, socket);
   });
@@ -62,11 +68,14 @@ export async function openFakeUpstream(port = 0): Promise<FakeUpstream> {
   const upstream: FakeUpstream = {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     ...{ confirmed: [], arrived: [], packets: [], signedIn: [] },
-    connections: { most: 0, all: 0 },
+    connections: { now: 0, most: 0, all: 0 },
     reply: () => ({}),
     signInResult: null,
-    close: async () => {
+    drop: () => {
       for (const socket of sockets) socket.destroy();
+    },
+    close: async () => {
+      upstream.drop();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -15,8 +15,9 @@ export const DAY_MS = Date.UTC(2026, 10, 20, 5);
 
 const WAIT = { timeout: 20_000, interval: 10 };
 const TIMES: SendersTimes = {
-  ...{ connectMs: 5000, answerMs: 600, pollMs: 10 },
-  ...{ reconnectMs: 20, longestReconnectMs: 40, putOffMs: 60_000, beatMs: 20 },
+  ...{ connectMs: 5000, answerMs: 600, pollMs: 10, worksMs: 20_000 },
+  ...{ reconnectMs: 20, longestReconnectMs: 40, putOffMs: 60_000, beatMs: 20, lostMs: 20_000 },
+  askAgainMs: 600_000,
 };
 
 /** A bus with the stream of its unit. */
@@ -46,6 +47,8 @@ export interface UpstreamWorld {
   startProcess(times?: Partial<SendersTimes>): () => Promise<void>;
   /** The rows that wait for an upstream, and their records. */
   waiting(upstream: number): Promise<{ rows: number; records: number }>;
+  /** The rows that are kept until the upstream knows their buses. */
+  unregistered(upstream: number): Promise<{ rows: number }>;
   /** The row of an upstream. */
   stateOf(upstream: number): Promise<Record<string, unknown>>;
   /** Refusals of an upstream as [code, records]. */
@@ -134,6 +137,13 @@ export async function createUpstreamWorld(): Promise<UpstreamWorld> {
         from upstream_queue where upstream_id = ${upstream}`.execute(db);
       return rows[0] ?? { rows: 0, records: 0 };
     },
+    unregistered: async (upstream) => {
+      const { rows } = await sql<{ rows: number }>`
+        select count(*)::int as rows from upstream_unregistered where upstream_id = ${upstream}`.execute(
+        db,
+      );
+      return rows[0] ?? { rows: 0 };
+    },
     stateOf: (upstream) =>
       db.selectFrom('upstreams').selectAll().where('id', '=', upstream).executeTakeFirstOrThrow(),
     refusalsOf: async (upstream) => {
@@ -206,6 +216,7 @@ export function useOneUpstream() {
     until: (isSo: () => boolean | Promise<boolean>) => world.until(isSo),
     /** Whether everything has left the queue. */
     isEmpty: async () => (await waiting()).rows === 0,
+    unregistered: () => world.unregistered(id),
     state: () => world.stateOf(id),
     refusals: () => world.refusalsOf(id),
   };

@@ -20,6 +20,7 @@ const icons: Readonly<Record<Kind, () => React.JSX.Element>> = {
   queue_starved: ClockIcon,
   unknown_unit: drawn('M4 4h16v16H4zM9 10a3 3 0 1 1 4 3q-1 .4-1 1.5M12 17h.01'),
   upstream_late: drawn('M4 17h6M4 12h10M4 7h6M14 17l5-5-5-5'),
+  upstream_refuses: drawn('M4 17h6M4 12h10M4 7h6M15 9l6 6M21 9l-6 6'),
   odd_counter: drawn('M4 5h16v14H4zM8 9v6M12 9h3v3h-3v3h3'),
   runs_out: drawn('M7 3h10M7 21h10M8 3v4l4 5l4-5V3M8 21v-4l4-5l4 5v4'),
   no_price: RoubleIcon,
@@ -54,7 +55,9 @@ interface CauseItemProps {
 /** Shows what needs attention as a row that leads to its bus. */
 export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemProps) {
   const text = useAttentionText();
+  const user = useSession()?.user;
   const { kind } = cause.details;
+  const way = cause.workplace === null ? wayFrom(cause.details, user) : undefined;
   const Icon = icons[kind];
   const atMs = nowMs();
   const time = causeTime(cause, atMs);
@@ -65,7 +68,7 @@ export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemPro
       data-level={FIGURES.has(kind) ? 'attention' : 'error'}
       data-unread={cause.seen === false || undefined}
     >
-      <Leading cause={cause} onLeave={onLeave}>
+      <Leading {...{ cause, way, onLeave }}>
         <Icon />
         <span className={styles.words}>
           <span className={styles.head}>
@@ -74,7 +77,7 @@ export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemPro
           <span className={styles.text}>{causeText(cause, text, atMs)}</span>
         </span>
         {hasTimeAside && time !== '' && <small className={styles.time}>{time}</small>}
-        {cause.workplace && <ForwardIcon />}
+        {(cause.workplace || way) && <ForwardIcon />}
       </Leading>
     </li>
   );
@@ -82,6 +85,8 @@ export function CauseItem({ cause, hasTimeAside = false, onLeave }: CauseItemPro
 
 interface LeadingProps {
   cause: Attention;
+  /** Of a cause that belongs to no bus. */
+  way: Way | undefined;
   onLeave: (() => void) | undefined;
   children: ReactNode;
 }
@@ -94,7 +99,7 @@ function wayFrom(details: Attention['details'], user: Me | undefined): Way | und
   if (details.kind === 'queue_starved') return 'jobs';
   if (details.kind === 'disk_full') return 'storage';
   if (details.kind === 'unknown_unit') return 'unknown_units';
-  if (details.kind === 'upstream_late') return 'upstreams';
+  if (details.kind === 'upstream_late' || details.kind === 'upstream_refuses') return 'upstreams';
   if (details.kind !== 'runs_out') return undefined;
   if (details.what === 'api_key') return keysOf(user);
   return details.what === 'disk' ? 'storage' : undefined;
@@ -107,10 +112,9 @@ function keysOf(user: Me | undefined): Way | undefined {
 }
 
 // To the place where it can be seen: the day of the counts, the cabin, or the doors.
-function Leading({ cause: { workplace, camera, details }, onLeave, children }: LeadingProps) {
-  const user = useSession()?.user;
-  const section = workplace === null ? wayFrom(details, user) : undefined;
-  if (section === 'account') {
+function Leading({ cause, way, onLeave, children }: LeadingProps) {
+  const { workplace, camera, details } = cause;
+  if (way === 'account') {
     return (
       <Link to="/account" className={styles.row} onClick={onLeave}>
         {children}
@@ -119,10 +123,10 @@ function Leading({ cause: { workplace, camera, details }, onLeave, children }: L
   }
   // The form of the unit has its setting.
   const unit = details.kind === 'odd_counter' ? String(details.unit_id) : undefined;
-  if (section !== undefined || unit !== undefined) {
+  if (way !== undefined || unit !== undefined) {
     const toSection = {
       to: '/admin/{-$section}/{-$id}',
-      params: { section: section ?? 'units', id: unit },
+      params: { section: way ?? 'units', id: unit },
     } as const;
     return (
       <Link {...toSection} className={styles.row} onClick={onLeave}>

@@ -1,3 +1,4 @@
+import { egtsResultText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import type { AttentionRow } from '@ridewatch/contract/home';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { protocolNames } from '@ridewatch/contract/unit-protocols';
@@ -57,6 +58,12 @@ export function causeText(
     }
     case 'upstream_late':
       return text.upstreamLate(details.name, lasts);
+    case 'upstream_refuses': {
+      const { name, code, number } = details;
+      if (code === UNKNOWN_OBJECT) return text.upstreamUnknown(name, number);
+      const reason = egtsResultText(currentLanguage(), code);
+      return text.upstreamRefuses(name, reason, formatNumber(number));
+    }
     case 'unknown_unit':
       return text.unknownUnits(details.count, `${protocolNames[details.protocol]} ${details.name}`);
     case 'odd_counter':

@@ -30,6 +30,21 @@ const queue = cause(2, {
   details: { kind: 'queue_starved', class: 'merges', waiting: 1200, minutes: 95 },
   workplace: null,
 });
+const late = cause(5, { details: { kind: 'upstream_late', name: 'Регион' }, workplace: null });
+const unknown = cause(6, {
+  details: { kind: 'upstream_refuses', name: 'Регион', code: 153, number: 3 },
+  workplace: null,
+});
+const refused = cause(7, {
+  details: { kind: 'upstream_refuses', name: 'Регион', code: 154, number: 58 },
+  workplace: null,
+});
+const titles: Readonly<Record<string, string>> = {
+  disk_full: "The server's disk",
+  queue_starved: 'Background work',
+  upstream_late: 'Other systems',
+  upstream_refuses: 'Other systems',
+};
 
 describe.each([
   [
@@ -50,6 +65,26 @@ describe.each([
     /^Background work.*merging of video: waits for 1 h 35 min, jobs: 1\s200$/,
     /^Фоновая работа.*склейка видео — ждёт 1 ч 35 мин, заданий: 1\s200$/,
   ],
+  [
+    'records that wait for another system',
+    late,
+    ...['/admin/upstreams', /^Other systems.*Регион: records wait for 1 h$/],
+    /^Передача в другие системы.*«Регион» — записи ждут 1 ч$/,
+  ],
+  [
+    'buses that another system does not know',
+    unknown,
+    '/admin/upstreams',
+    /^Other systems.*Регион: 3 buses are not known there, records wait$/,
+    /^Передача в другие системы.*«Регион» — 3 автобуса там не заведены, записи ждут$/,
+  ],
+  [
+    'records that another system refuses for good',
+    refused,
+    '/admin/upstreams',
+    /^Other systems.*Регион refuses records: wrong time, 58 in all$/,
+    /^Передача в другие системы.*«Регион» не принимает записи: неверное время, всего 58$/,
+  ],
 ] as const)('%s', (_, one, way, inEnglish, inRussian) => {
   it.each([
     ['en_US', inEnglish],
@@ -62,14 +97,17 @@ describe.each([
     const row = await panel.findByRole('listitem');
     expect(row).toHaveTextContent(said);
     expect(within(row).getByRole('link')).toHaveAttribute('href', way);
+    // Its own sign, and the one that it leads on.
+    expect(row.querySelectorAll('svg')).toHaveLength(2);
   });
 
   it('is said on the home page, and a press opens its section', async () => {
     const attention = { faulty: group([one]), money: group(), line: group() };
     server.answer(findHome, home({ attention }));
     const { hand, address } = await openScreen(server, '/', { user: admin });
-    const title = one.details.kind === 'disk_full' ? "The server's disk" : 'Background work';
-    await hand.click(await screen.findByRole('link', { name: new RegExp(title) }));
+    await hand.click(
+      await screen.findByRole('link', { name: new RegExp(titles[one.details.kind] ?? '') }),
+    );
     expect(new URL(address()).pathname).toBe(way);
   });
 });

@@ -21,6 +21,7 @@ export const ru = {
     runs_out: 'Скоро закончится',
     unknown_unit: 'Неизвестные приборы',
     upstream_late: 'Передача в другие системы',
+    upstream_refuses: 'Передача в другие системы',
   } as Partial<Record<AttentionRow['details']['kind'], string>>,
   /** `place`: the stop near which it was last. */
   silent: (time: Span, place: string | null) =>
@@ -53,6 +54,10 @@ export const ru = {
       'счётчик, похоже, передаёт, сколько прошло с прошлого раза. Проверьте, как прибор считает людей',
   },
   upstreamLate: (name: string, time: Span) => `«${name}» — записи ждут ${span(time)}`,
+  upstreamUnknown: (name: string, buses: number) =>
+    `«${name}» — ${buses} ${ruForm(buses, 'автобус там не заведён, записи ждут', 'автобуса там не заведены, записи ждут', 'автобусов там не заведены, записи ждут')}`,
+  upstreamRefuses: (name: string, reason: string, records: string) =>
+    `«${name}» не принимает записи: ${reason}, всего ${records}`,
   queue: (name: string, time: Span, waiting: string) =>
     `${name} — ждёт ${span(time)}, заданий: ${waiting}`,
   noPrice: (passengers: number) =>

@@ -1,6 +1,7 @@
 // The words of mails. Screens have their own.
 import type { Cause, CauseDetails } from '@ridewatch/contract/attention';
 import { FALLBACK_ZONE, formatMoment, offsetLabel } from '@ridewatch/contract/day';
+import { egtsResultText, UNKNOWN_OBJECT } from '@ridewatch/contract/egts-result-words';
 import { jobClassWords } from '@ridewatch/contract/job-class-words';
 import { protocolNames } from '@ridewatch/contract/unit-protocols';
 import { wordIn } from '@ridewatch/contract/words';
@@ -58,6 +59,10 @@ const words: Readonly<Record<Language, Words>> = {
     unknown_unit: (own) =>
       `передают неизвестные приборы: ${own.count}, последний — ${protocolNames[own.protocol]} ${own.name}`,
     upstream_late: ({ name }) => `записи ждут передачи: «${name}»`,
+    upstream_refuses: ({ name, code, number }) =>
+      code === UNKNOWN_OBJECT
+        ? `«${name}» не принимает записи: там не заведены автобусы — ${number}`
+        : `«${name}» не принимает записи: ${egtsResultText('ru_RU', code)}, всего ${number}`,
     odd_counter: ({ looks }) =>
       looks === 'cumulative'
         ? 'счётчик, похоже, передаёт общий счёт, который только растёт: проверьте в форме прибора, как он считает'
@@ -92,6 +97,10 @@ const words: Readonly<Record<Language, Words>> = {
     unknown_unit: (own) =>
       `unknown units send: ${own.count}, the last one ${protocolNames[own.protocol]} ${own.name}`,
     upstream_late: ({ name }) => `records wait to be passed on: ${name}`,
+    upstream_refuses: ({ name, code, number }) =>
+      code === UNKNOWN_OBJECT
+        ? `${name} refuses records: buses that it does not know: ${number}`
+        : `${name} refuses records: ${egtsResultText('en_US', code)}, ${number} in all`,
     odd_counter: ({ looks }) =>
       looks === 'cumulative'
         ? 'its counter seems to send a running total: check in the form of the unit how it counts'

@@ -10,11 +10,12 @@ import {
   numberUpstreamBuses,
   type Upstream,
 } from '@ridewatch/contract/admin-upstreams';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '../../i18n/language.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
-import { answerFleet, ivan, openDrawer } from '../../test/made-admin.ts';
+import { answerFleet, ivan, openDrawer, openSection } from '../../test/made-admin.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
@@ -25,8 +26,11 @@ const upstream: Upstream = {
   ...{ client_ids: [2], clients: [ivan], with_people: true, late_minutes: 10, created_at: NOW },
   ...{ connected_since: NOW, last_confirmed_at: NOW, fault: null, fault_code: null },
   ...{ fault_since: null, waiting_since: NOW, waiting: 1200, confirmed: 5000, fallen: 0 },
-  ...{ fallen_at: null, buses: 2, unnumbered: 1 },
-  refused: [{ code: 153, records: 7, last_at: NOW, bus: { id: 12, name: 'А 472 КМ' } }],
+  ...{ fallen_at: null, buses: 2, unnumbered: 1, next_try_at: null },
+  refused: [{ code: 154, records: 7, last_at: NOW, bus: { id: 12, name: 'А 472 КМ' } }],
+  unregistered: {
+    ...{ buses: 1, named: [{ id: 13, name: 'М 501 ТТ' }], records: 58, since: NOW },
+  },
 };
 const bus = {
   ...{ id: 12, name: 'А 472 КМ', client: ivan, object_id: null, unit_object_id: null },
@@ -45,15 +49,23 @@ beforeEach(() => {
 });
 
 describe('an upstream', () => {
+  const inFiveMinutes = new Date(Date.parse(NOW) + 300_000).toISOString();
+  const broken = { connected_since: null, fault_since: NOW, next_try_at: inFiveMinutes };
   it.each([
-    [{}, /there, since/],
+    [{}, /^there, since/],
     [{ enabled: false }, 'switched off'],
     [{ connected_since: null }, 'connecting'],
     [
-      { connected_since: null, fault: 'sign_in_refused', fault_code: 151, fault_since: NOW },
-      /the server does not take our number \(code 151\), since/,
+      { connected_since: null, waiting_since: null, waiting: 0 },
+      'connects when there is something to send',
     ],
-  ] as const)('says how its connection is: %j', async (more, said) => {
+    [
+      { ...broken, fault: 'sign_in_refused', fault_code: 151 },
+      /^the server does not take our number \(code 151\), since .* the next try at \d\d:\d\d$/,
+    ],
+    // A fault lasts until the new connection has worked for a while.
+    [{ fault: 'closed', fault_since: NOW }, /^there again, since [^·]*$/],
+  ] as const)('says how its connection is, one thing at a time: %j', async (more, said) => {
     answer(more);
     const { drawer } = await openDrawer(server, 'upstreams', '4');
     expect((await drawer.findAllByText(said)).length).toBeGreaterThan(0);
@@ -63,9 +75,17 @@ describe('an upstream', () => {
     const { drawer } = await openDrawer(server, 'upstreams', '4');
     expect(await drawer.findByText(/1\s200 records/)).toBeVisible();
     expect(drawer.getByText('Иван')).toBeVisible();
-    expect(
-      drawer.getByText('no bus has this number there: 7 · the last one: А 472 КМ'),
-    ).toBeVisible();
+    expect(drawer.getByText('wrong time: 7 · the last one: А 472 КМ')).toBeVisible();
+    expect(drawer.getByText('М 501 ТТ')).toBeVisible();
+    expect(drawer.getByText(/kept for up to three days, now 58;/)).toBeVisible();
+  });
+
+  it('says the reason of a refusal in the language of the user, also of one who changes it', async () => {
+    const { drawer } = await openDrawer(server, 'upstreams', '4');
+    expect(await drawer.findByText(/^wrong time: 7/)).toBeVisible();
+    await act(() => setLanguage('ru_RU'));
+    expect(await drawer.findByText('неверное время: 7 · последний — А 472 КМ')).toBeVisible();
+    expect(drawer.getByText('Там не заведены')).toBeVisible();
   });
 
   it('is added by its address, and asks for a number only if it wants to know who sends', async () => {
@@ -76,8 +96,11 @@ describe('an upstream', () => {
     await write('Port', '20332');
     expect(drawer.queryByLabelText('Our number there')).toBeNull();
     await choose('How to sign in', 'as a dispatcher');
-    await write('Our number there', '77');
     await choose('Whose buses', 'Иван');
+    await press('Create');
+    expect(await drawer.findByText('Please fill this in')).toBeVisible();
+    expect(server.asked(createUpstream)).toEqual([]);
+    await write('Our number there', '77');
     await press('Create');
     await waitFor(() => expect(server.asked(createUpstream)).toHaveLength(1));
     expect(server.asked(createUpstream)[0]?.body).toEqual({
@@ -125,7 +148,10 @@ describe('the numbers of buses', () => {
   });
 
   it('are refused when another bus has one, and when one is no number', async () => {
-    server.answer(numberUpstreamBuses, refusal('conflict', { field: 'buses' }));
+    server.answer(
+      numberUpstreamBuses,
+      refusal('conflict', { field: 'buses.0.object_id', current: { id: 13, name: 'М 501 ТТ' } }),
+    );
     const { drawer, write, press } = await openDrawer(server, 'upstreams', '4');
     await drawer.findByLabelText('А 472 КМ · Иван');
     await write('А 472 КМ · Иван', 'x1');
@@ -134,20 +160,52 @@ describe('the numbers of buses', () => {
     expect(server.asked(numberUpstreamBuses)).toEqual([]);
     await write('А 472 КМ · Иван', '1');
     await press('Save');
-    expect(await drawer.findByRole('alert')).toHaveTextContent(
-      'Another bus has one of these numbers',
-    );
+    expect(await drawer.findByText('М 501 ТТ has this number')).toBeVisible();
+    expect(drawer.getByLabelText('А 472 КМ · Иван')).toBeInvalid();
+    await write('А 472 КМ · Иван', '2');
+    expect(drawer.getByLabelText('А 472 КМ · Иван')).toBeValid();
+    await press('Cancel');
+    expect(drawer.getByLabelText('А 472 КМ · Иван')).toHaveValue('');
   });
 });
 
-describe('the menu', () => {
-  it('has the section in Russian, too', async () => {
-    server.answer(findAdminOverview, {
-      ...{ sections: [{ section: 'upstreams', count: 1 }], clients: [] },
-      ...{ video_off: null, closed_ports: [] },
-    });
-    await openScreen(server, '/admin/upstreams', { user: admin, language: 'ru_RU' });
-    const table = within(await screen.findByRole('main'));
-    expect((await table.findAllByText(/есть, с /)).length).toBeGreaterThan(0);
+describe('the list', () => {
+  it.each([
+    [
+      ...['en_US', 'there, since', '1 200 records, the oldest 25 min ago'],
+      '1 bus without a number is not passed on · 1 bus is not known there · records refused: 7',
+    ],
+    [
+      ...['ru_RU', 'есть, с', '1 200 записей, самая старая — 25 мин назад'],
+      '1 автобус без номера не передаётся · 1 автобус там не заведён · отказано записей: 7',
+    ],
+  ] as const)(
+    'says in %s how the connection is, how many records wait since when, and what is not passed on',
+    async (language, connected, lag, remarks) => {
+      const waiting_since = new Date(Date.parse(NOW) - 25 * 60_000).toISOString();
+      answer({ waiting_since });
+      server.answer(findAdminOverview, {
+        ...{ sections: [{ section: 'upstreams', count: 1 }], clients: [] },
+        ...{ video_off: null, closed_ports: [] },
+      });
+      await openScreen(server, '/admin/upstreams', { user: admin, language });
+      const main = await screen.findByRole('main');
+      await waitFor(() => expect(main).toHaveTextContent(connected));
+      expect(main).toHaveTextContent(lag);
+      expect(main).toHaveTextContent(remarks);
+    },
+  );
+
+  it('leads to the help on connecting a system', async () => {
+    await openSection(server, 'upstreams');
+    expect(
+      await screen.findByRole('link', { name: 'Help: how to connect a system' }),
+    ).toHaveAttribute('href', '/help/other-systems');
+  });
+
+  it('tells an empty one for which systems it is', async () => {
+    server.answer(listUpstreams, page([]));
+    await openSection(server, 'upstreams');
+    expect(await screen.findByText(/take positions and passengers in EGTS/)).toBeVisible();
   });
 });

@@ -44,6 +44,7 @@ const OF_INSTALLATION = [
   'queue_starved',
   'unknown_unit',
   'upstream_late',
+  'upstream_refuses',
   'odd_counter',
 ] as const satisfies readonly Exclude<AttentionKind, (typeof OF_CUSTOMERS)[number]>[];
 

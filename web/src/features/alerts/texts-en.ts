@@ -23,6 +23,7 @@ export const en: AlertsTexts = {
     queue_starved: 'Background work is behind',
     unknown_unit: 'Unknown units send',
     upstream_late: 'Records wait to be passed on',
+    upstream_refuses: 'Another system refuses records',
     odd_counter: 'A counter does not count as its unit is set',
   },
   quiet: 'Quiet hours',

@@ -44,6 +44,7 @@ export const ru = {
     queue_starved: 'Фоновая работа остановилась',
     unknown_unit: 'Передают неизвестные приборы',
     upstream_late: 'Записи ждут передачи дальше',
+    upstream_refuses: 'Другая система не принимает записи',
     odd_counter: 'Счётчик считает не так, как настроен прибор',
   } as Record<AttentionKind, string>,
   quiet: 'Тихие часы',

@@ -1,0 +1,94 @@
+// Records of buses that an upstream does not know yet are kept out of its queue, and asked about with one record of each bus
+// from time to time. Once it takes one, the others go back into the queue.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+
+/** Rows of known buses that go back into the queue with one result; their results bring more. */
+const MOST_BACK = 5000;
+
+const ROW = sql`id, upstream_id, unit_id, workplace_id, stored_at, records, points, people`;
+
+/**
+ * Statements that move rows out of the queue, and those of buses that are known by now back, as parts of a `with` that has
+ * `held`, the id of the upstream.
+ * @param ids of rows whose bus is unknown
+ * @param knownBuses of which the upstream took a record
+ */
+export function moveUnregistered(
+  ids: readonly number[],
+  knownBuses: readonly number[],
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  return sql`
+    unknown as (
+      delete from upstream_queue where upstream_id = (select id from held)
+        and id = any(${[...ids]}::bigint[]) returning ${ROW}
+    ),
+    kept as (insert into upstream_unregistered (${ROW}) select ${ROW} from unknown),
+    known as (
+      delete from upstream_unregistered where upstream_id = (select id from held) and id in (
+        select id from upstream_unregistered where upstream_id = (select id from held)
+          and workplace_id = any(${[...knownBuses]}::bigint[]) order by id limit ${MOST_BACK})
+      returning ${ROW}
+    ),
+    back as (${intoQueue(sql.ref('known'), now)})`;
+}
+
+/** Puts the oldest record of each unknown bus into the queue, which shows whether the upstream knows the bus now. */
+export async function askAgain(
+  db: Db,
+  { upstreamId, holder }: { readonly upstreamId: number; readonly holder: string },
+  nowMs: number,
+): Promise<void> {
+  const own = sql`upstream_id = ${upstreamId}::bigint`;
+  await sql`
+    with oldest as (
+      select (select min(id) from upstream_unregistered where ${own} and workplace_id = unknown.id) as id
+      from ${unregisteredBuses(sql`${upstreamId}::bigint`)} as unknown
+    ),
+    asked as (
+      delete from upstream_unregistered where ${own} and id in (select id from oldest)
+        and exists (select from upstreams where id = ${upstreamId} and holder = ${holder})
+      returning ${ROW}
+    )
+    ${intoQueue(sql.ref('asked'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
+}
+
+/** Puts all records of some buses into the queue: their numbers are new ones. @param nowMs ms since 1970 UTC */
+export async function sendAgain(
+  db: Db,
+  upstreamId: number,
+  busIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    with renumbered as (
+      delete from upstream_unregistered where upstream_id = ${upstreamId}
+        and workplace_id = any(${[...busIds]}::bigint[])
+      returning ${ROW}
+    )
+    ${intoQueue(sql.ref('renumbered'), sql`${new Date(nowMs)}::timestamptz`)}`.execute(db);
+}
+
+// A row keeps its id: its turns belong to it.
+const intoQueue = (rows: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+  insert into upstream_queue (${ROW}, due_at) overriding system value
+  select ${ROW}, ${now} from ${rows}`;
+
+/**
+ * The ids of buses of which an upstream keeps records, as a subquery with the column `id`, by looks at the index for the next
+ * one.
+ * @param upstreamId a bigint
+ */
+export function unregisteredBuses(upstreamId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    with recursive found as (
+      select min(workplace_id) as id from upstream_unregistered where upstream_id = ${upstreamId}
+      union all
+      select (select min(workplace_id) from upstream_unregistered
+        where upstream_id = ${upstreamId} and workplace_id > found.id) from found
+      where found.id is not null
+    )
+    select id from found where id is not null
+  )`;
+}

@@ -1,0 +1,43 @@
+import type { Upstream } from '@ridewatch/contract/admin-upstreams';
+import { egtsResultText } from '@ridewatch/contract/egts-result-words';
+import { formatNumber } from '../../i18n/format.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { DrawerPart } from './drawer-part.tsx';
+import { momentText } from './moments.ts';
+import styles from './upstream-refusals.module.css';
+import { useUpstreamText } from './use-upstream-text.ts';
+
+/** The buses that an upstream does not know, and the records that it refused for good. */
+export function UpstreamRefusals({ row: { refused, unregistered } }: { row: Upstream }) {
+  const text = useUpstreamText();
+  const language = useLanguage();
+  const { buses, named, records } = unregistered;
+  const names = named.map(({ name }) => name).join(', ');
+  const others = buses - named.length;
+  return (
+    <>
+      {buses > 0 && (
+        <DrawerPart title={text.unregistered}>
+          <p>{text.unregisteredText(formatNumber(records))}</p>
+          <p>{others > 0 ? `${names} ${text.andOthers(others)}` : names}</p>
+        </DrawerPart>
+      )}
+      {refused.length > 0 && (
+        <DrawerPart title={text.refusals}>
+          <p>{text.refusalsText}</p>
+          <ol className={styles.list}>
+            {refused.map(({ code, records: lost, last_at, bus }) => (
+              <li key={code}>
+                <time dateTime={last_at}>{momentText(last_at)}</time>
+                <span>
+                  {`${egtsResultText(language, code)}: ${formatNumber(lost)}`}
+                  {bus && ` · ${text.lastBus(bus.name)}`}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </DrawerPart>
+      )}
+    </>
+  );
+}
