@@ -34,7 +34,7 @@ export const importColumns = {
   units: [
     ...(['device_id', 'bus', 'client', 'protocol', 'protocol_id'] as const),
     ...(['egts_counts', 'egts_raw_flag', 'egts_module_bytes', 'jt808_clock_hours'] as const),
-    ...(['jt808_door', 'osmand_speed'] as const),
+    ...(['jt808_door', 'jt808_uploads', 'osmand_speed'] as const),
   ],
   cameras: ['bus', 'name', 'stream_id', 'client', 'door', 'live', 'counts', 'enabled'],
 } as const;
@@ -88,7 +88,8 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
  * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
  * the user sees, or several buses, or several customers; names no time zone; has invisible characters; has a line
  * break; holds another text that no field takes; names a bus that has a unit; names another customer than the bus of
- * the unit; moves a unit that is in test mode; names a door that another camera counts; puts a service camera at a
+ * the unit; moves a unit that is in test mode; names a door that another camera counts; names a channel
+ * of the bus's terminal that another camera names, or gives a bus with two such cameras a terminal; puts a service camera at a
  * door; chooses a route, or tells the protocol of a unit, which only administrators do; is no id of the unit's protocol; gives a role or a customer that sees more than the user who
  * loads the table; changes the role of that user; names a customer of an administrator; is of a new object and the
  * table lacks one of its columns; is not the sum of the other places of the row.
@@ -103,6 +104,7 @@ export const ImportReason = z.enum([
     'form',
     'has_unit',
     'counted',
+    'same_channel',
     'service_door',
     'admin_route',
     'admin_protocol',
@@ -201,7 +203,7 @@ export const checkImport = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'too_large', 'unavailable'],
 });
 
-/** The credential of a unit that an import has created, shown this once. */
+/** The credential of a unit that an import has created, shown this once. Units of other protocols need none. */
 export const ImportedCredential = z.object({
   device_id: z.string(),
   bus: z.nullable(z.string()),

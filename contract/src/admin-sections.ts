@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ClosedPort } from './admin-unit-ports.ts';
 import { endpoint } from './endpoint.ts';
 import { Named } from './paging.ts';
 
@@ -32,7 +33,7 @@ export const AdminOverview = z.object({
   /** For administrators: why the server works without video; null: it works with it. */
   video_off: z.nullable(z.enum(['old_ffmpeg', 'no_ffmpeg'])),
   /** For administrators: ports of unit protocols that could not be opened. */
-  closed_ports: z.array(z.object({ listener: z.string(), port: z.int(), reason: z.string() })),
+  closed_ports: z.array(ClosedPort),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
 

@@ -121,6 +121,17 @@ export const changeCustomers = endpoint({
   errors,
 });
 
+export const changeUnknownUnits = endpoint({
+  method: 'POST',
+  path: '/api/admin/unknown-units/several',
+  summary:
+    'Says whether ids that no unit has need no attention; one that is no longer there is passed over',
+  access: 'admin',
+  body: z.object({ ...{ ids, preview }, change: z.object({ ignored: z.boolean() }) }),
+  response,
+  errors: ['unauthorized', 'invalid_request', 'no_right'],
+});
+
 export const changeRetentions = endpoint({
   method: 'POST',
   path: '/api/retention/several',

@@ -3,6 +3,17 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { UnitProtocol } from './unit-protocols.ts';
 
+/**
+ * Why a port could not be opened: another program has it, the server may not open it, the machine has no such address,
+ * or another reason, which the log has.
+ */
+export const PortFault = z.enum(['taken', 'no_right', 'no_address', 'other']);
+export type PortFault = z.infer<typeof PortFault>;
+
+/** A port of a unit protocol that could not be opened; the server tries again. */
+export const ClosedPort = z.object({ listener: z.string(), port: z.int(), reason: PortFault });
+export type ClosedPort = z.infer<typeof ClosedPort>;
+
 export const UnitPorts = z.object({
   /** The address of the product (PUBLIC_URL), without a slash at its end; null: it is not configured. */
   public_url: z.nullable(z.string()),
@@ -13,6 +24,8 @@ export const UnitPorts = z.object({
       port: z.nullable(z.int()),
       /** Only certain addresses may send (EGTS_FROM, JT808_FROM, OSMAND_FROM). */
       is_limited: z.boolean(),
+      /** Why its port could not be opened, as of now; null: it is open, or there is none. */
+      closed: z.nullable(PortFault),
     }),
   ),
 });

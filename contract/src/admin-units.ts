@@ -50,6 +50,9 @@ export type AdminUnit = z.infer<typeof AdminUnit>;
 /** A credential, shown this once. */
 export const IssuedCredential = z.object({ unit: AdminUnit, credential: z.string() });
 
+/** A new unit, and its credential, shown this once; null: a unit of another protocol needs none. */
+const MadeUnit = z.object({ unit: AdminUnit, credential: z.nullable(z.string()) });
+
 export const listUnits = endpoint({
   method: 'GET',
   path: '/api/admin/units',
@@ -84,7 +87,7 @@ export const createUnit = endpoint({
   method: 'POST',
   path: '/api/admin/units',
   summary:
-    'Creates a unit in a bus, or as a spare one of a customer, and answers its credential; `current` of a refusal names the unit that sits in the bus',
+    'Creates a unit in a bus, or as a spare one of a customer, and answers its credential, which a unit of another protocol does not need; `current` of a refusal names the unit that sits in the bus',
   access: 'user',
   body: z.extend(
     // Only administrators give these. They mean the same as in a change of a unit.
@@ -101,7 +104,7 @@ export const createUnit = endpoint({
       client_id: z.optional(z.nullable(Id)),
     },
   ),
-  response: IssuedCredential,
+  response: MadeUnit,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
@@ -129,8 +132,10 @@ export const updateUnit = endpoint({
     }),
     {
       /**
-       * The moment from which a unit that has sent something is in another bus, or in none: at most 7 days ago, the present
-       * unless given. Its records before stay with the old bus, those since then go to the new one.
+       * The moment from which the unit is in another bus, or in none: at most 7 days ago. Its records before stay with the
+       * old bus, those since then go to the new one. Unless given: the present; for a unit that has been in no bus, its first
+       * record, or the moment at which another unit left that bus. With the bus in which the unit is: an earlier moment since
+       * which it has been there.
        */
       moved_from: z.optional(Moment),
     },

@@ -20,6 +20,11 @@ export const UnknownUnit = z.object({
   sent_time: z.nullable(Moment),
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
+  /** Of the people whom it counted last; null: it has counted none. */
+  counted_time: z.nullable(Moment),
+  door: z.nullable(z.int()),
+  entered: z.nullable(z.int()),
+  exited: z.nullable(z.int()),
   /** Somebody said that it is none of ours: it needs no attention. */
   ignored: z.boolean(),
 });

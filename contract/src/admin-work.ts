@@ -172,7 +172,7 @@ export const findStorage = endpoint({
     /** From this percentage on a disk is crowded, and the oldest video on it is deleted. */
     full_percent: z.int(),
     video: z.object({
-      /** Where it is: on a disk, or in an object store. */
+      /** Its place: on a disk, or in an object store. */
       media: z.enum(['folder', 's3']),
       /** Of all customers, each file once. */
       bytes: z.int(),

@@ -98,7 +98,7 @@ export const Me = z.object({
   viewed_until: z.nullable(Moment),
   /** Whether the advanced report is open to the user. */
   advanced_report: z.boolean(),
-  /** Of which customers; null for administrators: of all. */
+  /** Their customers; null for administrators: all. */
   advanced_report_clients: z.nullable(z.array(Id)),
   /** Company name, support address: configuration of the installation. */
   company: z.object({ name: z.string(), support_email: z.string() }),

@@ -11,7 +11,7 @@ export const BoardLap = z.object({
   ended: z.boolean(),
   /** How much of the lap is driven, by its stops; 0 to 100. */
   percent: z.number(),
-  /** Where the far terminal lies, in percent of the lap; null for a circular route. */
+  /** The place of the far terminal, in percent of the lap; null for a circular route. */
   turn_percent: z.nullable(z.number()),
   /** The last stop that the bus called at or passed; null before the first one. */
   stop: z.nullable(z.string()),

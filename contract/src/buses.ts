@@ -32,7 +32,7 @@ export const Camera = z.object({
   stream_id: z.string(),
   /** A service camera of the cabin; the others are recorded door cameras. */
   live: z.boolean(),
-  /** Where to start its live stream (POST); null where there is none. Made by the server. */
+  /** The address that starts its live stream (POST); null where there is none. Made by the server. */
   liveurl: z.nullable(z.string()),
   /** In use, and not reported offline by a unit that is not silent (docs/glossary.md). */
   enabled: z.boolean(),
@@ -78,7 +78,7 @@ export const BusList = z.object({
   items: z.array(Bus),
   number: z.int(),
   total: z.int(),
-  /** Where headings show: the customers of these buses; for administrators those without buses, too. */
+  /** The customers of these buses, which headings show; for administrators those without buses, too. */
   customers: z.array(Customer),
 });
 export type BusList = z.infer<typeof BusList>;
@@ -155,9 +155,9 @@ export const RangeRequest = z.object({
   percent: z.int(),
   /**
    * Set when nothing came for REQUEST_QUIET_MS: `link` if the unit sends nothing at all, `gone_unit` if that is one that
-   * has left the bus, else `unit`.
+   * has left the bus, `depot` if the unit uploads by Wi-Fi only, else `unit`.
    */
-  waits_for: z.nullable(z.enum(['link', 'gone_unit', 'unit'])),
+  waits_for: z.nullable(z.enum(['link', 'gone_unit', 'depot', 'unit'])),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
 

@@ -159,7 +159,7 @@ function shownDay(momentMs: number, zone: string): string {
   return dayjs.utc(momentMs + offsetOf(momentMs, zone)).format('YYYY-MM-DD');
 }
 
-// Where midnight is shown twice the day begins with the first one, unless the day before goes on between them. Where it
+// If midnight is shown twice, the day begins with the first one, unless the day before goes on between them. Where it
 // does not exist (Beirut and Cairo spring forward at 00:00) the day begins at the jump.
 function firstMomentOf(day: string, zone: string): number {
   const wallMs = Date.parse(`${day}T00:00:00Z`);

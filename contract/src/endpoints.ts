@@ -213,6 +213,7 @@ export const endpoints = [
   adminHappenings.listHappenings,
   ...[adminSeveral.changeBuses, adminSeveral.changeUsers, adminSeveral.changeCameras],
   ...[adminSeveral.changeUnits, adminSeveral.changeCustomers, adminSeveral.changeRetentions],
+  adminSeveral.changeUnknownUnits,
   adminBuses.createBus,
   adminBuses.updateBus,
   adminBuses.setBusSettings,

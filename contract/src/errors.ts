@@ -50,7 +50,7 @@ export const ErrorBody = z.object({
   message: z.string(),
   /** The invalid field of the request, dotted: `records.3.time`. */
   field: z.optional(z.string()),
-  /** Where the call says so: what is stored now, or the cause. */
+  /** The stored value or the cause, in calls that say so. */
   current: z.optional(z.unknown()),
   requestId: z.string(),
 });

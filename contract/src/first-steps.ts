@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ClosedPort } from './admin-unit-ports.ts';
 import { endpoint } from './endpoint.ts';
 import { Named } from './paging.ts';
 import { IdText, Moment } from './primitives.ts';
@@ -16,6 +17,8 @@ export const FirstSteps = z.object({
   has_position: z.boolean(),
   /** Somebody was counted. */
   has_count: z.boolean(),
+  /** Ports of unit protocols that could not be opened. */
+  closed_ports: z.array(ClosedPort),
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
 

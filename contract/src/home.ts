@@ -135,7 +135,7 @@ export const findHome = endpoint({
 });
 
 /**
- * Where a bus is: id, latitude, longitude, course in degrees clockwise from north or null, speed in km/h or null, state.
+ * A bus on the map: id, latitude, longitude, course in degrees clockwise from north or null, speed in km/h or null, state.
  * Tuples, because a fleet of thousands is asked for each second.
  */
 export const BusPlace = z.tuple([

@@ -97,7 +97,7 @@ export const LapSummary = z.object({
   end: Moment,
   /** Seconds. */
   duration: z.int(),
-  /** Where the lap begins on the day's timeline, and its length, percent. */
+  /** The start of the lap on the day's timeline, and its length, percent. */
   startPositionPercent: z.number(),
   percent: z.number(),
   /** Null for a whole lap. */

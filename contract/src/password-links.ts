@@ -18,7 +18,7 @@ export const makePasswordLink = endpoint({
   access: 'user',
   params: z.object({ userId: IdText }),
   body: z.object({
-    /** Where to send it, too; null: nowhere. */
+    /** The mail address to which it is sent, too; null: none. */
     mail_to: z._default(z.nullable(z.email().check(z.maxLength(255))), null),
   }),
   response: z.object({

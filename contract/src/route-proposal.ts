@@ -18,7 +18,7 @@ export const RouteProposal = z.object({
   name: z.nullable(z.string()),
   /** The line; of a single one that jumps, and of which the user chooses a piece, all of it. */
   track: z.array(Point),
-  /** Where the track jumps a kilometre or more, because the file has its pieces only: the 50 longest gaps. */
+  /** The 50 longest gaps of a kilometre or more in the track, of which the file has pieces only. */
   jumps: z.array(z.object({ from: Point, to: Point, metres: z.int() })),
   stops: z.array(ProposedStop),
   choices: z.array(

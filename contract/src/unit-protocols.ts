@@ -9,7 +9,7 @@ export const protocolNames = {
   ...{ egts: 'EGTS', jt808: 'JT/T 808', osmand: 'OsmAnd' },
 } as const satisfies Record<UnitProtocol, string>;
 
-/** Where the product takes the OsmAnd form at its own address. */
+/** The path under which the product takes the OsmAnd form. */
 export const OSMAND_PATH = '/unit/osmand';
 
 const OF_ANY = /^[\w.:@-]{1,64}$/;
@@ -37,6 +37,10 @@ export function protocolIdFault(protocol: UnitProtocol, id: string): string | un
   return form.test(id) ? undefined : message;
 }
 
+/** An id as the protocol has it: zeros before the number of a terminal of JT/T 808 only fill its field. */
+export const protocolIdOf = (protocol: UnitProtocol, typed: string): string =>
+  protocol === 'jt808' ? typed.replace(/^0+(?=\d)/, '') : typed;
+
 /** The ways in which EGTS devices differ, as settings of a unit; the standard's unless given. */
 export const EgtsSettings = z.object({
   /** A passenger count tells who came since the last one, or all since the counter began. */
@@ -54,6 +58,8 @@ export const Jt808Settings = z.object({
   clock_hours: z._default(z.int().check(z.minimum(-12), z.maximum(14)), 8),
   /** The door whose passengers its counts are, as the protocol names none. */
   door: z._default(z.int().check(z.minimum(1), z.maximum(8)), 1),
+  /** The links by which the terminal uploads recorded video: any, or Wi-Fi only, which it has at the depot. */
+  uploads: z._default(z.enum(['any', 'wifi']), 'any'),
 });
 export type Jt808Settings = z.infer<typeof Jt808Settings>;
 
@@ -71,6 +77,7 @@ export const protocolSettingFields = {
   egts_module_bytes: EgtsSettings.shape.module_bytes.def.innerType,
   jt808_clock_hours: Jt808Settings.shape.clock_hours.def.innerType,
   jt808_door: Jt808Settings.shape.door.def.innerType,
+  jt808_uploads: Jt808Settings.shape.uploads.def.innerType,
   osmand_speed: OsmandSettings.shape.speed.def.innerType,
 } as const;
 export type ProtocolSettingField = keyof typeof protocolSettingFields;

@@ -111,6 +111,7 @@ const nameless = [
   'GET /api/admin/storage',
   'GET /api/admin/unknown-units',
   ...['GET', 'PUT'].map((method) => `${method} /api/admin/unknown-units/{unknownId}`),
+  'POST /api/admin/unknown-units/several',
   'POST /api/admin/unknown-units/{unknownId}/adopt',
   ...['GET', 'POST'].map((method) => `${method} /api/admin/upstreams`),
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/admin/upstreams/{upstreamId}`),

@@ -128,6 +128,10 @@ const ofAdministrators: Readonly<Record<string, () => Asked>> = {
     url: `/api/admin/unknown-units/${shown.unknown}`,
     body: { ignored: true },
   }),
+  'POST /api/admin/unknown-units/several': () => ({
+    url: '/api/admin/unknown-units/several',
+    body: { ids: [shown.unknown], change: { ignored: true } },
+  }),
   'POST /api/admin/unknown-units/{unknownId}/adopt': () =>
     `/api/admin/unknown-units/${shown.unknown}/adopt`,
   'POST /api/admin/upstreams': () => ({ url: '/api/admin/upstreams', body: upstream('Город') }),

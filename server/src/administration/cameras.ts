@@ -15,6 +15,7 @@ import { AppError, hasErrorCode, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { rebuildHours } from '../counts/rebuild-hours.ts';
 import { bumpAllDays, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
+import { refuseSharedChannels } from './camera-channels.ts';
 import { type Changed, changeObject } from './change.ts';
 import { contains, equals, type Page, readPage, wireOf } from './page.ts';
 
@@ -129,6 +130,8 @@ export async function insertCameras(
   );
   const idOf = new Map(made.map((one) => [`${one.workplace_id} ${one.stream_id}`, one.id]));
   const ids = cameras.map(({ bus, fields }) => idOf.get(`${bus.id} ${fields.stream_id}`) ?? 0);
+  const buses = [...new Set(cameras.map(({ bus }) => bus.id))];
+  await refuseSharedChannels(tx, buses, 'stream_id', ids);
   await insertAudits(
     tx,
     actor,
@@ -161,6 +164,7 @@ export async function changeCamera(
       await refuseTakenKey(() =>
         tx.updateTable('cameras').set(changed).where('id', '=', id).execute(),
       );
+      if ('stream_id' in changed) await refuseSharedChannels(tx, [busId], 'stream_id', [id]);
       await announceBusChange(tx);
       // The door decides which fragment an event belongs to: on all days, as the camera never looked elsewhere.
       if ('door' in changed || 'counts' in changed || 'live' in changed) {

@@ -38,11 +38,29 @@ describe('the first steps', () => {
       camera: { name: expect.any(String) },
       has_position: false,
       has_count: false,
+      closed_ports: [],
     });
     expect(await readArrivals()).toEqual({
       ...{ last_seen_at: null, position: null, counted_at: null },
       ...{ refused_at: null, unknown_refused_at: null, clock_offset_ms: null },
     });
+  });
+
+  it('tell of ports of unit protocols that are closed, and of no others', async () => {
+    const { db } = server.deps.database;
+    const at = new Date(NOW_MS);
+    const rows = [
+      { listener: 'egts', port: 20_332, reason: 'taken' },
+      // A process of an older version has noted it.
+      { listener: 'jt808', port: 20_808, reason: 'JT808_PORT is invalid: listen EADDRINUSE' },
+      { listener: 'ftp', port: 2121, reason: 'taken' },
+    ];
+    await db
+      .insertInto('closed_ports')
+      .values(rows.map((row) => ({ ...row, since: at, tried_at: at })))
+      .execute();
+    expect((await readSteps()).closed_ports).toEqual([rows[0], { ...rows[1], reason: 'other' }]);
+    await db.deleteFrom('closed_ports').execute();
   });
 
   it('are done one by one: a position, then a passenger', async () => {

@@ -1,11 +1,16 @@
 import { ARRIVALS_KEPT_MS, type Arrivals, type FirstSteps } from '@ridewatch/contract/first-steps';
+import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import type { Administered, UnitRow } from '../access/administration.ts';
 import type { Db } from '../core/db/db.ts';
+import { listClosedPorts } from './closed-ports.ts';
+
+/** Ports that carry a unit's own data are named by their protocol. */
+const protocols: readonly string[] = UnitProtocol.options;
 
 /** How far the installation has come, from what is stored. @param nowMs ms since 1970 UTC */
 export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps> {
-  const { rows } = await sql<FirstSteps>`
+  const { rows } = await sql<Omit<FirstSteps, 'closed_ports'>>`
     select
       (select jsonb_build_object('id', id, 'name', name)
         from clients order by id limit 1) as customer,
@@ -26,7 +31,12 @@ export async function readFirstSteps(db: Db, nowMs: number): Promise<FirstSteps>
       exists (select from hourly_traffic) as has_count`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The statement has no row.');
-  return { ...row, unfinished_unit: row.unit === null ? row.unfinished_unit : null };
+  const closed = await listClosedPorts(db, nowMs);
+  return {
+    ...row,
+    unfinished_unit: row.unit === null ? row.unfinished_unit : null,
+    closed_ports: closed.filter(({ listener }) => protocols.includes(listener)),
+  };
 }
 
 /** Reads what a unit sent last, and what was refused. @param nowMs ms since 1970 UTC */

@@ -17,16 +17,30 @@ export interface UnitMove {
   readonly from: number | null;
   /** null: it becomes a spare one. */
   readonly to: number | null;
-  /** From when on, ms since 1970 UTC. */
+  /** From when on, ms since 1970 UTC; minus infinity: always. */
   readonly fromMs: number;
   /** The present, ms since 1970 UTC. */
   readonly nowMs: number;
 }
 
+/** A moment for a statement. @param ms since 1970 UTC, or infinite */
+export const momentIn = (ms: number): Date | number => (Number.isFinite(ms) ? new Date(ms) : ms);
+
 // The events of the unit since the move that count for its old bus.
 const eventsOf = ({ unitId, from, fromMs }: UnitMove) => sql`passenger_events
-  where unit_id = ${unitId} and time >= ${new Date(fromMs)} and not in_test
+  where unit_id = ${unitId} and time >= ${momentIn(fromMs)}::timestamptz and not in_test
     and workplace_id is not distinct from ${from}::bigint`;
+
+/** The hours (ms since 1970 UTC) in which the unit has positions since the move, or events that move along. */
+export async function listRecordedHours(tx: Tx, move: UnitMove): Promise<number[]> {
+  const blocks = sql`position_blocks
+    where unit_id = ${move.unitId} and last_time >= ${momentIn(move.fromMs)}::timestamptz`;
+  const { rows } = await sql<{ hour: Date }>`
+    select date_trunc('hour', first_time) as hour from ${blocks}
+    union select date_trunc('hour', last_time) from ${blocks}
+    union select date_trunc('hour', time) from ${eventsOf(move)}`.execute(tx);
+  return rows.map(({ hour }) => hour.getTime());
+}
 
 /** @throws AppError conflict for too many events */
 export async function checkEvents(tx: Tx, move: UnitMove): Promise<void> {
@@ -37,7 +51,8 @@ export async function checkEvents(tx: Tx, move: UnitMove): Promise<void> {
   if ((rows[0]?.count ?? 0) > MOST_EVENTS) throw tooMany(`${MOST_EVENTS} passenger events`);
 }
 
-const tooMany = (what: string): AppError =>
+/** The refusal of a move that would take too much along. */
+export const tooMany = (what: string): AppError =>
   refusedMove(`The unit has sent more than ${what} since then.`, { cause: 'too_much' });
 
 /** Gives the events since the move to the new bus. @returns the hours (ms since 1970 UTC) in which they lie */
@@ -64,12 +79,12 @@ export async function moveFragments(
   { unitId, from, to, fromMs }: UnitMove,
 ): Promise<number[]> {
   if (from === null) return [];
-  const since = new Date(fromMs);
+  const since = momentIn(fromMs);
   const { rows } = await sql<{ id: number; name: string; stream_id: string; to: number | null }>`
     select segments.id, own.name, own.stream_id, same.id as "to"
     from segments join cameras as own on own.id = camera_id
     left join cameras as same on same.workplace_id = ${to}::bigint and same.stream_id = own.stream_id
-    where segments.unit_id = ${unitId} and start_time >= ${since} and own.workplace_id = ${from}
+    where segments.unit_id = ${unitId} and start_time >= ${since}::timestamptz and own.workplace_id = ${from}
     order by segments.id limit ${MOST_FRAGMENTS + 1} for no key update of segments`.execute(tx);
   if (rows.length > MOST_FRAGMENTS) throw tooMany(`${MOST_FRAGMENTS} fragments`);
   const lacking = new Map(
@@ -90,15 +105,15 @@ export async function moveFragments(
 /** The cameras of the new bus have the states that the unit reported last; nobody knows those of the old one. */
 export async function moveCameraStates(
   tx: Tx,
-  { unitId, from, to, fromMs }: UnitMove,
+  { unitId, from, to, fromMs, nowMs }: UnitMove,
 ): Promise<void> {
   if (from === null) return;
-  const since = new Date(fromMs);
+  const since = momentIn(fromMs);
   await sql`
     update camera_states set camera_id = same.id
     from cameras as own join cameras as same on same.stream_id = own.stream_id
     where own.id = camera_states.camera_id and own.workplace_id = ${from}
-      and same.workplace_id = ${to}::bigint and unit_id = ${unitId} and time >= ${since}`.execute(
+      and same.workplace_id = ${to}::bigint and unit_id = ${unitId} and time >= ${since}::timestamptz`.execute(
     tx,
   );
   await sql`
@@ -108,6 +123,6 @@ export async function moveCameraStates(
     where own.workplace_id = ${from} and same.workplace_id = ${to}::bigint
       and same.stream_id = own.stream_id and own.status is not null`.execute(tx);
   await sql`
-    update cameras set status = null, status_at = ${since}, offline_since = null
+    update cameras set status = null, status_at = ${new Date(Number.isFinite(fromMs) ? fromMs : nowMs)}, offline_since = null
     where workplace_id = ${from} and status is not null`.execute(tx);
 }

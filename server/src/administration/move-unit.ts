@@ -3,9 +3,7 @@
 // (docs/decisions/101-units-that-move.md).
 import { addDays, countDays } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import type { Administered, UnitRow } from '../access/administration.ts';
 import { refuseForeignDays } from '../access/own-days.ts';
-import { freeFrom } from '../access/unit-assignments.ts';
 import type { Tx } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { noteCounted, rebuildHours } from '../counts/rebuild-hours.ts';
@@ -21,28 +19,23 @@ import {
 import { createDayRecords } from '../days/day-records.ts';
 import { LAP_MARGIN_MS, requestLapsOf } from '../days/due-laps.ts';
 import { endStreamsOf } from '../live/streams.ts';
+import { MOST_AGO_MS, type PlannedMove } from './move-moment.ts';
 import {
   checkEvents,
+  listRecordedHours,
+  momentIn,
   moveCameraStates,
   moveEvents,
   moveFragments,
+  tooMany,
   type UnitMove,
 } from './move-records.ts';
-import { findLastUnit, refusedMove } from './move-refusals.ts';
 
-/** A move may begin so long ago: a fitter moved the unit, and the office writes it down later, ms. */
-const MOST_AGO_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
+/** Most local days with records of a bus that a move from more than 7 days ago changes: a year. */
+const MOST_DAYS = 366;
 /** Delay of the laps, ms: a user looks at a change at once. */
 const EDIT_WAIT_MS = 1000;
-
-/** Where a unit goes, and from when on. */
-export interface Move {
-  /** null: it becomes a spare one. */
-  readonly busId: number | null;
-  /** ms since 1970 UTC */
-  readonly fromMs: number;
-}
 
 /**
  * Locks buses from and to which a unit moves until the transaction ends, after the unit's row: moves from and to one bus
@@ -59,90 +52,45 @@ export async function lockBusesOfMove(tx: Tx, busIds: readonly (number | null)[]
 }
 
 /**
- * Moves a unit whose row is locked, and those of both buses. One that has never sent anything belongs to its new bus as
- * if it had always been there.
- * @param nowMs the present, ms since 1970 UTC
- * @throws AppError invalid_request for a moment that cannot be, and for days of other customers; conflict for a unit in
- *   test mode, and when another unit sat in the bus then
+ * Moves a unit as planned. One that has never sent anything belongs to its new bus as if it had been there since then.
+ * @throws AppError invalid_request for days of other customers; conflict for more records than a move takes along, and for
+ *   cameras that the new bus lacks
  */
-export async function moveUnit(
-  tx: Tx,
-  viewer: Viewer,
-  unit: Administered<UnitRow>,
-  { busId, fromMs }: Move,
-  nowMs: number,
-): Promise<void> {
-  const state = await readState(tx, unit.id, busId);
-  if (!state.isHeard) {
-    const from = state.freeFrom;
-    await sql`update units set workplace_id = ${busId}, assigned_from = ${from} where id = ${unit.id}`.execute(
+export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promise<void> {
+  const { unitId, to, fromMs, nowMs } = move;
+  if (!move.isHeard) {
+    const since = momentIn(to === null ? Number.NEGATIVE_INFINITY : fromMs);
+    await sql`update units set workplace_id = ${to}, assigned_from = ${since} where id = ${unitId}`.execute(
       tx,
     );
     return;
   }
-  checkMoment(state, fromMs, nowMs);
-  if (busId !== null && fromMs < Number(state.freeFrom)) {
-    const until = new Date(state.freeFrom).toISOString();
-    const device_id = await findLastUnit(tx, viewer, busId, unit.id);
-    const message = `Another unit sat in the bus until ${until}.`;
-    throw refusedMove(message, { cause: 'other_unit', until, device_id });
-  }
-  const move = { unitId: unit.id, from: unit.busId, to: busId, fromMs, nowMs };
-  const days = await daysSince(tx, move);
+  const days = await daysOfMove(tx, move);
   // From now on nothing passes between customers that is there already.
   const foreign = { cause: 'foreign_day' } as const;
   if (fromMs < nowMs) await refuseForeignDays(tx, viewer, days, 'moved_from', foreign);
   await checkEvents(tx, move);
-  await endStreamsOf(tx, unit.id, nowMs);
+  await endStreamsOf(tx, unitId, nowMs);
   const fragments = await moveFragments(tx, move);
-  await writeAssignment(tx, move, state.assignedFromMs);
+  await writeAssignment(tx, move);
   const hours = await moveEvents(tx, move);
   await moveCameraStates(tx, move);
   // Somebody who listened to the unit may not see the other bus.
-  await sql`delete from unit_feed where unit_id = ${unit.id}`.execute(tx);
+  await sql`delete from unit_feed where unit_id = ${unitId}`.execute(tx);
   await noteCounted(tx, fragments);
   await rework(tx, move, { days, hours, fragments });
 }
 
-interface State {
-  readonly isHeard: boolean;
-  readonly isTested: boolean;
-  /** Its last test is still being counted. */
-  readonly isCounted: boolean;
-  readonly assignedFromMs: number;
-  /** Since when no other unit has been in the new bus; infinite: always. */
-  readonly freeFrom: Date | number;
-}
-
-async function readState(tx: Tx, unitId: number, busId: number | null): Promise<State> {
-  const { rows } = await sql<Omit<State, 'assignedFromMs'> & { assignedFrom: Date | number }>`
-    select last_seen_at is not null
-        or exists (select from aside_records where unit_id = units.id) as "isHeard", assigned_from as "assignedFrom",
-      test_since is not null as "isTested",
-      exists (select from test_releases where unit_id = units.id) as "isCounted",
-      ${freeFrom(sql`${busId}::bigint`, sql.ref('units.id'))} as "freeFrom"
-    from units where id = ${unitId}`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The unit that moves is not there.');
-  const { assignedFrom, ...state } = row;
-  return { ...state, assignedFromMs: Number(assignedFrom) };
-}
-
-function checkMoment(state: State, fromMs: number, nowMs: number): void {
-  const { isTested, isCounted, assignedFromMs } = state;
-  if (isTested) throw refusedMove('The unit is in test mode.', { cause: 'in_test' });
-  if (isCounted) {
-    const message = 'The last test of the unit is still being counted.';
-    throw refusedMove(message, { cause: 'test_counted' });
-  }
-  if (fromMs > nowMs) throw refusedMove('lies in the future', { cause: 'future' });
-  if (fromMs < nowMs - MOST_AGO_MS)
-    throw refusedMove('is more than 7 days ago', { cause: 'too_old' });
-  if (fromMs < assignedFromMs) {
-    const since = new Date(assignedFromMs).toISOString();
-    const message = `The unit has been where it is since ${since}.`;
-    throw refusedMove(message, { cause: 'came_later', since });
-  }
+// Records of a unit may reach back for months, with long gaps: only the days that have some count.
+async function daysOfMove(tx: Tx, move: UnitMove): Promise<DayOfBus[]> {
+  const { from, to, fromMs, nowMs } = move;
+  if (fromMs >= nowMs - MOST_AGO_MS) return daysSince(tx, move);
+  const hours = await listRecordedHours(tx, move);
+  const buses = [from, to].filter((id) => id !== null).sort((a, b) => a - b);
+  const zones = await listZonesOf(tx, buses);
+  const days = inLockOrder(daysOf(zones, [...bothEnds(hours), nowMs]));
+  if (days.length > MOST_DAYS * buses.length) throw tooMany(`${MOST_DAYS} days with records`);
+  return days;
 }
 
 /** The local days of both buses since the move. */
@@ -159,21 +107,25 @@ async function daysSince(tx: Tx, { from, to, fromMs, nowMs }: UnitMove): Promise
   });
 }
 
-// Where a unit is put back at the very moment at which it left, it has never been away.
-async function writeAssignment(tx: Tx, move: UnitMove, assignedFromMs: number): Promise<void> {
-  const { unitId, from, to, fromMs } = move;
-  const since = new Date(fromMs);
+// A unit that is put back at the very moment at which it left has never been away.
+async function writeAssignment(tx: Tx, move: PlannedMove): Promise<void> {
+  const { unitId, from, to, fromMs, assignedFromMs } = move;
+  const since = momentIn(fromMs);
   if (from !== null && assignedFromMs < fromMs) {
     await sql`insert into past_assignments (unit_id, workplace_id, from_at, until_at)
       select id, ${from}, assigned_from, ${since} from units where id = ${unitId}`.execute(tx);
   }
-  const { rows } = await sql<{ from_at: Date }>`
+  const { rows } = await sql<{ from_at: Date | number }>`
     delete from past_assignments
     where unit_id = ${unitId} and workplace_id = ${to}::bigint and until_at = ${since}
     returning from_at`.execute(tx);
   const [{ from_at: assignedFrom } = { from_at: since }] = rows;
+  // One that was in no other bus has been spare always.
+  const isSpare = sql`${to}::bigint is null
+    and not exists (select from past_assignments where unit_id = ${unitId})`;
   await sql`
-    update units set workplace_id = ${to}, assigned_from = ${assignedFrom}, batches = batches + 1,
+    update units set workplace_id = ${to}, batches = batches + 1,
+      assigned_from = case when ${isSpare} then '-infinity' else ${assignedFrom}::timestamptz end,
       last_moved_at = case when last_moved_at >= ${since} then last_moved_at end
     where id = ${unitId}`.execute(tx);
   // The page of the new bus shows no place in which the old one was.
@@ -199,14 +151,14 @@ async function rework(
   const buses = [from, to].filter((id) => id !== null);
   const zones = await listZonesOf(tx, buses);
   const edges = await listEdges(tx, fragments);
-  // A local day may begin within an hour of UTC.
-  const people = daysOf(zones, [...hours, ...hours.map((ms) => ms + HOUR_MS - 1)]);
+  const people = daysOf(zones, bothEnds(hours));
   const shown = inLockOrder([...people, ...daysOf(zones, edges)]);
   const ofNewBus = ({ busId }: DayOfBus): boolean => busId === to;
   // A clock that is ahead has made records of later days.
   const touched = inLockOrder([...days, ...shown]);
   // The last lap of the day before may go on after the move.
-  const laps = [...daysOf(zones, [fromMs - LAP_MARGIN_MS]), ...touched];
+  const before = Number.isFinite(fromMs) ? [fromMs - LAP_MARGIN_MS] : [];
+  const laps = [...daysOf(zones, before), ...touched];
   await requestLapsOf(tx, laps, { nowMs, waitMs: EDIT_WAIT_MS });
   // Batches lock the days of laps first, too.
   await createDayRecords(tx, inLockOrder(people.filter(ofNewBus)), nowMs);
@@ -217,6 +169,10 @@ async function rework(
     await bumpAllDays(tx, [busId], own[0]?.day);
   }
 }
+
+// A local day may begin within an hour of UTC.
+const bothEnds = (hours: readonly number[]): number[] =>
+  hours.flatMap((ms) => [ms, ms + HOUR_MS - 1]);
 
 const textsOf = (days: readonly DayOfBus[]): string[] => days.map(({ day }) => day);
 

@@ -79,7 +79,21 @@ async function store(body: object, { credential }: TestBus): Promise<void> {
 /** A unit that is put back at the moment at which it left has never been away. */
 function note(moves: Move[], { minute, bus }: Move): void {
   while (moves.at(-1)?.minute === minute) moves.pop();
-  if (moves.at(-1)?.bus !== bus) moves.push({ minute, bus });
+  if (moves.length === 0 && bus === null) moves.push({ minute: -Infinity, bus });
+  else if (moves.at(-1)?.bus !== bus) moves.push({ minute, bus });
+}
+
+/** A unit that stays in its bus has been there since an earlier moment, at which it was in no bus. */
+function noteEarlier(moves: Move[], { minute, bus }: Move): 200 | 400 | 409 {
+  const present = moves.at(-1)?.minute ?? -Infinity;
+  if (minute === present) return 200;
+  if (bus === null || minute > present) return 400;
+  const before = moves.at(-2);
+  const left = before?.bus === null ? before.minute : present;
+  if (before !== undefined && minute < left) return 409;
+  moves.pop();
+  note(moves, { minute, bus });
+  return 200;
 }
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -121,9 +135,11 @@ async function play(steps: readonly Step[]): Promise<void> {
       const present = moves.at(-1);
       const isHeard = recorded.length > 0;
       const isPossible = one.minute >= (present?.minute ?? 0);
-      if (one.bus === present?.bus) expect(answer.statusCode).toBe(200);
-      else if (!isHeard) moves.splice(0, moves.length, { minute: -Infinity, bus: one.bus });
-      else {
+      if (one.bus === present?.bus) expect(answer.statusCode).toBe(noteEarlier(moves, one));
+      else if (!isHeard) {
+        const minute = one.bus === null ? -Infinity : one.minute;
+        moves.splice(0, moves.length, { minute, bus: one.bus });
+      } else {
         expect(answer.statusCode, answer.body).toBe(isPossible ? 200 : 409);
         if (isPossible) note(moves, one);
       }

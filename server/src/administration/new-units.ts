@@ -1,4 +1,4 @@
-// New units, each with a credential, from a form, a table or an id that knocked.
+// New units from a form, a table or an id that knocked. Those that speak the unit interface get a credential.
 import type { Named } from '@ridewatch/contract/paging';
 import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
@@ -6,6 +6,7 @@ import { freeFrom } from '../access/unit-assignments.ts';
 import { issueUnitCredentials } from '../auth/accounts.ts';
 import { type Actor, insertAudits } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
+import { refuseSharedChannels } from './camera-channels.ts';
 import { refuseTakenUnit } from './unit-ids.ts';
 import { makeProtocolId, type ProtocolSettings, settingsJson } from './unit-protocol.ts';
 
@@ -22,16 +23,16 @@ export interface NewUnit {
 }
 
 /**
- * Inserts units with a credential each and their audit rows.
+ * Inserts units with their audit rows, and a credential for each that speaks the unit interface.
  * @param units at least one, some hundred at most
- * @returns their ids and credentials, in the same order
- * @throws AppError conflict when a bus has a unit
+ * @returns their ids and credentials, in the same order; null: it needs none
+ * @throws AppError conflict when a bus has a unit, or has cameras that a unit's protocol cannot tell apart
  */
 export async function insertUnits(
   tx: Tx,
   actor: Actor,
   units: readonly NewUnit[],
-): Promise<{ id: number; credential: string }[]> {
+): Promise<{ id: number; credential: string | null }[]> {
   const named = units.map(({ settings: _, ...unit }) => ({
     ...unit,
     ...(unit.protocol === 'osmand' && { protocol_id: unit.protocol_id ?? makeProtocolId() }),
@@ -53,9 +54,15 @@ export async function insertUnits(
       .returning(['id', 'device_id'])
       .execute(),
   );
+  const ofTerminals = units.flatMap(({ protocol, bus }) =>
+    protocol === 'jt808' && bus ? bus.id : [],
+  );
+  if (ofTerminals.length > 0) await refuseSharedChannels(tx, ofTerminals, 'bus_id');
   const idOf = new Map(made.map(({ id, device_id }) => [device_id, id]));
   const ids = units.map(({ device_id }) => idOf.get(device_id) ?? 0);
-  const credentials = await issueUnitCredentials(tx, ids, actor.atMs);
+  const keyed = ids.filter((_, at) => (units[at]?.protocol ?? null) === null);
+  const issued = keyed.length === 0 ? [] : await issueUnitCredentials(tx, keyed, actor.atMs);
+  const credentials = new Map(keyed.map((id, at) => [id, issued[at] ?? null]));
   await insertAudits(
     tx,
     actor,
@@ -69,5 +76,5 @@ export async function insertUnits(
       },
     })),
   );
-  return ids.map((id, at) => ({ id, credential: credentials[at] ?? '' }));
+  return ids.map((id) => ({ id, credential: credentials.get(id) ?? null }));
 }

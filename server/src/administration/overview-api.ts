@@ -8,6 +8,7 @@ import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
+import { listClosedPorts } from './closed-ports.ts';
 
 /** Sections that only administrators open. */
 const ADMINS_ONLY: readonly contract.AdminSection[] = [
@@ -22,9 +23,6 @@ const ADMINS_ONLY: readonly contract.AdminSection[] = [
     'storage',
   ] as const),
 ];
-
-/** A process tries a closed port each 15 s, ms. */
-const TRIED_MS = 2 * 60_000;
 
 /** The menu of the administration. */
 export const addAdminOverview: Feature = (app, { database: { db }, videoOff, clock }, auth) => {
@@ -49,17 +47,6 @@ export const addAdminOverview: Feature = (app, { database: { db }, videoOff, clo
     };
   });
 };
-
-// A port that no process has tried lately is wanted no more.
-function listClosedPorts(db: Db, nowMs: number): Promise<contract.AdminOverview['closed_ports']> {
-  return db
-    .selectFrom('closed_ports')
-    .select(['listener', 'port', 'reason'])
-    .where('tried_at', '>', new Date(nowMs - TRIED_MS))
-    .orderBy('listener')
-    .orderBy('port')
-    .execute();
-}
 
 async function countObjects(
   db: Db,

@@ -1,10 +1,15 @@
 import * as contract from '@ridewatch/contract/admin-unit-ports';
+import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { checkAdministers } from '../access/administration.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
+import { listClosedPorts } from './closed-ports.ts';
 
-/** Tells the ports of other protocols, as this process is configured: all processes have one environment. */
-export const addUnitPorts: Feature = (app, { config }, auth) => {
+/**
+ * Tells the ports of other protocols, as this process is configured: all processes have one environment. Where one of them
+ * could not open a port, the port is closed.
+ */
+export const addUnitPorts: Feature = (app, { config, database: { db }, clock }, auth) => {
   const protocols = [
     { protocol: 'egts' as const, port: config.egtsPort, from: config.egtsFrom },
     { protocol: 'jt808' as const, port: config.jt808Port, from: config.jt808From },
@@ -14,6 +19,12 @@ export const addUnitPorts: Feature = (app, { config }, auth) => {
   }));
   serve(app, auth, contract.findUnitPorts, 'user', async ({ viewer }) => {
     checkAdministers(viewer);
-    return { public_url: config.publicUrl ?? null, protocols };
+    const closed = await listClosedPorts(db, clock.nowMs());
+    const faultOf = (protocol: UnitProtocol, port: number | null): contract.PortFault | null =>
+      closed.find((one) => one.listener === protocol && one.port === port)?.reason ?? null;
+    return {
+      public_url: config.publicUrl ?? null,
+      protocols: protocols.map((one) => ({ ...one, closed: faultOf(one.protocol, one.port) })),
+    };
   });
 };

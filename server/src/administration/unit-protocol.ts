@@ -30,6 +30,7 @@ const KEYS = {
   egts_module_bytes: 'module_bytes',
   jt808_clock_hours: 'clock_hours',
   jt808_door: 'door',
+  jt808_uploads: 'uploads',
   osmand_speed: 'speed',
 } as const satisfies Record<ProtocolSettingField, string>;
 const SETTINGS = Object.keys(KEYS) as readonly ProtocolSettingField[];
@@ -46,6 +47,7 @@ const standardSettings: ProtocolSettings = {
   egts_module_bytes: egts.module_bytes,
   jt808_clock_hours: jt808.clock_hours,
   jt808_door: jt808.door,
+  jt808_uploads: jt808.uploads,
   osmand_speed: osmand.speed,
 };
 
@@ -130,6 +132,18 @@ export function protocolRow(changed: Fields, before: Known) {
       protocol_settings: sql<string>`protocol_settings || ${settings}::jsonb`,
     }),
   };
+}
+
+/** Changes of these are of another device, or of another way to read its counters. */
+const OF_COUNTERS = ['protocol', 'protocol_id', 'egts_counts', 'egts_module_bytes'] as const;
+
+/**
+ * Forgets what the counters of a unit showed last, if a change makes it no measure for what comes: the next reading of each
+ * counter is a first one. The caller holds the unit's lock.
+ */
+export async function forgetReadings(tx: Tx, unitId: number, changed: Fields): Promise<void> {
+  if (OF_COUNTERS.every((field) => changed[field] === undefined)) return;
+  await tx.deleteFrom('counter_readings').where('unit_id', '=', unitId).execute();
 }
 
 /** Settings as they are stored; those that are not named are left out. */

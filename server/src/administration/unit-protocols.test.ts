@@ -38,6 +38,25 @@ async function freshUnit() {
   return { unitId, change };
 }
 
+describe('a unit of another protocol', () => {
+  const keysOf = async (unitId: number) => {
+    const { body } = await ask('GET', `units/${unitId}`);
+    return [body.credentials, body.credential_issued_at];
+  };
+
+  it('gets no credential, which it does not need, until it speaks the unit interface', async () => {
+    const egts = { device_id: 'no-key', protocol: 'egts', protocol_id: '4100' };
+    const { status, body } = await ask('POST', 'units', egts);
+    expect([status, body.credential]).toEqual([200, null]);
+    const { id } = body.unit;
+    expect(await keysOf(id)).toEqual([0, null]);
+    expect((await ask('PUT', `units/${id}`, { protocol: null })).status).toBe(200);
+    expect(await keysOf(id)).toEqual([0, null]);
+    const issued = await ask('POST', `units/${id}/credential`);
+    expect(issued.body.credential).toMatch(/^rwu_/);
+  });
+});
+
 describe('the settings of a protocol', () => {
   it('are changed by administrators only, and the refusal says so', async () => {
     const { unitId } = await freshUnit();
@@ -52,8 +71,8 @@ describe('the settings of a protocol', () => {
     const { unitId, change } = await freshUnit();
     const { body } = await change({ protocol: 'jt808', protocol_id: '13912345678' });
     expect(body).toMatchObject({ jt808_clock_hours: 8, jt808_door: 1, osmand_speed: 'knots' });
-    const seen = { jt808_clock_hours: 8, jt808_door: 1 };
-    const set = { jt808_clock_hours: 3, jt808_door: 2 };
+    const seen = { jt808_clock_hours: 8, jt808_door: 1, jt808_uploads: 'any' };
+    const set = { jt808_clock_hours: 3, jt808_door: 2, jt808_uploads: 'wifi' };
     expect((await change({ ...set, seen })).body).toMatchObject(set);
     expect((await change({ osmand_speed: 'kmh' })).body).toMatchObject({
       ...{ ...set, osmand_speed: 'kmh', egts_counts: 'delta' },
@@ -62,7 +81,8 @@ describe('the settings of a protocol', () => {
       server.deps.database.db,
     );
     // Each decoder reads its own of them.
-    expect(rows).toEqual([{ protocol_settings: { clock_hours: 3, door: 2, speed: 'kmh' } }]);
+    const stored = { clock_hours: 3, door: 2, uploads: 'wifi', speed: 'kmh' };
+    expect(rows).toEqual([{ protocol_settings: stored }]);
   });
 
   it.each([
@@ -70,6 +90,7 @@ describe('the settings of a protocol', () => {
     ['jt808_clock_hours', 3.5],
     ['jt808_door', 0],
     ['jt808_door', 9],
+    ['jt808_uploads', 'lan'],
     ['osmand_speed', 'mph'],
     ['egts_counts', 'both'],
   ])('%s cannot be %s', async (field, value) => {
@@ -234,15 +255,18 @@ it('units that are known by an id alone can be listed', async () => {
 
 describe('where units of other protocols send', () => {
   it('is told to administrators and integrators, with which ports are open and limited', async () => {
+    const at = new Date(server.clock.nowMs());
+    const closed = { listener: 'egts', port: 20_332, reason: 'taken', since: at, tried_at: at };
+    await server.deps.database.db.insertInto('closed_ports').values(closed).execute();
     const { status, body } = await ask('GET', 'unit-ports');
     expect([status, body]).toEqual([
       200,
       {
         public_url: 'https://bus.example',
         protocols: [
-          { protocol: 'egts', port: 20_332, is_limited: true },
-          { protocol: 'jt808', port: null, is_limited: false },
-          { protocol: 'osmand', port: null, is_limited: false },
+          { protocol: 'egts', port: 20_332, is_limited: true, closed: 'taken' },
+          { protocol: 'jt808', port: null, is_limited: false, closed: null },
+          { protocol: 'osmand', port: null, is_limited: false, closed: null },
         ],
       },
     ]);

@@ -16,14 +16,22 @@ import type { Actor } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { refuseSharedChannels } from './camera-channels.ts';
 import { type Changed, changeObject } from './change.ts';
 import { lockUnit } from './lock-unit.ts';
+import { planMove } from './move-moment.ts';
 import { refuseTakenBus } from './move-refusals.ts';
 import { lockBusesOfMove, moveUnit } from './move-unit.ts';
 import { insertUnits } from './new-units.ts';
 import { contains, type Page, readPage, wireOf } from './page.ts';
 import { checkDeviceId, refuseTakenUnit } from './unit-ids.ts';
-import { protocolColumns, protocolOfNew, protocolRow, wantedProtocol } from './unit-protocol.ts';
+import {
+  forgetReadings,
+  protocolColumns,
+  protocolOfNew,
+  protocolRow,
+  wantedProtocol,
+} from './unit-protocol.ts';
 
 type Unit = contract.AdminUnit;
 type Moments =
@@ -113,13 +121,13 @@ export async function readUnit(
   return wireOf(row);
 }
 
-/** Creates a unit with a credential. @throws AppError conflict, not_found, no_right, invalid_request */
+/** Creates a unit, with a credential if it speaks the unit interface. @throws AppError conflict, not_found, no_right, invalid_request */
 export async function createUnit(
   tx: Tx,
   viewer: Viewer,
   actor: Actor,
   body: BodyOf<typeof contract.createUnit>,
-): Promise<{ unit: Unit; credential: string }> {
+): Promise<{ unit: Unit; credential: string | null }> {
   const { settings, ...spoken } = protocolOfNew(viewer, body);
   const { bus, client } = await findPlace(tx, viewer, body);
   await checkDeviceId(tx, body.device_id);
@@ -127,10 +135,24 @@ export async function createUnit(
   const [made] = await insertUnits(tx, actor, [
     { device_id: body.device_id, bus, client, ...(isSpoken && { ...spoken, settings }) },
   ]);
-  const { id, credential } = made ?? { id: 0, credential: '' };
+  const { id, credential } = made ?? { id: 0, credential: null };
   await announceBusChange(tx);
   return { unit: await readUnit(tx, { id }, actor.atMs), credential };
 }
+
+/** A change of a unit; a `moved_from` of null: always, as far as the rules of moves allow. */
+type UnitChange = Omit<BodyOf<typeof contract.updateUnit>, 'moved_from'> & {
+  readonly moved_from?: string | null | undefined;
+};
+
+function msOf(moment: string | null | undefined): number | undefined {
+  if (moment === undefined) return undefined;
+  return moment === null ? Number.NEGATIVE_INFINITY : Date.parse(moment);
+}
+
+/** @param ms minus infinity: always */
+const momentOf = (ms: number): string | null =>
+  Number.isFinite(ms) ? new Date(ms).toISOString() : null;
 
 /**
  * Changes a unit, or moves it to another bus.
@@ -142,7 +164,7 @@ export async function changeUnit(
   viewer: Viewer,
   actor: Actor,
   find: () => Promise<Administered<UnitRow>>,
-  body: BodyOf<typeof contract.updateUnit>,
+  body: UnitChange,
 ): Promise<Changed<Unit>> {
   const { seen: _, bus_id, client_id, moved_from, device_id: deviceId, enabled: isOn } = body;
   // First, so that no position comes between the check and the move.
@@ -154,7 +176,6 @@ export async function changeUnit(
   if (bus_id === undefined && moved_from !== undefined) {
     throw new AppError('invalid_request', 'is given without bus_id', { field: 'moved_from' });
   }
-  const fromMs = moved_from === undefined ? actor.atMs : Date.parse(moved_from);
   const place =
     isMoved || client_id !== undefined
       ? await findPlace(
@@ -170,14 +191,20 @@ export async function changeUnit(
   if (fields.device_id !== undefined && fields.device_id !== unit.deviceId) {
     await checkDeviceId(tx, fields.device_id);
   }
+  if (moved_from !== undefined) await lockBusesOfMove(tx, [unit.busId]);
+  const fromMs = msOf(moved_from);
+  // Of a unit that stays in its bus a moment says since when it has been there.
+  const isDated = !isMoved && fromMs !== undefined;
+  const noted: { moved_from?: string | null } = {};
   return changeObject<Unit>(tx, actor, {
-    ...{ table: 'units', id, body, action: isMoved ? 'move_unit' : 'set_unit' },
+    ...{ table: 'units', id, body, action: isMoved || isDated ? 'move_unit' : 'set_unit' },
     asBody: ({ bus, client }) => ({ bus_id: bus?.id ?? null, client_id: client?.id ?? null }),
     read: (db) => readUnit(db, { id }, actor.atMs),
-    wanted: { ...fields, ...place },
+    wanted: { ...fields, ...place, ...(isDated && { assigned_from: momentOf(fromMs) }) },
     secretIdOf: ({ protocol }) => (protocol === 'osmand' ? 'protocol_id' : undefined),
-    ...(isMoved && { noted: { moved_from: new Date(fromMs).toISOString() } }),
-    write: async (__, { bus, client, device_id, enabled, ...protocol }, before) => {
+    noted,
+    write: async (__, changed, before) => {
+      const { bus, client, device_id, enabled, assigned_from: since, ...protocol } = changed;
       const set = {
         ...(device_id !== undefined && { device_id }),
         ...(enabled !== undefined && { enabled }),
@@ -189,16 +216,24 @@ export async function changeUnit(
           tx.updateTable('units').set(set).where('id', '=', id).execute(),
         );
       }
-      if (bus !== undefined) {
-        const move = { busId: bus?.id ?? null, fromMs };
-        await refuseTakenUnit(() => moveUnit(tx, viewer, unit, move, actor.atMs));
+      await forgetReadings(tx, id, protocol);
+      if (bus !== undefined || since !== undefined) {
+        const wanted = { busId: (bus === undefined ? before.bus : bus)?.id ?? null, fromMs };
+        const move = await planMove(tx, viewer, unit, wanted, actor.atMs);
+        if (move && isMoved) noted.moved_from = momentOf(move.fromMs);
+        if (move) await refuseTakenUnit(() => moveUnit(tx, viewer, move));
+      }
+      const busId = (bus === undefined ? before.bus : bus)?.id;
+      if (busId !== undefined && (bus !== undefined || protocol.protocol === 'jt808')) {
+        await lockBusesOfMove(tx, [busId]);
+        await refuseSharedChannels(tx, [busId], bus === undefined ? 'protocol' : 'bus_id');
       }
       await announceBusChange(tx);
     },
   });
 }
 
-/** Where a unit sits, or whose it is as a spare one. @param unit undefined: a new one */
+/** The bus of a unit, or the customer of a spare one. @param unit undefined: a new one */
 async function findPlace(
   tx: Tx,
   viewer: Viewer,

@@ -1,3 +1,4 @@
+import { changeUnknownUnits } from '@ridewatch/contract/admin-several';
 import * as contract from '@ridewatch/contract/admin-unknown-units';
 import { lockAdministrator } from '../auth/lock-administrator.ts';
 import type { Tx } from '../core/db/db.ts';
@@ -7,6 +8,7 @@ import type { Feature } from '../deps.ts';
 import {
   adoptUnknownUnit,
   ignoreUnknownUnit,
+  ignoreUnknownUnits,
   listUnknownUnits,
   readUnknownUnit,
 } from './unknown-units.ts';
@@ -54,6 +56,15 @@ export const addUnknownUnits: Feature = (app, { database: { db } }, auth) => {
     'admin',
     ({ viewer, params, actor, body }) =>
       write(viewer, (tx) => ignoreUnknownUnit(tx, actor, params.unknownId, body.ignored)),
+    'nothing',
+  );
+
+  serve(
+    app,
+    auth,
+    changeUnknownUnits,
+    'admin',
+    ({ viewer, actor, body }) => write(viewer, (tx) => ignoreUnknownUnits(tx, actor, body)),
     'nothing',
   );
 };

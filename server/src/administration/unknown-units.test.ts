@@ -3,8 +3,10 @@ import { identitySubrecord } from '@ridewatch/unit/src/egts/subrecords.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { createKnocks } from '../ingest/by-id/knocks.ts';
+import { readPositionColumns } from '../positions/read.ts';
 import { at, EGTS_DAY_MS, record, sendRecords, startTestEgts } from '../test/egts.ts';
-import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { deleteTestUnit, insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { listPositions } from '../test/positions.ts';
 import { askJson } from '../test/requests.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -77,15 +79,27 @@ describe('an id that knocks', () => {
     const adopted = await ask('POST', `unknown-units/${id}/adopt`);
     expect(adopted).toMatchObject({
       status: 200,
-      body: { device_id: 'egts-70010', protocol: 'egts', protocol_id: '70010', bus: null },
+      body: {
+        device_id: 'egts-70010',
+        protocol: 'egts',
+        protocol_id: '70010',
+        bus: null,
+        credentials: 0,
+      },
     });
     expect((await ask('GET', 'unknown-units')).body.items).toEqual([]);
     expect((await ask('POST', `unknown-units/${id}/adopt`)).status).toBe(404);
     server.clock.advance(KNOWN_MS);
     expect(await knock([70_010, [at(0)]], [70_010, [at(5)]])).toEqual([0, 0]);
     const unitId = adopted.body.id;
-    const positions = await listPositions(server.deps.database.db, unitId, 0, Date.UTC(2100));
+    const { db } = server.deps.database;
+    const positions = await listPositions(db, unitId, 0, Date.UTC(2100));
     expect(positions).toHaveLength(2);
+    const bus = await insertTestBus(db, fleet.first, 'Автобус 70010', 'Europe/Moscow');
+    await deleteTestUnit(db, bus.unitId);
+    expect((await ask('PUT', `units/${unitId}`, { bus_id: bus.busId })).status).toBe(200);
+    const { timeMs } = await readPositionColumns(db, bus.busId, 0, Date.UTC(2100));
+    expect([...timeMs].sort()).toEqual([EGTS_DAY_MS, EGTS_DAY_MS + 5000]);
     const { rows } = await sql`select after from audit_log
       where action = 'create_unit' and object_id = ${String(unitId)}`.execute(
       server.deps.database.db,
@@ -103,6 +117,26 @@ describe('an id that knocks', () => {
     expect((await ask('GET', 'unknown-units?state=ignored')).body.items).toMatchObject([
       { protocol_id: '70020', records: 2 },
     ]);
+  });
+
+  it('that is none of ours is put aside with others at once, and one that is gone is passed over', async () => {
+    await knock([70_021, []], [70_022, []], [70_023, []]);
+    const { items } = (await ask('GET', 'unknown-units')).body;
+    const ids: number[] = items.map(({ id }: { id: number }) => id);
+    await ask('PUT', `unknown-units/${ids[0]}`, { ignored: true });
+    await ask('POST', `unknown-units/${ids[1]}/adopt`);
+    const several = { ids, change: { ignored: true } };
+    const changed = { changed: 1, changed_ids: [ids[2]] };
+    const preview = await ask('POST', 'unknown-units/several', { ...several, preview: true });
+    expect(preview.body).toMatchObject(changed);
+    expect((await ask('GET', 'unknown-units?state=new')).body.total).toBe(1);
+    expect((await ask('POST', 'unknown-units/several', several)).body).toMatchObject(changed);
+    expect((await ask('GET', 'unknown-units?state=new')).body.total).toBe(0);
+    const { rows } = await sql`select object_id, after from audit_log
+      where action = 'ignore_unknown_unit' order by id desc limit 1`.execute(
+      server.deps.database.db,
+    );
+    expect(rows).toMatchObject([{ object_id: `${ids[2]}`, after: { ignored: true } }]);
   });
 
   it('of a unit that is switched off is no news', async () => {
@@ -124,6 +158,32 @@ describe('an id that knocks', () => {
     await knock([70_040, []]);
     const { body } = await ask('GET', 'unknown-units?perPage=1');
     expect([body.total, body.items[0].protocol_id]).toEqual([500, '70040']);
+  });
+
+  it('is kept although another address names thousands, which replaces its own first', async () => {
+    const { db } = server.deps.database;
+    const known = (ids: string, address: string, atMs: number) =>
+      sql`insert into unknown_units (protocol, protocol_id, address, first_at, last_at, records)
+        select 'egts', n::text, ${address}, now, now, 1 from ${sql.raw(ids)} as n,
+          lateral (select ${new Date(atMs)}::timestamptz + n * interval '1 ms' as now) as t`.execute(
+        db,
+      );
+    await known('generate_series(1, 3)', '10.0.0.1', EGTS_DAY_MS);
+    await known('generate_series(81001, 81600)', '10.0.0.2', EGTS_DAY_MS + 60_000);
+    const knocks = createKnocks(server.deps, 'egts');
+    for (let id = 82_001; id <= 82_400; id += 1) knocks.note(`${id}`, '10.0.0.2', 1);
+    knocks.note('4', '10.0.0.3', 1);
+    await knocks.close();
+    const { body } = await ask('GET', 'unknown-units?sortBy=protocol_id&sortType=ASC&perPage=100');
+    expect(body.total).toBe(500);
+    const few = await ask('GET', 'unknown-units?search=10.0.0.1');
+    expect(few.body.items.map((one: { protocol_id: string }) => one.protocol_id).sort()).toEqual([
+      ...['1', '2', '3'],
+    ]);
+    expect((await ask('GET', 'unknown-units?search=10.0.0.3')).body.total).toBe(1);
+    // Those of the other address that were heard last.
+    expect((await ask('GET', 'unknown-units?search=82001')).body.total).toBe(0);
+    expect((await ask('GET', 'unknown-units?search=82199')).body.total).toBe(1);
   });
 });
 
@@ -180,7 +240,7 @@ describe('the protocol of a unit', () => {
 it('a port that cannot be opened is told to administrators, as long as it is tried', async () => {
   const { db } = server.deps.database;
   const nowMs = server.clock.nowMs();
-  const closed = { listener: 'egts', port: 20_332, reason: 'the port is taken' };
+  const closed = { listener: 'egts', port: 20_332, reason: 'taken' };
   const tried = new Date(nowMs);
   await db
     .insertInto('closed_ports')

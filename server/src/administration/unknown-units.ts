@@ -1,11 +1,12 @@
 // Ids that knock in a protocol without secrets. An administrator makes a unit of one, or says that it is none of ours.
 
+import type { changeUnknownUnits } from '@ridewatch/contract/admin-several';
 import type { AdminUnit } from '@ridewatch/contract/admin-units';
 import type * as contract from '@ridewatch/contract/admin-unknown-units';
-import type { QueryOf } from '@ridewatch/contract/endpoint';
+import type { BodyOf, QueryOf } from '@ridewatch/contract/endpoint';
 import { protocolIdFault } from '@ridewatch/contract/unit-protocols';
 import { type RawBuilder, sql } from 'kysely';
-import { type Actor, insertAudit } from '../core/audit.ts';
+import { type Actor, type AuditEntry, insertAudit, insertAudits } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { insertUnits } from './new-units.ts';
@@ -15,8 +16,9 @@ import { readUnit } from './units.ts';
 
 type Unknown = contract.UnknownUnit;
 type Moments = 'first_at' | 'last_at';
-type Row = Omit<Unknown, Moments | 'sent_time'> & { readonly [Moment in Moments]: Date } & {
-  readonly sent_time: Date | null;
+type Told = 'sent_time' | 'counted_time';
+type Row = Omit<Unknown, Moments | Told> & { readonly [Moment in Moments]: Date } & {
+  readonly [Moment in Told]: Date | null;
 };
 
 const columns = {
@@ -29,7 +31,7 @@ const columns = {
 
 const unknownRows = (where: RawBuilder<boolean>) => sql`
   select id, protocol, protocol_id, address, first_at, last_at, records, sent_time, latitude,
-    longitude, ignored
+    longitude, counted_time, door, entered, exited, ignored
   from unknown_units where ${where}`;
 
 /** One page of the ids, the latest first unless asked otherwise. */
@@ -85,14 +87,56 @@ export async function ignoreUnknownUnit(
   const before = await readUnknownUnit(tx, id);
   if (before.ignored === ignored) return before;
   await tx.updateTable('unknown_units').set({ ignored }).where('id', '=', id).execute();
-  const { protocol, protocol_id } = before;
-  await insertAudit(tx, actor, {
-    ...{ action: 'ignore_unknown_unit', objectType: 'unknown_unit', objectId: id },
-    before: { ignored: before.ignored },
-    after: { ignored, ...(protocol !== 'osmand' && { protocol_id }) },
-  });
+  await insertAudit(tx, actor, auditOf(before, ignored));
   return { ...before, ignored };
 }
+
+/**
+ * Says of several ids whether they need no attention. The list changes with every message, so one that is no longer there is
+ * passed over.
+ * @returns the ids that became different
+ */
+export async function ignoreUnknownUnits(
+  tx: Tx,
+  actor: Actor,
+  { ids, preview, change: { ignored } }: BodyOf<typeof changeUnknownUnits>,
+): Promise<{ changed: number; changed_ids: number[] }> {
+  const rows = await tx
+    .selectFrom('unknown_units')
+    .select(['id', 'protocol', 'protocol_id', 'ignored'])
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .where('ignored', '!=', ignored)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const changed_ids = rows.map(({ id }) => id);
+  if (!preview && rows.length > 0) {
+    await tx.updateTable('unknown_units').set({ ignored }).where('id', 'in', changed_ids).execute();
+    await insertAudits(
+      tx,
+      actor,
+      rows.map((row) => auditOf(row, ignored)),
+    );
+  }
+  return { changed: rows.length, changed_ids };
+}
+
+// An id of OsmAnd is as good as a password.
+const auditOf = (
+  {
+    id,
+    protocol,
+    protocol_id,
+    ...before
+  }: Pick<Row, 'id' | 'protocol_id' | 'ignored'> & {
+    readonly protocol: string;
+  },
+  ignored: boolean,
+): AuditEntry => ({
+  ...{ action: 'ignore_unknown_unit', objectType: 'unknown_unit', objectId: id },
+  before: { ignored: before.ignored },
+  after: { ignored, protocol, ...(protocol !== 'osmand' && { protocol_id }) },
+});
 
 async function lockUnknown(tx: Tx, id: number): Promise<void> {
   await sql`select from unknown_units where id = ${id} for update`.execute(tx);

@@ -35,6 +35,8 @@ async function setUp(deviceId: string, protocol: Protocol) {
   return { status: answer.statusCode, error, field, units };
 }
 
+const camera = (stream_id: string) => ({ name: stream_id, stream_id, live: true, door: null });
+
 const protocolOf = async (deviceId: string): Promise<unknown> => {
   const { rows } = await server.deps.database.pool.query(
     'select protocol, protocol_id from units where device_id = $1',
@@ -83,6 +85,11 @@ it.each([
     'an id in the form of another protocol',
     { protocol: 'egts', protocol_id: 'phone' },
     'protocol_id',
+  ],
+  [
+    'two cameras of one channel of a terminal',
+    { protocol: 'jt808', protocol_id: '13800000009', cameras: [camera('ch1'), camera('cam1')] },
+    'cameras.1.stream_id',
   ],
   ['an unknown protocol', { protocol: 'wialon', protocol_id: '5' }, 'protocol'],
 ])('%s is refused with its field', async (_, protocol, field) => {

@@ -3,6 +3,7 @@ import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { protocolIdFault } from '@ridewatch/contract/unit-protocols';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { channelOf } from '../ingest/jt1078/channels.ts';
 import { insertRoute, type NewRoute } from '../routes/route-rows.ts';
 import {
   findBusByName,
@@ -134,10 +135,11 @@ function newBusOf(
 }
 
 function checkCameras(
-  { cameras }: FleetPlan['customers'][number]['buses'][number],
+  { cameras, protocol }: FleetPlan['customers'][number]['buses'][number],
   field: string,
 ): void {
   const seen = new Set<string>();
+  const channels = new Set<number>();
   for (const [k, camera] of cameras.entries()) {
     if (camera.live && camera.door !== null) {
       throw new AppError('invalid_request', 'A service camera has no door.', {
@@ -150,6 +152,15 @@ function checkCameras(
       });
     }
     seen.add(camera.stream_id);
+    const channel = protocol === 'jt808' ? channelOf(camera.stream_id) : undefined;
+    if (channel === undefined) continue;
+    if (channels.has(channel)) {
+      const message = 'Two cameras of a bus name the same channel of its terminal.';
+      throw new AppError('invalid_request', message, {
+        field: `${field}.cameras.${k}.stream_id`,
+      });
+    }
+    channels.add(channel);
   }
 }
 

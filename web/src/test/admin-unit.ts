@@ -12,18 +12,18 @@ export const madeUnit: AdminUnit = {
   ...{ id: 7, device_id: 'RW-7', bus: null, client: null, assigned_from: null },
   ...{ enabled: true, last_seen_at: NOW, protocol: null, protocol_id: null },
   ...{ egts_counts: 'delta', egts_raw_flag: 'low', egts_module_bytes: 'little' },
-  ...{ jt808_clock_hours: 8, jt808_door: 1, osmand_speed: 'knots' },
+  ...{ jt808_clock_hours: 8, jt808_door: 1, jt808_uploads: 'any', osmand_speed: 'knots' },
   ...{ firmware: null, clock_offset_ms: null, backlog_from: null, credentials: 1 },
   ...{ credential_issued_at: NOW, test_since: null, releasing: null, created_at: NOW },
 };
 
-/** Where units of other protocols send in these tests. */
+/** The ports to which units of other protocols send in these tests. */
 export const madePorts: UnitPorts = {
   public_url: 'https://bus.example',
   protocols: [
-    { protocol: 'egts', port: 20_332, is_limited: false },
-    { protocol: 'jt808', port: 20_808, is_limited: false },
-    { protocol: 'osmand', port: null, is_limited: false },
+    { protocol: 'egts', port: 20_332, is_limited: false, closed: null },
+    { protocol: 'jt808', port: 20_808, is_limited: false, closed: null },
+    { protocol: 'osmand', port: null, is_limited: false, closed: null },
   ],
 };
 

@@ -17,7 +17,7 @@ export const fleet = [
   }),
   bus(3, { name: 'Запасной', last_seen_at: ago(72) }),
 ];
-/** Where bus 1 is. */
+/** The place of bus 1. */
 export const lap = {
   ...{ number: 6, ended: false, percent: 30, turn_percent: 50, stop: 'Рынок', next: 'Мост' },
   as_of: NOW,

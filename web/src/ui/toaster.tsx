@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useText } from '../i18n/language.ts';
+import { useIsPhone } from './breakpoints.ts';
 import { IconButton } from './button.tsx';
 import icons from './icons.module.css';
 import { closeToast, currentToasts, subscribeToasts } from './toast-store.ts';
@@ -18,6 +19,17 @@ export function Toaster() {
     list.current?.hidePopover();
     list.current?.showPopover();
   }, [toasts]);
+  // On a phone it covers the first field of a form: a user who goes on has read it. A failure stays.
+  const isPhone = useIsPhone();
+  const done = toasts.filter(({ kind }) => kind === 'done');
+  useEffect(() => {
+    if (!isPhone || done.length === 0) return;
+    const close = () => {
+      for (const { id } of done) closeToast(id);
+    };
+    document.addEventListener('pointerdown', close, { once: true });
+    return () => document.removeEventListener('pointerdown', close);
+  });
   return (
     <section
       ref={list}

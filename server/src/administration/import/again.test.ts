@@ -339,7 +339,8 @@ describe('an exported table', () => {
         'EGTS: raw data flag (RDF)',
         'EGTS: number of the counter',
       ],
-      ...['JT/T 808: clock of the unit', 'JT/T 808: door of the counter', 'OsmAnd: unit of speed'],
+      ...['JT/T 808: clock of the unit', 'JT/T 808: door of the counter'],
+      ...['JT/T 808: recorded video comes', 'OsmAnd: unit of speed'],
     ]);
     expect(spare.find(([device]) => device === '861230000000000001')?.slice(0, 4)).toEqual([
       ...['861230000000000001', 'Б 10', 'Первый Первый-фамилия', "Ridewatch's own"],

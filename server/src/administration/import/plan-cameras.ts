@@ -1,9 +1,12 @@
 import { createCamera, MOST_DOOR, updateCamera } from '@ridewatch/contract/admin-cameras';
+import type { Db } from '../../core/db/db.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import { channelOf } from '../../ingest/jt1078/channels.ts';
 import { findBus, ownersOf } from './find-bus.ts';
 import { byName, knownClients } from './known.ts';
 import { checkBody } from './reading.ts';
 import { byCell, changeOf, clientOf, createOnce, fieldsIn, type MakePlanner } from './row-plan.ts';
-import { readStored } from './stored.ts';
+import { readStored, type StoredCamera } from './stored.ts';
 import { CAMERA_KINDS, YES_NO } from './words.ts';
 
 /** Cameras are found by their bus and stream. One camera counts a door; by default the first. */
@@ -15,6 +18,7 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
   const counted = new Map<string, number>(
     stored.flatMap((one) => (one.counts ? [[`${one.bus.id} ${one.door}`, one.id] as const] : [])),
   );
+  const channels = await knownChannels(db, viewer, nowMs, stored);
   const once = createOnce();
   return (reader) => {
     const client = clientOf(reader, clients, ownersOf(reader, known, 'bus'));
@@ -22,6 +26,9 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
     const stream_id = reader.text('stream_id');
     const present = bus && own.get(`${bus.id} ${stream_id}`);
     if (bus && stream_id !== '') once(reader, 'stream_id', `${bus.id} ${stream_id}`);
+    if (bus && present === undefined && channels.note(bus.id, stream_id) === 'taken') {
+      reader.refuse('stream_id', 'same_channel');
+    }
     // A bus that is not known yet may have this camera.
     if (bus && present === undefined) reader.need(['name']);
     const door = reader.whole('door', 1, MOST_DOOR) ?? present?.door ?? null;
@@ -60,3 +67,27 @@ export const planCameras: MakePlanner<'cameras'> = async (db, viewer, _, nowMs) 
     return { kind: 'cameras', creation };
   };
 };
+
+/** Notes the channels that the cameras of terminals name; buses with other units have none. */
+async function knownChannels(
+  db: Db,
+  viewer: Viewer,
+  nowMs: number,
+  cameras: readonly StoredCamera[],
+) {
+  const units = await readStored.units(db, viewer, nowMs);
+  const ofTerminals = new Set(
+    units.flatMap(({ protocol, bus }) => (protocol === 'jt808' && bus ? bus.id : [])),
+  );
+  const taken = new Set<string>();
+  const note = (busId: number, streamId: string): 'taken' | 'free' => {
+    const channel = channelOf(streamId);
+    if (channel === undefined || !ofTerminals.has(busId)) return 'free';
+    const key = `${busId} ${channel}`;
+    if (taken.has(key)) return 'taken';
+    taken.add(key);
+    return 'free';
+  };
+  for (const { bus, stream_id } of cameras) note(bus.id, stream_id);
+  return { note };
+}

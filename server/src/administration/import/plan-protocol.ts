@@ -1,6 +1,10 @@
 // Reads the columns of a unit that does not speak the unit interface: its protocol, its id in it, its settings. An empty
 // cell leaves what is stored.
-import { protocolIdFault, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
+import {
+  protocolIdFault,
+  protocolIdOf,
+  type UnitProtocol,
+} from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import type { Viewer } from '../../core/viewer.ts';
@@ -30,7 +34,9 @@ export async function createReadProtocol(
 ): Promise<ReadProtocol> {
   const { rows } = await sql<{ id: number; key: string }>`
     select id, protocol || ' ' || protocol_id as key from units
-    where protocol_id = any(${[...ids]}::text[])`.execute(db);
+    where protocol_id = any(${[...ids, ...ids.map((id) => protocolIdOf('jt808', id))]}::text[])`.execute(
+    db,
+  );
   const owners = new Map(rows.map(({ id, key }) => [key, id]));
   const once = createOnce();
 
@@ -40,7 +46,7 @@ export async function createReadProtocol(
     unit: StoredUnit | undefined,
   ): string | undefined => {
     const kept = unit?.protocol === protocol ? unit.protocol_id : null;
-    const id = reader.text('protocol_id') || kept;
+    const id = protocolIdOf(protocol, reader.text('protocol_id')) || kept;
     if (id === null) {
       // The server makes one for OsmAnd.
       if (protocol !== 'osmand') reader.refuse('protocol_id', 'required');

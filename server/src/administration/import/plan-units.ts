@@ -1,4 +1,5 @@
 import type { Named } from '@ridewatch/contract/paging';
+import { findSharedChannel } from '../camera-channels.ts';
 import { findBus, ownersOf } from './find-bus.ts';
 import { byName, knownClients, knownDevices } from './known.ts';
 import { readDevice } from './plan-buses.ts';
@@ -22,9 +23,10 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
   const stored = await readStored.units(db, viewer, nowMs);
   const own = new Map(stored.map((unit) => [unit.device_id, unit]));
   const [onceDevice, onceBus] = [createOnce(), createOnce()];
+  const camerasOf = Map.groupBy(await readStored.cameras(db, viewer, nowMs), ({ bus }) => bus.id);
   const readProtocol = await createReadProtocol(db, viewer, valuesOf(table, 'protocol_id'));
 
-  /** Where the row puts the unit: the bus where it is, another one, or none that the row names. */
+  /** The bus to which the row moves the unit: the bus where it is, another one, or none that the row names. */
   const placeOf = (reader: RowReader, unit: StoredUnit | undefined, client: Named | undefined) => {
     const isThere =
       unit?.bus &&
@@ -34,6 +36,21 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     const bus = findBus(reader, known, client);
     if (bus?.unit) reader.refuse('bus', 'has_unit', { words: [bus.unit] });
     return bus && { id: bus.id, name: bus.name };
+  };
+
+  /** Refuses a terminal in a bus with two cameras of one channel, unless it is there already. */
+  const refuseShared = (
+    reader: RowReader,
+    unit: StoredUnit | undefined,
+    bus: Named | null | undefined,
+    protocol = unit?.protocol,
+  ) => {
+    const isThere = bus?.id === unit?.bus?.id && protocol === unit?.protocol;
+    if (isThere || !bus || protocol !== 'jt808') return;
+    const shared = findSharedChannel(camerasOf.get(bus.id) ?? []);
+    if (shared === undefined) return;
+    const column = reader.text('protocol') === '' ? 'bus' : 'protocol';
+    reader.refuse(column, 'same_channel', { words: shared.map(({ stream_id }) => stream_id) });
   };
 
   return (reader) => {
@@ -46,6 +63,7 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     const bus = placeOf(reader, unit, client);
     if (bus) onceBus(reader, 'bus', `${bus.id}`);
     const { spoken, settings } = readProtocol(reader, unit);
+    refuseShared(reader, unit, bus ?? unit?.bus, spoken.protocol);
     if (unit === undefined) {
       if (!bus && client === undefined && viewer.clientIds !== 'all') reader.need(['client']);
       if (device === null) return undefined;

@@ -27,28 +27,30 @@ const linesOf = async (login?: string): Promise<string[][]> => {
   return text
     .trimEnd()
     .split('\r\n')
-    .map((line) => line.split(';'));
+    .map((line) => line.split(';').map((cell) => cell.replaceAll('"', '')));
 };
 
 describe('a table of units', () => {
   it('gives units their protocol, their number in it and its settings', async () => {
-    const { created, check } = await calls.load(
+    const { created, check, credentials } = await calls.load(
       units(
         [
-          ['RW-E', 'ЕГТС', '133552', 'общий счёт', '', ''],
-          ['RW-J', 'JT/T 808', '13912345678', '', '+3', '2'],
-          ['RW-O', 'osmand', '', '', '', ''],
-          ['RW-N', '', '', '', '', ''],
+          ['RW-E', 'ЕГТС', '133552', 'общий счёт', '', '', ''],
+          ['RW-J', 'JT/T 808', '13912345678', '', '+3', '2', 'Wi-Fi'],
+          ['RW-O', 'osmand', '', '', '', '', ''],
+          ['RW-N', '', '', '', '', '', ''],
         ],
-        ['egts_counts', 'jt808_clock_hours', 'jt808_door'],
+        ['egts_counts', 'jt808_clock_hours', 'jt808_door', 'jt808_uploads'],
       ),
     );
     expect([created, check.faults]).toEqual([4, []]);
+    // The others need no credential.
+    expect(credentials).toMatchObject([{ device_id: 'RW-N' }]);
     expect(await unitNamed('RW-E')).toMatchObject({
       ...{ protocol: 'egts', protocol_id: '133552', egts_counts: 'cumulative' },
     });
     expect(await unitNamed('RW-J')).toMatchObject({
-      ...{ protocol: 'jt808', jt808_clock_hours: 3, jt808_door: 2 },
+      ...{ protocol: 'jt808', jt808_clock_hours: 3, jt808_door: 2, jt808_uploads: 'wifi' },
     });
     // Nobody gave the phone an id, so the server made one.
     expect(await unitNamed('RW-O')).toMatchObject({
@@ -62,15 +64,16 @@ describe('a table of units', () => {
     expect(headings.slice(3, 5)).toEqual(['Протокол', 'Номер в протоколе']);
     const of = (device: string) => rows.find(([first]) => first === device)?.slice(3);
     expect(of('RW-E')).toEqual([
-      ...['EGTS', '133552', 'общий счёт', 'по стандарту', 'по стандарту', '', '', ''],
+      ...['EGTS', '133552', 'общий счёт', 'по стандарту', 'по стандарту', '', '', '', ''],
     ]);
-    expect(of('RW-J')?.slice(-3)).toEqual(['3', '2', '']);
+    expect(of('RW-J')?.slice(-4)).toEqual(['3', '2', 'только по Wi-Fi, в парке', '']);
     expect(of('RW-N')?.slice(0, 2)).toEqual(['собственный протокол Ridewatch', '']);
     const exported = {
       ...{ kind: 'units', rows },
       columns: [
         ...['device_id', null, null, 'protocol', 'protocol_id', 'egts_counts', 'egts_raw_flag'],
-        ...['egts_module_bytes', 'jt808_clock_hours', 'jt808_door', 'osmand_speed'],
+        ...['egts_module_bytes', 'jt808_clock_hours', 'jt808_door', 'jt808_uploads'],
+        'osmand_speed',
       ],
     };
     expect(await calls.check(exported)).toMatchObject({ adds: 0, changes: 0, faulty: 0 });
@@ -80,7 +83,7 @@ describe('a table of units', () => {
     const rows = [
       ['RW-1', 'EGTS', ''],
       ['RW-2', 'EGTS', 'bus-2'],
-      ['RW-3', 'JT/T 808', '0139'],
+      ['RW-3', 'JT/T 808', '013-9'],
       ['RW-4', 'EGTS', '133552'],
       ['RW-5', 'EGTS', '7'],
       ['RW-6', 'EGTS', '7'],
@@ -94,6 +97,15 @@ describe('a table of units', () => {
     ]);
     const { faults } = await calls.check(units([['RW-2', 'EGTS', 'bus-2']]));
     expect(faults).toMatchObject([{ value: 'bus-2', words: ['egts'] }]);
+  });
+
+  it('takes the number of a terminal with the zeros before it, which fill the field of its message', async () => {
+    await calls.load(units([['RW-Z', 'JT/T 808', '013900003333']]));
+    expect(await unitNamed('RW-Z')).toMatchObject({ protocol_id: '13900003333' });
+    const { states, faults } = await calls.check(units([['RW-Z', 'JT/T 808', '00013900003333']]));
+    expect([states, faults]).toEqual([['same'], []]);
+    const taken = await calls.faultsOf(units([['RW-Y', 'JT/T 808', '0013900003333']]));
+    expect(taken).toEqual(['C2 taken']);
   });
 
   it('changes a protocol and a setting, and is undone', async () => {

@@ -134,8 +134,8 @@ async function undoChange(
     }
     case 'unit': {
       const find = async () => asAdministered(viewer, await findUnit(tx, viewer, id));
-      // Back at the moment at which it left, it has never been away.
-      const movedFrom = command.after?.moved_from as string | undefined;
+      // Back at the moment at which it left, it has never been away; null: it was to have been in the other bus always.
+      const movedFrom = command.after?.moved_from as string | null | undefined;
       await changeUnit(tx, viewer, actor, find, {
         ...bodyOf(command),
         ...(movedFrom !== undefined && { moved_from: movedFrom }),

@@ -283,6 +283,21 @@ it('a unit that a table has moved has never been away, though it has sent someth
   expect(await query('select from past_assignments')).toEqual([]);
 });
 
+it('a unit that a table has put into its first bus has never been there, with all its records', async () => {
+  await load(part('buses', ['name', 'client'], ['У 3', 'Первый']));
+  await load(part('units', ['device_id', 'client'], ['RW-33', 'Первый']));
+  await query("update units set last_seen_at = now() where device_id = 'RW-33'");
+  const before = await world();
+  const change = await load(part('units', ['device_id', 'bus'], ['RW-33', 'У 3']));
+  expect(await undo(change)).toEqual(undone);
+  expect(await world()).toEqual(before);
+  const { rows } = await server.deps.database.pool.query(
+    `select assigned_from, (select count(*)::int from past_assignments where unit_id = units.id) as past
+     from units where device_id = 'RW-33'`,
+  );
+  expect(rows).toEqual([{ assigned_from: Number.NEGATIVE_INFINITY, past: 0 }]);
+});
+
 describe('the tables that can be undone', () => {
   it('are listed by kind, are undone once, and for a day', async () => {
     const id = await load(part('buses', ['name', 'client'], ['Л 1', 'Первый']));

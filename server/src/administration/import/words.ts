@@ -5,6 +5,7 @@ import type { Role } from '@ridewatch/contract/auth';
 import type { ReportLanguage } from '@ridewatch/contract/reports';
 import {
   type EgtsSettings,
+  type Jt808Settings,
   type OsmandSettings,
   protocolNames,
   type UnitProtocol,
@@ -119,6 +120,12 @@ const CLOCK_HOURS = choiceOf<number>(numbers(-12, 14));
 /** Doors whose passengers a terminal of JT/T 808 counts. */
 const JT808_DOORS = choiceOf<number>(numbers(1, 8));
 
+/** Words for the links by which a terminal of JT/T 808 uploads recorded video. */
+const JT808_UPLOADS = choiceOf<Jt808Settings['uploads']>([
+  ['any', 'по любой связи', 'by any link', 'any'],
+  ['wifi', 'только по Wi-Fi, в парке', 'by Wi-Fi only, at the depot', 'wi-fi', 'wifi', 'вайфай'],
+]);
+
 /** Choices by the columns of settings. */
 export const settingChoices = {
   egts_counts: EGTS_COUNTS,
@@ -126,6 +133,7 @@ export const settingChoices = {
   egts_module_bytes: EGTS_MODULE_BYTES,
   jt808_clock_hours: CLOCK_HOURS,
   jt808_door: JT808_DOORS,
+  jt808_uploads: JT808_UPLOADS,
   osmand_speed: OSMAND_SPEED,
 } as const;
 
@@ -162,6 +170,7 @@ const headings: Readonly<Record<string, Heading>> = {
   egts_module_bytes: ['EGTS: номер счётчика', 'EGTS: number of the counter'],
   jt808_clock_hours: ['JT/T 808: часы прибора', 'JT/T 808: clock of the unit'],
   jt808_door: ['JT/T 808: дверь счётчика', 'JT/T 808: door of the counter'],
+  jt808_uploads: ['JT/T 808: записи видео приходят', 'JT/T 808: recorded video comes'],
   osmand_speed: ['OsmAnd: единица скорости', 'OsmAnd: unit of speed'],
 };
 /** Columns that one kind of table calls otherwise. */

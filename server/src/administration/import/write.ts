@@ -188,7 +188,8 @@ async function writeUnits(
     ...(protocol && { protocol, protocol_id, settings }),
   }));
   const made = await insertUnits(tx, actor, wanted);
-  return units.map(({ device_id, bus }, at) => ({
-    ...{ device_id, bus: bus?.name ?? null, credential: made[at]?.credential ?? '' },
-  }));
+  return units.flatMap(({ device_id, bus }, at) => {
+    const credential = made[at]?.credential ?? null;
+    return credential === null ? [] : [{ device_id, bus: bus?.name ?? null, credential }];
+  });
 }

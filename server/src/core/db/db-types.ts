@@ -37,7 +37,7 @@ interface AsideRecords {
 
 interface AttentionCauses {
   id: ColumnType<number, never, never>;
-  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out' | 'unknown_unit' | 'upstream_late' | 'odd_counter';
+  kind: 'silent_bus' | 'camera_offline' | 'imbalance' | 'merge_failed' | 'disk_full' | 'queue_starved' | 'runs_out' | 'unknown_unit' | 'upstream_late' | 'odd_counter' | 'upstream_refuses';
   client_id: number | null;
   workplace_id: number | null;
   camera_id: number | null;
@@ -607,6 +607,14 @@ interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+interface RegistrarFiles {
+  segment_id: number;
+  size_bytes: number;
+  media: number;
+  stream: number;
+  storage: number;
+}
+
 interface Reports {
   id: ColumnType<number, never, never>;
   user_id: number;
@@ -761,7 +769,7 @@ interface Segments {
   end_time: Timestamp;
   status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
   status_at: Timestamp;
-  fail_reason: 'cancelled' | 'damaged' | 'not_a_video' | 'not_playable' | 'not_decodable' | 'not_checked' | 'shorter_than_stored' | 'upload_stopped' | 'upload_abandoned' | 'upload_too_long' | 'not_sent' | 'nothing_sent' | 'unit_failed' | 'unit_gave_up' | 'no_answer' | 'not_announced' | 'request_lost' | 'not_counted' | 'counting_stuck' | 'merge_cancelled' | 'merge_failed' | 'merge_stuck' | null;
+  fail_reason: 'cancelled' | 'damaged' | 'not_a_video' | 'not_playable' | 'not_decodable' | 'not_checked' | 'shorter_than_stored' | 'upload_stopped' | 'upload_abandoned' | 'upload_too_long' | 'not_sent' | 'nothing_sent' | 'unit_failed' | 'unit_gave_up' | 'no_answer' | 'not_announced' | 'request_lost' | 'not_counted' | 'counting_stuck' | 'merge_cancelled' | 'merge_failed' | 'merge_stuck' | 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
   max_objects_count: Generated<number>;
   info: Generated<Json>;
   reviewed_at: Timestamp | null;
@@ -857,6 +865,7 @@ interface UnitCommands {
   live_key: string | null;
   stops: number[] | null;
   preload_id: number | null;
+  fail_reason: 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
 }
 
 interface UnitCredentials {
@@ -913,6 +922,7 @@ interface Units {
   protocol: string | null;
   protocol_id: string | null;
   protocol_settings: Generated<Json>;
+  listed_until: Timestamp | null;
 }
 
 interface UnknownCredentials {
@@ -932,6 +942,10 @@ interface UnknownUnits {
   latitude: number | null;
   longitude: number | null;
   ignored: Generated<boolean>;
+  counted_time: Timestamp | null;
+  door: number | null;
+  entered: number | null;
+  exited: number | null;
 }
 
 interface UnsettledDays {
@@ -988,6 +1002,26 @@ interface UpstreamRefusals {
   workplace_id: number;
 }
 
+interface UpstreamTurns {
+  upstream_id: number;
+  workplace_id: number;
+  second: number;
+  queue_id: number;
+  turn: number;
+  taken_at: Timestamp;
+}
+
+interface UpstreamUnregistered {
+  upstream_id: number;
+  id: number;
+  unit_id: number;
+  workplace_id: number;
+  stored_at: Timestamp;
+  records: number;
+  points: Buffer | null;
+  people: Json | null;
+}
+
 interface Upstreams {
   id: ColumnType<number, never, never>;
   name: string;
@@ -1012,6 +1046,7 @@ interface Upstreams {
   confirmed: Generated<number>;
   fallen: Generated<number>;
   fallen_at: Timestamp | null;
+  next_try_at: Timestamp | null;
 }
 
 interface Users {
@@ -1127,6 +1162,7 @@ export interface DB {
   recalculations: Recalculations;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  registrar_files: RegistrarFiles;
   reports: Reports;
   route_calculations: RouteCalculations;
   route_costs: RouteCosts;
@@ -1162,6 +1198,8 @@ export interface DB {
   upstream_clients: UpstreamClients;
   upstream_queue: UpstreamQueue;
   upstream_refusals: UpstreamRefusals;
+  upstream_turns: UpstreamTurns;
+  upstream_unregistered: UpstreamUnregistered;
   upstreams: Upstreams;
   users: Users;
   video_events: VideoEvents;

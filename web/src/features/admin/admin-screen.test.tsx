@@ -72,11 +72,11 @@ describe('the administration', () => {
   it('says at its top that a port of a protocol could not be opened', async () => {
     server.answer(findAdminOverview, {
       ...{ sections: [{ section: 'buses', count: 0 }], clients: [], video_off: null },
-      closed_ports: [{ listener: 'egts', port: 20_332, reason: 'listen EADDRINUSE' }],
+      closed_ports: [{ listener: 'egts', port: 20_332, reason: 'taken' }],
     });
     await open('/admin');
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      /^Port 20332 \(EGTS\) could not be opened/,
+      /^Port 20332 \(EGTS\) could not be opened: another program has it/,
     );
   });
 

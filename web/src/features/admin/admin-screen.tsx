@@ -8,6 +8,7 @@ import { nowMs } from '../../core/clock.ts';
 import { lazyComponent } from '../../core/lazy-component.tsx';
 import { useSession } from '../../core/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { usePortFaults } from '../../page/port-faults.ts';
 import { Waiting } from '../../page/waiting.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -46,6 +47,7 @@ type Overview = { section: AdminSection; count: number | null };
 
 function Administration({ user }: { user: Me }) {
   const text = useAdminText();
+  const faults = usePortFaults();
   const isPhone = useIsPhone();
   const { section: named, id } = useParams({ strict: false });
   const answer = useEndpoint(findAdminOverview, {});
@@ -67,8 +69,8 @@ function Administration({ user }: { user: Me }) {
         </p>
       )}
       {answer.data.closed_ports.map(({ listener, port, reason }) => (
-        <p key={`${listener} ${port}`} className={styles.notice} role="alert" title={reason}>
-          {text.closedPort(listener, port)}
+        <p key={`${listener} ${port}`} className={styles.notice} role="alert">
+          {text.closedPort(listener, port, faults[reason])}
         </p>
       ))}
     </SectionMenu>

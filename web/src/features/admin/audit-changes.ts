@@ -15,6 +15,8 @@ import { momentText } from './moments.ts';
 import { en as newsEn } from './news-texts-en.ts';
 import { ru as newsRu } from './news-texts-ru.ts';
 import type { AdminTexts } from './texts-ru.ts';
+import { en as upstreamEn } from './upstream-texts-en.ts';
+import { ru as upstreamRu } from './upstream-texts-ru.ts';
 import { protocolText } from './use-protocol-text.ts';
 
 /** Values of a list that are named; the others are a number. */
@@ -34,6 +36,32 @@ const ofType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unit: { ended: 'ended_credentials', ending: 'ending_credentials' },
   job: { at: 'recorded_at' },
 };
+type UpstreamLabel =
+  | 'host'
+  | 'port'
+  | 'enabled'
+  | 'signIn'
+  | 'signInId'
+  | 'signInText'
+  | 'name'
+  | 'allClients'
+  | 'clients'
+  | 'withPeople'
+  | 'lateMinutes'
+  | 'numbers';
+/** Fields of the form of an upstream, by its texts. */
+const ofUpstream: Readonly<Record<string, UpstreamLabel>> = {
+  ...{ name: 'name', host: 'host', port: 'port', enabled: 'enabled', sign_in: 'signIn' },
+  ...{ sign_in_id: 'signInId', sign_in_text: 'signInText', all_clients: 'allClients' },
+  ...{ clients: 'clients', client_ids: 'clients', with_people: 'withPeople' },
+  ...{ late_minutes: 'lateMinutes', numbers: 'numbers' },
+};
+/** Numbers that name something: no group of digits is set apart. */
+const NAMING = ['port', 'sign_in_id'];
+/** Fields that name the object of a row, which says them itself. */
+const namesObject = ({ object_type }: AuditRow, key: string): boolean =>
+  object_type === 'unknown_unit' && (key === 'protocol' || key === 'protocol_id');
+
 /** Commands whose `after` has only what changes, and their `before` all that was. */
 const PARTIAL = ['update_route', 'update_route_stop'];
 
@@ -55,6 +83,17 @@ const isLater = (key: string): boolean => !FIRST.includes(key);
 /** The texts of the audit log alone. */
 export const auditText = (): typeof ownRu => (currentLanguage() === 'en_US' ? ownEn : ownRu);
 
+/**
+ * The name of an unknown unit, which the log has in its rows: its protocol and its number there.
+ * @returns undefined of other objects; of one whose id is a secret, its protocol and the number of its row
+ */
+export function nameOfUnknown({ object_type, object_id, after }: AuditRow): string | undefined {
+  if (object_type !== 'unknown_unit' || !isObject(after)) return undefined;
+  const { protocol, protocol_id: id } = after;
+  if (typeof protocol !== 'string') return undefined;
+  return [nameIn(protocolNames, protocol) ?? protocol, id ?? `№ ${object_id}`].join(' ');
+}
+
 /** Lists what a command changed, a field each. */
 export function changesOf(row: AuditRow, text: AdminTexts): readonly FieldChange[] {
   const was = isObject(row.before) ? row.before : {};
@@ -63,6 +102,7 @@ export function changesOf(row: AuditRow, text: AdminTexts): readonly FieldChange
     (key) =>
       // Numbers of rows and keys of jobs say nothing to people.
       key !== 'id' &&
+      !namesObject(row, key) &&
       !(row.object_type === 'job' && key === 'key') &&
       !(PARTIAL.includes(row.action) && !(key in is)) &&
       // Most tables create no routes.
@@ -86,6 +126,8 @@ function labelOf(key: string, objectType: string, text: AdminTexts): string {
   if (isNews && typeof news[newsKeys[key] ?? key] === 'string') {
     return String(news[newsKeys[key] ?? key]);
   }
+  const ofForm = objectType === 'upstream' ? ofUpstream[key] : undefined;
+  if (ofForm !== undefined) return (isEnglish ? upstreamEn : upstreamRu)[ofForm];
   const named = ofType[objectType]?.[key] ?? formFields[key] ?? key;
   const forms: Readonly<Record<string, string>> = text.fields;
   const money: Readonly<Record<string, string>> = (isEnglish ? calculatorEn : calculatorRu).fields;
@@ -113,6 +155,7 @@ function shown(key: string, value: unknown, row: AuditRow, text: AdminTexts): st
   if (typeof value === 'number') {
     if (key === 'status') return nameIn(text.statuses, String(value)) ?? String(value);
     if (key === 'importId') return `№ ${value}`;
+    if (NAMING.includes(key)) return `${value}`;
     return row.names[key]?.[value] ?? formatNumber(value);
   }
   if (typeof value === 'string') return wordOf(key, value, text);
@@ -144,6 +187,7 @@ function wordOf(key: string, value: string, text: AdminTexts): string {
     calculation_event: (isEnglish ? calculatorEn : calculatorRu).events,
     task: text.jobs.tasks,
     objectType: text.audit.objects,
+    sign_in: (isEnglish ? upstreamEn : upstreamRu).signIns,
     scopes: (isEnglish ? keysEn : keysRu).scopes,
     protocol: protocolNames,
     ...spokenWords(),
@@ -153,8 +197,9 @@ function wordOf(key: string, value: string, text: AdminTexts): string {
 }
 
 function spokenWords() {
-  const { egts_counts, egts_raw_flag, egts_module_bytes, osmand_speed } = protocolText();
-  return { egts_counts, egts_raw_flag, egts_module_bytes, osmand_speed };
+  const { egts_counts, egts_raw_flag, egts_module_bytes, jt808_uploads, osmand_speed } =
+    protocolText();
+  return { egts_counts, egts_raw_flag, egts_module_bytes, jt808_uploads, osmand_speed };
 }
 
 const nameIn = (words: Readonly<Record<string, string>>, value: string): string | undefined =>

@@ -3,15 +3,6 @@ import type { ru } from './audit-field-texts-ru.ts';
 /** The audit log's names for fields that no form has, in English. */
 export const en: typeof ru = {
   fields: {
-    all_clients: 'Buses of all customers',
-    host: 'Address of the server',
-    late_minutes: 'May wait, min',
-    numbers: 'Numbers of buses',
-    port: 'Port',
-    sign_in: 'How to sign in',
-    sign_in_id: 'Our number there',
-    sign_in_text: 'Description for the server',
-    with_people: 'Passengers, too',
     action: 'Action',
     at: 'Time of the first record',
     attempts: 'Attempts',
@@ -145,8 +136,7 @@ export const en: typeof ru = {
     DOWNLOADING_FROM_TASK: 'requested',
     unknown_unit: 'unknown units send',
     upstream_late: 'records wait to be passed on',
-    dispatcher: 'as a dispatcher',
-    terminal: 'as a terminal',
+    upstream_refuses: 'another system refuses records',
   },
   field: 'Field',
   more: (count) => `and ${count} more`,

@@ -1,15 +1,6 @@
 /** The audit log's names for fields that no form has, in Russian. */
 export const ru = {
   fields: {
-    all_clients: 'Автобусы всех клиентов',
-    host: 'Адрес сервера',
-    late_minutes: 'Ждать без предупреждения, мин',
-    numbers: 'Номера автобусов',
-    port: 'Порт',
-    sign_in: 'Как представляться',
-    sign_in_id: 'Наш номер там',
-    sign_in_text: 'Описание для сервера',
-    with_people: 'Передавать и пассажиров',
     action: 'Действие',
     at: 'Время первой записи',
     attempts: 'Попытки',
@@ -143,8 +134,7 @@ export const ru = {
     DOWNLOADING_FROM_TASK: 'запрошено',
     unknown_unit: 'передают неизвестные приборы',
     upstream_late: 'записи ждут передачи дальше',
-    dispatcher: 'диспетчером',
-    terminal: 'терминалом',
+    upstream_refuses: 'другая система не принимает записи',
   } as Readonly<Record<string, string>>,
   field: 'Поле',
   more: (count: string) => `и ещё ${count}`,

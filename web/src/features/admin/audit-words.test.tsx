@@ -55,6 +55,10 @@ describe('a unit that got another protocol', () => {
     ],
     ['ru_RU', 'jt808_clock_hours', 8, 3, 'Часы прибора: 8 → 3'],
     ['ru_RU', 'jt808_door', 1, 2, 'Дверь счётчика: 1 → 2'],
+    [
+      ...(['ru_RU', 'jt808_uploads', 'any', 'wifi'] as const),
+      'Записи видео приходят: по любой связи → только по Wi-Fi, в парке',
+    ],
     ['en_US', 'osmand_speed', 'knots', 'kmh', 'Unit of speed: knots (Traccar Client) → km/h'],
     ['en_US', 'protocol', 'egts', 'jt808', 'Protocol: EGTS → JT/T 808'],
     ['en_US', 'protocol_id', '7', '8', 'Number in the protocol: 7 → 8'],
@@ -69,6 +73,46 @@ describe('a unit that got another protocol', () => {
   ] as const)('says of the id of a phone only that it is new, in %s', async (language, said) => {
     const cells = await cellsOf(change({}, { has_new_id: true }), { language });
     expect(cells.at(-1)).toBe(said);
+  });
+});
+
+describe('a system to which records are passed on', () => {
+  const after = { port: 20_332, enabled: true, sign_in: 'none', late_minutes: 15 };
+  const changed = row({ action: 'set_upstream', object_type: 'upstream', before: {}, after });
+
+  it.each([
+    [
+      'ru_RU',
+      'Порт: 20332, Передавать: да, Как представляться: никак, Предупреждать, если записи ждут дольше, мин: 15',
+    ],
+    [
+      'en_US',
+      'Port: 20332, Pass records on: yes, How to sign in: not at all, Warn when records wait longer, min: 15',
+    ],
+  ] as const)(
+    'is told in the words of its form, and its port as a number, in %s',
+    async (language, said) => {
+      const cells = await cellsOf(changed, { language });
+      expect(cells.at(-1)).toBe(said);
+    },
+  );
+});
+
+describe('an id that no unit has', () => {
+  const ignored = (after: object) =>
+    row({
+      ...{ action: 'ignore_unknown_unit', object_type: 'unknown_unit', object_id: '1161' },
+      ...{ object_name: null, before: { ignored: false }, after: { ignored: true, ...after } },
+    });
+
+  it('is named by its protocol and its number there, a secret one by its row', async () => {
+    const egts = await cellsOf(ignored({ protocol: 'egts', protocol_id: '133552' }));
+    expect(egts.slice(-2)).toEqual(['неизвестный прибор EGTS 133552', 'Не наш: нет → да']);
+  });
+
+  it('of a phone is named by its protocol and the number of its row', async () => {
+    const phone = await cellsOf(ignored({ protocol: 'osmand' }));
+    expect(phone.slice(-2)).toEqual(['неизвестный прибор OsmAnd № 1161', 'Не наш: нет → да']);
   });
 });
 

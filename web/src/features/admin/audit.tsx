@@ -7,7 +7,7 @@ import {
 } from '@ridewatch/contract/admin-audit';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
 import { Link } from '@tanstack/react-router';
-import { auditText, changesOf } from './audit-changes.ts';
+import { auditText, changesOf, nameOfUnknown } from './audit-changes.ts';
 import { auditQuery } from './audit-export.tsx';
 import { actionName, actionOptions } from './audit-filters.ts';
 import styles from './drawer.module.css';
@@ -28,7 +28,9 @@ function objectOf(row: AuditRow, text: AdminTexts): string {
   if (id === null && row.import_id !== null) return tableOf(row) ?? '';
   const section = sectionOf[type];
   if (id === null && section !== undefined) return text.sections[section];
-  return [text.audit.objects[type] ?? type, name ?? numberOf(row)].filter(Boolean).join(' ');
+  return [text.audit.objects[type] ?? type, name ?? nameOfUnknown(row) ?? numberOf(row)]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The loaded table that wrote a row; undefined: none. */

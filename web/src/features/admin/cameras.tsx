@@ -97,6 +97,7 @@ export const cameras: Section<AdminCamera> = {
     create: { by: createCamera, idOf: ({ id }) => id },
     change: { by: updateCamera, params: ({ id }: AdminCamera) => ({ cameraId: id }) },
     complete: withoutDoor,
+    explain: async ({ current }) => (await import('./channel-refusal.ts')).channelProblem(current),
     fields: ({ text }) => {
       const { fields } = text;
       const isAtDoor = (values: Values) => values.live !== 'true';

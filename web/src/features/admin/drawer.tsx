@@ -196,7 +196,7 @@ function ShownRow<Row extends { readonly id: number }>({
       {isEditing && form ? (
         proposed && (
           <EditForm
-            {...{ form, proposed }}
+            {...{ form, ...((section.isProposedTo?.(row) ?? true) && { proposed }) }}
             today={context.today}
             label={save}
             onSaved={closeForm}

@@ -15,7 +15,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** What a control of a text needs. */
+/** The properties of a control of a text. */
 export interface ControlProps {
   readonly label: string;
   readonly value: string;
@@ -86,7 +86,7 @@ export function wireOf(field: FormField, value: FormValue): unknown {
     case 'text':
     case 'area':
     case 'day':
-      return typed === '' ? null : typed;
+      return typed === '' ? null : (field.wire?.(typed) ?? typed);
     case 'moment': {
       const ms = momentOf(typed, FALLBACK_ZONE);
       return Number.isNaN(ms) ? typed : new Date(ms).toISOString();

@@ -10,10 +10,12 @@ export const en: ProtocolTexts = {
     egts_module_bytes: 'Number of the counter',
     jt808_clock_hours: 'Clock of the unit',
     jt808_door: 'Door of the counter',
+    jt808_uploads: 'Recorded video comes',
     osmand_speed: 'Unit of speed',
   },
   own: "Ridewatch's own",
-  protocolHint: 'EGTS and JT/T 808: equipment that is there already. OsmAnd: an app in a phone',
+  protocolHint:
+    'EGTS and JT/T 808 are ready-made equipment, OsmAnd is a phone with an app, or a counter that sends by HTTP',
   ids: {
     egts: {
       label: 'Number of the terminal, or IMEI',
@@ -32,6 +34,7 @@ export const en: ProtocolTexts = {
       fault: 'Up to 64 Latin letters, digits and . : @ _ - without spaces',
     },
   },
+  guide: (protocol) => `Help: how to connect ${protocol}`,
   makeId: 'Make a new one',
   hints: {
     egts_counts: 'If the totals have many times more people than ride, choose the running total',
@@ -39,6 +42,8 @@ export const en: ProtocolTexts = {
     egts_module_bytes: 'Change it only if the maker of the unit says so',
     jt808_clock_hours: 'If the times of positions are wrong by whole hours, choose another one',
     jt808_door: 'The protocol names no door: everybody whom the unit counts is recorded here',
+    jt808_uploads:
+      'By Wi-Fi only: requested video waits until the bus is at the depot, at most a week. Live video comes by any link',
     osmand_speed: 'Speeds twice too high: choose km/h; half of the real ones: m/s',
   },
   egts_counts: {
@@ -51,6 +56,7 @@ export const en: ProtocolTexts = {
     inverted: 'as in the standard, but inverted',
   },
   egts_module_bytes: { little: 'as in the standard', big: 'bytes in reverse order' },
+  jt808_uploads: { any: 'by any link', wifi: 'by Wi-Fi only, at the depot' },
   osmand_speed: { knots: 'knots (Traccar Client)', kmh: 'km/h', ms: 'm/s (the OsmAnd app)' },
   clockNames: { 0: 'Greenwich', 3: 'Moscow', 8: 'Beijing, the standard' },
   door: (door) => `door ${door}`,
@@ -78,6 +84,8 @@ export const en: ProtocolTexts = {
     off: 'switched off',
     closed: (protocol, variable) =>
       `The port of ${protocol} is switched off on the server: ${variable} = 0. Until it is on, the unit cannot connect.`,
+    taken: (port, why, variable) =>
+      `Port ${port} is closed now: ${why}. No unit can connect by it. Tell the person who looks after the server (setting ${variable}).`,
     own: (host) =>
       `Only the server itself knows the name ${host}. The unit needs the name by which the network reaches the server.`,
     failed: 'where to send',

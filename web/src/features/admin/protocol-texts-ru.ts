@@ -8,10 +8,12 @@ export const ru = {
     egts_module_bytes: 'Номер счётчика',
     jt808_clock_hours: 'Часы прибора',
     jt808_door: 'Дверь счётчика',
+    jt808_uploads: 'Записи видео приходят',
     osmand_speed: 'Единица скорости',
   },
   own: 'собственный протокол Ridewatch',
-  protocolHint: 'EGTS и JT/T 808 — готовое бортовое оборудование, OsmAnd — приложение в телефоне',
+  protocolHint:
+    'EGTS и JT/T 808 — готовое бортовое оборудование, OsmAnd — телефон с приложением или счётчик, который передаёт по HTTP',
   /** The id in each protocol: what it is called, what to write, what is wrong with another text. */
   ids: {
     egts: {
@@ -31,6 +33,7 @@ export const ru = {
       fault: 'Можно до 64 латинских букв, цифр и знаков . : @ _ - без пробелов',
     },
   },
+  guide: (protocol: string) => `Справка: как подключить ${protocol}`,
   makeId: 'Придумать новый',
   hints: {
     egts_counts: 'Если людей в итогах во много раз больше, чем ездит, выберите общий счёт',
@@ -39,6 +42,8 @@ export const ru = {
     jt808_clock_hours:
       'Если время точек отличается от настоящего на целое число часов, выберите другое',
     jt808_door: 'Протокол не называет дверь: все, кого посчитал прибор, записываются сюда',
+    jt808_uploads:
+      'Только по Wi-Fi — запрошенное видео ждёт, пока автобус вернётся в парк, но не дольше недели. Прямой эфир идёт по любой связи',
     osmand_speed: 'Скорость вдвое больше настоящей — выберите км/ч, вдвое меньше — м/с',
   },
   egts_counts: {
@@ -51,6 +56,7 @@ export const ru = {
     inverted: 'по стандарту, но наоборот',
   },
   egts_module_bytes: { little: 'по стандарту', big: 'байты в обратном порядке' },
+  jt808_uploads: { any: 'по любой связи', wifi: 'только по Wi-Fi, в парке' },
   osmand_speed: { knots: 'узлы (Traccar Client)', kmh: 'км/ч', ms: 'м/с (приложение OsmAnd)' },
   clockNames: { 0: 'Гринвич', 3: 'Москва', 8: 'Пекин, по стандарту' } as Partial<
     Record<number, string>
@@ -80,6 +86,9 @@ export const ru = {
     off: 'выключен',
     closed: (protocol: string, variable: string) =>
       `Порт для ${protocol} выключен на сервере: ${variable} = 0. Пока его не включат, прибор не подключится.`,
+    /** The port of a protocol could not be opened. */
+    taken: (port: number, why: string, variable: string) =>
+      `Порт ${port} сейчас закрыт: ${why}. Прибор по нему не подключится. Сообщите тому, кто обслуживает сервер (настройка ${variable}).`,
     own: (host: string) =>
       `Имя ${host} знает только сам сервер. Прибору нужно имя, под которым сервер видно из сети.`,
     failed: 'куда передавать',

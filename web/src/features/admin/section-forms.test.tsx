@@ -273,6 +273,24 @@ describe('a camera', () => {
       enabled: true,
     });
   });
+
+  it('says which camera has the channel of its key already, as does a unit of its protocol', async () => {
+    const cameras = ['ch1', 'cam1'].map((stream_id) => ({ name: `Door ${stream_id}`, stream_id }));
+    const current = { cause: 'same_channel', cameras };
+    const said = /^The cameras “Door ch1” \(ch1\) and “Door cam1” \(cam1\) have one channel/;
+    server.answer(updateCamera, refusal('conflict', { field: 'stream_id', current }));
+    server.answer(updateUnit, refusal('conflict', { field: 'protocol', current }));
+    const camera = await open('cameras', '5');
+    await camera.write('Stream', 'cam1');
+    await camera.press('Save');
+    expect(await camera.drawer.findByText(said)).toBeVisible();
+    camera.unmount();
+    const unit = await open('units', '7');
+    await unit.choose('Protocol', 'JT/T 808');
+    await unit.write('Number of the terminal', '13912345678');
+    await unit.press('Save');
+    expect(await unit.drawer.findByText(said)).toBeVisible();
+  });
 });
 
 describe('a user', () => {

@@ -93,6 +93,8 @@ export interface Section<Row extends { readonly id: number }> {
    * opens to finish it.
    */
   readonly proposed?: (signal: AbortSignal) => Promise<Values>;
+  /** Whether a row that somebody opens to finish it gets them; absent: each does. */
+  readonly isProposedTo?: (row: Row) => boolean;
   /** The form of a row; absent: it is only shown. */
   readonly edit?: (row: Row, context: AdminContext) => RowForm;
   /** Whether several rows can be changed at once. */
@@ -141,7 +143,7 @@ export type AnyRow = { readonly id: number };
 export const clientOptions = ({ clients }: AdminContext): readonly Option[] =>
   clients.map(({ id, name }) => ({ value: `${id}`, label: name }));
 
-/** Where there is no choice of a customer: that one. */
+/** The only customer, if there is no choice. */
 export const onlyClient = ({ clients }: AdminContext): string =>
   clients.length === 1 ? `${clients[0]?.id}` : '';
 

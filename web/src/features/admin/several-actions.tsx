@@ -4,6 +4,7 @@ import {
   changeCustomers,
   changeRetentions,
   changeUnits,
+  changeUnknownUnits,
   changeUsers,
 } from '@ridewatch/contract/admin-several';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
@@ -54,6 +55,7 @@ const enablingCalls = {
 export function SeveralActions(props: SeveralActionsProps): ReactNode {
   const { section } = props;
   if (section === 'buses') return <BusActions {...props} />;
+  if (section === 'unknown_units') return <IgnoringActions {...props} />;
   if (!(section in enablingCalls)) return null;
   const own = section as keyof typeof enablingCalls;
   return (
@@ -87,6 +89,22 @@ function EnablingActions({
       </Button>
     );
   });
+}
+
+function IgnoringActions({ rows, isBusy, onWanted }: SeveralActionsProps) {
+  const text = useSeveralText();
+  // One list has those of one kind.
+  const ignored = !rows.every((row) => 'ignored' in row && row.ignored === true);
+  const way = ignored ? 'off' : 'on';
+  const title = text.enable.unknown_units[way];
+  const notesOf = () => [text.enabling.unknown_units[way]];
+  const change: Change = (ids, preview) =>
+    call(changeUnknownUnits, { body: { ids, preview, change: { ignored } } });
+  return (
+    <Button isBusy={isBusy} onClick={() => onWanted({ title, notesOf, change })}>
+      {title}
+    </Button>
+  );
 }
 
 type RetentionChange = BodyOf<typeof changeRetentions>['change'];

@@ -29,6 +29,7 @@ export const nameOfRow = (row: object): string =>
     ('login' in row && row.login) ||
       ('name' in row && typeof row.name === 'string' && fullName({ ...row, name: row.name })) ||
       ('device_id' in row && row.device_id) ||
+      ('protocol_id' in row && row.protocol_id) ||
       '',
   );
 

@@ -69,6 +69,7 @@ export const en: SeveralTexts = {
     cameras: { on: 'Use the cameras', off: 'Do not use' },
     units: { on: 'Enable the units', off: 'Disable the units' },
     customers: { on: 'Enable', off: 'Disable' },
+    unknown_units: { on: 'Treat as new again', off: 'They are not ours' },
   },
   enabling: {
     users: {
@@ -86,6 +87,10 @@ export const en: SeveralTexts = {
     customers: {
       on: 'Users of these customers can sign in again.',
       off: 'Users of these customers lose access at once, and cannot sign in until the customers are enabled.',
+    },
+    unknown_units: {
+      on: 'They are new again, and need attention.',
+      off: 'They are new no longer, and need no attention. Still nothing is stored of what they send.',
     },
   },
 };

@@ -1,4 +1,4 @@
-// What the storage section says of disks and of the video on them.
+// The storage section tells of disks and of the video on them.
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findStorage, type StorageDisk } from '@ridewatch/contract/admin-work';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';

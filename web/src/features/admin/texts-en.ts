@@ -217,6 +217,8 @@ export const en: AdminTexts = {
   hasUnit: (unit) => `has unit ${unit}`,
   movedFrom:
     'Empty: from now on. Earlier records stay with the former bus, those since then go to the new one',
+  movedFromFirst:
+    'Empty: from its first record on, the bus gets all that it has sent. Otherwise earlier records count for nobody',
   backlogNone: 'everything is here',
   backlogFrom: (when) => `records from ${when}`,
   never: 'never',

@@ -2,6 +2,7 @@ import { findUnitPorts, type UnitPorts } from '@ridewatch/contract/admin-unit-po
 import { OSMAND_PATH, protocolNames, type UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { useEndpoint } from '../../calls/api.ts';
 import { FailedRead } from '../../page/failed-read.tsx';
+import { usePortFaults } from '../../page/port-faults.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { protocolVariables } from './protocol-variables.ts';
 import styles from './unit-address.module.css';
@@ -21,10 +22,12 @@ interface UnitAddressProps {
 /** Shows the address to which units of a protocol send, and the number of one, as their settings ask for them. */
 export function UnitAddress({ protocol, id, isWarned = false }: UnitAddressProps) {
   const text = useProtocolText();
+  const faults = usePortFaults();
   const answer = useEndpoint(findUnitPorts, {});
   const { data } = answer;
   const { hostname } = new URL(data?.public_url ?? location.origin);
-  const isOff = data && protocol !== 'osmand' && portOf(data, protocol) === null;
+  const { port, closed } = portOf(data, protocol);
+  const isOff = data && protocol !== 'osmand' && port === null;
   return (
     <>
       <FailedRead answer={answer} what={text.address.failed} />
@@ -33,6 +36,11 @@ export function UnitAddress({ protocol, id, isWarned = false }: UnitAddressProps
           <Places protocol={protocol} ports={data} />
           {id !== undefined && <Line name={text.ids[protocol].label} value={id} />}
         </dl>
+      )}
+      {port !== null && closed !== null && (
+        <p className={styles.warning}>
+          {text.address.taken(port, faults[closed], protocolVariables[protocol].port)}
+        </p>
       )}
       {isOff && (
         <p className={styles.warning}>
@@ -50,12 +58,14 @@ function Places({ protocol, ports }: { protocol: UnitProtocol; ports: UnitPorts 
   const { address: text } = useProtocolText();
   const origin = ports.public_url ?? location.origin;
   const { hostname } = new URL(origin);
-  const port = portOf(ports, protocol);
+  const { port, closed } = portOf(ports, protocol);
   if (protocol === 'osmand') {
     return (
       <>
         <Line name={text.url} value={`${origin}${OSMAND_PATH}`} />
-        {port !== null && <Line name={text.or} value={`http://${hostname}:${port}`} />}
+        {port !== null && closed === null && (
+          <Line name={text.or} value={`http://${hostname}:${port}`} />
+        )}
       </>
     );
   }
@@ -74,8 +84,9 @@ function Places({ protocol, ports }: { protocol: UnitProtocol; ports: UnitPorts 
   );
 }
 
-const portOf = ({ protocols }: UnitPorts, protocol: UnitProtocol): number | null =>
-  protocols.find((one) => one.protocol === protocol)?.port ?? null;
+/** The port of a protocol, and why it is closed; null until the ports are known, too. */
+const portOf = (ports: UnitPorts | undefined, protocol: UnitProtocol) =>
+  ports?.protocols.find((one) => one.protocol === protocol) ?? { port: null, closed: null };
 
 function Line({ name, value }: { name: string; value: string }) {
   return (

@@ -96,3 +96,16 @@ it('out of its bus: what it recorded since then counts for nobody', async () => 
     'What was recorded from 10:05 today on leaves the bus А 1, and counts for nobody: passengers, money, track and video.',
   );
 });
+
+it('of a unit that has been in no bus: all from its first record on, unless a moment is named', async () => {
+  const adopted = { protocol: 'egts', protocol_id: '4021', last_seen_at: null } as const;
+  const spare = { bus: null, assigned_from: null, ...adopted };
+  const { choose, write } = await open([[owner(anna)]], spare);
+  await choose('Bus', 'А 1 · Анна');
+  await said(/^Empty: from its first record on, the bus gets all that it has sent/);
+  await said(
+    'The bus А 1 gets everything from the first record of the unit on: passengers, money, track and video. It counts for Анна.',
+  );
+  await write('Time in Moscow', '10:05');
+  await said(/^What was recorded from 10:05 today on goes to the bus А 1/);
+});

@@ -11,6 +11,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import fieldStyles from './fields.module.css';
 import { isGone } from './is-gone.ts';
 import { momentText } from './moments.ts';
+import { hasNoBusYet } from './no-bus-yet.ts';
 
 // A customer may be called by any word, and names are not declined.
 const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ');
@@ -19,6 +20,8 @@ const ru = {
   today: (time: string) => `сегодня с ${time}`,
   until: (since: string, today: string) => `с ${since} по сегодня, ${today},`,
   now: (to: string) => `С этой минуты записи прибора пойдут автобусу ${to}.`,
+  first: (to: string) =>
+    `Автобусу ${to} перейдёт всё с первой записи прибора: пассажиры, деньги, путь и видео.`,
   moved: (span: string, from: string, to: string) =>
     `Записанное ${span} перейдёт от автобуса ${from} к автобусу ${to}: пассажиры, деньги, путь и видео.`,
   came: (span: string, to: string) =>
@@ -34,6 +37,8 @@ const en: typeof ru = {
   today: (time) => `from ${time} today on`,
   until: (since, today) => `from ${since} until today, ${today},`,
   now: (to) => `From now on what the unit records belongs to the bus ${to}.`,
+  first: (to) =>
+    `The bus ${to} gets everything from the first record of the unit on: passengers, money, track and video.`,
   moved: (span, from, to) =>
     `What was recorded ${span} goes from the bus ${from} to the bus ${to}: passengers, money, track and video.`,
   came: (span, to) =>
@@ -63,7 +68,9 @@ export function UnitMoveNote({ unit, moment, busId }: UnitMoveNoteProps) {
   const text = useNoteText();
   const [old, next] = [useBus(unit.bus?.id), useBus(Number(busId) || undefined)];
   const now = nowMs();
-  const sinceMs = moment === '' ? now : momentOf(moment, FALLBACK_ZONE);
+  const isAll = moment === '' && hasNoBusYet(unit);
+  const presentMs = isAll ? Date.parse(unit.created_at) : now;
+  const sinceMs = moment === '' ? presentMs : momentOf(moment, FALLBACK_ZONE);
   // The form says itself that a bus is none, that a time cannot be read, or that a moment is still to come.
   if (busId.startsWith('?') || Number.isNaN(sinceMs) || sinceMs > now) return null;
   const { data: from } = old;
@@ -75,10 +82,9 @@ export function UnitMoveNote({ unit, moment, busId }: UnitMoveNoteProps) {
   }
   const counts =
     to && countsText(text, from ? ownersSince(from, sinceMs) : [], ownersSince(to, sinceMs));
+  const present = (bus: Bus) => (isAll ? text.first(bus.name) : counts && text.now(bus.name));
   const moved =
-    moment === ''
-      ? to && counts && text.now(to.name)
-      : movedText(text, spanOf(text, sinceMs, now), from, to);
+    moment === '' ? to && present(to) : movedText(text, spanOf(text, sinceMs, now), from, to);
   return (
     <p role="status" className={fieldStyles.note}>
       {[moved, counts].filter(Boolean).join(' ')}

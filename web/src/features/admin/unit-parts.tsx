@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { useLock } from '../../ui/use-lock.ts';
 import styles from './drawer.module.css';
 import { DrawerPart } from './drawer-part.tsx';
+import { ProtocolGuide } from './guide-link.tsx';
 import { noteSecret, useSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
 import { useRowAction } from './row-calls.ts';
@@ -47,6 +48,7 @@ function AddressPart({ protocol, id }: { protocol: UnitProtocol; id: string }) {
     <DrawerPart title={text.address.title(protocolNames[protocol])}>
       <UnitAddress {...{ protocol, id }} />
       <WeakIdentity protocol={protocol} />
+      <ProtocolGuide protocol={protocol} />
     </DrawerPart>
   );
 }
@@ -77,11 +79,10 @@ function CredentialPart({ row }: { row: AdminUnit }) {
   return (
     <DrawerPart title={text.fields.credentials}>
       {row.protocol && <p>{address.noCredential(protocolNames[row.protocol])}</p>}
-      <p>
-        {row.credentials === 0
-          ? said.none
-          : `${said.valid(row.credentials)}, ${said.issued(momentText(row.credential_issued_at))}`}
-      </p>
+      {row.credentials > 0 && (
+        <p>{`${said.valid(row.credentials)}, ${said.issued(momentText(row.credential_issued_at))}`}</p>
+      )}
+      {row.protocol === null && row.credentials === 0 && <p>{said.none}</p>}
       {secret !== undefined && (
         <SecretNote
           {...{ secret, title: said.title, text: said.text }}
@@ -89,9 +90,15 @@ function CredentialPart({ row }: { row: AdminUnit }) {
         />
       )}
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-        <Button isBusy={rotate.isPending} locked={locked} onClick={() => rotate.mutate({ params })}>
-          {said.rotate}
-        </Button>
+        {row.protocol === null && (
+          <Button
+            isBusy={rotate.isPending}
+            locked={locked}
+            onClick={() => rotate.mutate({ params })}
+          >
+            {said.rotate}
+          </Button>
+        )}
         <Link to="/connect" search={{ unit: `${row.id}` }} className={styles.more}>
           {said.connect}
         </Link>

@@ -1,5 +1,6 @@
 // The protocol of a unit: the form has the fields of the chosen one, and every place says that its id is weak.
 import { findUnitFeed } from '@ridewatch/contract/admin-feed';
+import { findAdminOverview } from '@ridewatch/contract/admin-sections';
 import { findUnitPorts } from '@ridewatch/contract/admin-unit-ports';
 import {
   type AdminUnit,
@@ -12,15 +13,21 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { madePorts, madeUnit } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
-import { page } from '../../test/made.ts';
+import { admin, page } from '../../test/made.ts';
 import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
-import { freshServer } from '../../test/open.tsx';
+import { freshServer, openScreen } from '../../test/open.tsx';
 import { type FakeServer, refusal } from '../../test/server.ts';
 
 const ID = '0123456789abcdef0123456789abcdef';
 const egts: AdminUnit = { ...madeUnit, protocol: 'egts', protocol_id: '133552' };
 const jt808: AdminUnit = { ...madeUnit, protocol: 'jt808', protocol_id: '13912345678' };
 const phone: AdminUnit = { ...madeUnit, protocol: 'osmand', protocol_id: ID };
+
+const integrator = { ...admin, role: 'INTEGRATOR', client_id: 9 } as const;
+const overview = {
+  ...{ sections: [{ section: 'units', count: 1 } as const], clients: [] },
+  ...{ video_off: null, closed_ports: [] },
+};
 
 let server: FakeServer;
 beforeEach(() => {
@@ -41,6 +48,50 @@ const open = async (unit: AdminUnit) => {
 const sent = () => server.asked(updateUnit).map(({ body }) => body);
 const labels = ['What the door counter sends', 'Door of the counter', 'Unit of speed'];
 
+it('the drawer of a unit that needs no credential offers none', async () => {
+  answer({ ...egts, credentials: 0, credential_issued_at: null });
+  const { drawer } = await openDrawer(server, 'units', '7');
+  expect(await drawer.findByText('EGTS needs no credential.')).toBeVisible();
+  expect(drawer.queryByText(/no valid credential/)).toBeNull();
+  expect(drawer.queryByRole('button', { name: /credential/ })).toBeNull();
+  expect(drawer.getByRole('link', { name: 'Connect' })).toBeVisible();
+});
+
+it('the drawer of a unit that needs no credential ends one that is left of the unit interface', async () => {
+  answer(egts);
+  const { drawer } = await openDrawer(server, 'units', '7');
+  expect(await drawer.findByText(/^1 valid credential/)).toBeVisible();
+  expect(drawer.queryByRole('button', { name: 'Replace the credential' })).toBeNull();
+  expect(drawer.getByRole('button', { name: 'Revoke all' })).toBeVisible();
+});
+
+describe('the drawer of a unit', () => {
+  it.each([
+    ['egts', { egts_counts: 'cumulative' }, ['What the door counter sends', 'a running total']],
+    ['jt808', { jt808_clock_hours: 3 }, ['Clock of the unit', 'UTC+3']],
+    ['jt808', { jt808_door: 2 }, ['Door of the counter', 'door 2']],
+    ['osmand', { osmand_speed: 'kmh' }, ['Unit of speed', 'km/h']],
+  ] as const)(
+    'says how one of %s departs from the standard, also to integrators: %o',
+    async (protocol, set, said) => {
+      answer({ ...madeUnit, protocol, protocol_id: '4021', ...set });
+      server.answer(findAdminOverview, overview);
+      await openScreen(server, '/admin/units/7', { user: integrator });
+      const drawer = within(await screen.findByRole('complementary'));
+      const label = await drawer.findByText(said[0]);
+      expect(label.nextElementSibling).toHaveTextContent(said[1]);
+    },
+  );
+
+  it('says nothing of settings of other protocols, nor that all is here: the unit cannot say so', async () => {
+    answer({ ...jt808, last_seen_at: NOW });
+    const { drawer } = await openDrawer(server, 'units', '7');
+    expect(await drawer.findByText('Door of the counter')).toBeVisible();
+    expect(drawer.queryByText('What the door counter sends')).toBeNull();
+    expect(screen.queryByText('everything is here')).toBeNull();
+  });
+});
+
 describe('the form of a unit', () => {
   it.each([
     ['EGTS', [true, false, false]],
@@ -55,18 +106,23 @@ describe('the form of a unit', () => {
   });
 
   it('sends the number of a protocol with its settings, the numbers as numbers', async () => {
-    const { press, choose, write } = await open(madeUnit);
+    const { press, choose, write, drawer } = await open(madeUnit);
     await choose('Protocol', 'JT/T 808');
+    expect(drawer.getByText(/requested video waits until the bus is at the depot/)).toBeVisible();
     await write('Number of the terminal', '13912345678');
     await choose('Clock of the unit', 'UTC+3 · Moscow');
     await choose('Door of the counter', 'door 2');
+    await choose('Recorded video comes', 'by Wi-Fi only, at the depot');
     await press('Save');
     await waitFor(() =>
       expect(sent()).toEqual([
         {
           ...{ protocol: 'jt808', protocol_id: '13912345678' },
-          ...{ jt808_clock_hours: 3, jt808_door: 2 },
-          seen: { protocol: null, protocol_id: null, jt808_clock_hours: 8, jt808_door: 1 },
+          ...{ jt808_clock_hours: 3, jt808_door: 2, jt808_uploads: 'wifi' },
+          seen: {
+            ...{ protocol: null, protocol_id: null },
+            ...{ jt808_clock_hours: 8, jt808_door: 1, jt808_uploads: 'any' },
+          },
         },
       ]),
     );
@@ -74,7 +130,7 @@ describe('the form of a unit', () => {
 
   it.each([
     ['EGTS', 'Number of the terminal, or IMEI', 'bus-7', /^This is no number of EGTS/],
-    ['JT/T 808', 'Number of the terminal', '0139', /^This is no number of JT\/T 808/],
+    ['JT/T 808', 'Number of the terminal', 'bus-139', /^This is no number of JT\/T 808/],
     ['OsmAnd', 'Identifier', 'my phone', /^Up to 64 Latin letters/],
     ['EGTS', 'Number of the terminal, or IMEI', ' ', 'Please fill this in'],
   ])('says before it is sent what is wrong with an id of %s', async (name, label, id, said) => {
@@ -128,8 +184,16 @@ describe('the form of a unit', () => {
     );
   });
 
+  it('takes the number of a terminal with the zeros before it', async () => {
+    const { press, choose, write } = await open(madeUnit);
+    await choose('Protocol', 'JT/T 808');
+    await write('Number of the terminal', '013900003333');
+    await press('Save');
+    await waitFor(() => expect(sent()).toMatchObject([{ protocol_id: '13900003333' }]));
+  });
+
   it('of a new unit asks for its protocol, too', async () => {
-    server.answer(createUnit, { unit: phone, credential: 'rwu_secret' });
+    server.answer(createUnit, { unit: phone, credential: null });
     const { press, choose, write } = await openDrawer(server, 'units', 'new');
     await write('Device id', 'Phone 7');
     await choose('Protocol', 'OsmAnd');
@@ -174,6 +238,22 @@ describe('a unit of another protocol', () => {
     expect(part.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(values);
     expect(part.getAllByRole('button', { name: /^Copy / })).toHaveLength(values.length);
     expect(part.getByText('weak identity.')).toBeVisible();
+    expect(part.getByRole('link', { name: /^Help: how to connect/ })).toHaveAttribute(
+      'href',
+      `/help/connect-${unit.protocol}`,
+    );
+  });
+
+  it('is told that its port is closed, why, and whom to ask', async () => {
+    const protocols = madePorts.protocols.map((one) => ({ ...one, closed: 'taken' as const }));
+    server.answer(findUnitPorts, { ...madePorts, protocols });
+    answer(egts);
+    const { drawer } = await openDrawer(server, 'units', '7');
+    expect(
+      await drawer.findByText(
+        /^Port 20332 is closed now: another program has it\..* Tell the person .* EGTS_PORT/,
+      ),
+    ).toBeVisible();
   });
 
   it('is told that its port is switched off', async () => {

@@ -11,6 +11,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { noteSecret } from './issued-secret.ts';
 import { momentText } from './moments.ts';
+import { hasNoBusYet } from './no-bus-yet.ts';
 import { onlyBus } from './only-bus.ts';
 import {
   clientFilter,
@@ -23,7 +24,7 @@ import {
 } from './section.ts';
 import { formsOf } from './section-form.ts';
 import type { AdminTexts } from './texts-ru.ts';
-import { protocolFields } from './unit-protocol.tsx';
+import { protocolFields, protocolProperties } from './unit-protocol.tsx';
 import { protocolText } from './use-protocol-text.ts';
 import { WeakMark } from './weak-identity.tsx';
 
@@ -53,7 +54,10 @@ const protocolOfRow = ({ protocol }: AdminUnit, isBelow = false) =>
   );
 
 // Nothing is known of the records of a unit that was never heard.
-function backlogOf({ backlog_from: from, last_seen_at: seenAt }: AdminUnit, text: AdminTexts) {
+// No other protocol than the unit interface tells what a unit has still to send.
+function backlogOf(unit: AdminUnit, text: AdminTexts) {
+  const { backlog_from: from, last_seen_at: seenAt, protocol } = unit;
+  if (protocol !== null) return '—';
   if (from !== null) return text.backlogFrom(momentText(from));
   return seenAt && text.backlogNone;
 }
@@ -85,6 +89,7 @@ export const units: Section<AdminUnit> = {
         value: (row) => protocolOfRow(row, true),
         inDrawer: (row) => protocolOfRow(row) ?? undefined,
       },
+      ...protocolProperties(),
       {
         ...{ key: 'assigned_from', label: fields.assigned_from },
         // There is nothing to tell of one that has never moved.
@@ -137,16 +142,20 @@ export const units: Section<AdminUnit> = {
     </>
   ),
   proposed: onlyBus({ state: 'none' }),
+  // The first bus of an adopted unit gets all that it has sent: a person chooses it.
+  isProposedTo: ({ protocol }) => protocol === null,
   ...formsOf({
     create: {
       by: createUnit,
       idOf: ({ unit, credential }) => {
-        noteSecret('units', unit.id, credential);
+        if (credential !== null) noteSecret('units', unit.id, credential);
         return unit.id;
       },
     },
     change: { by: updateUnit, params: ({ id }: AdminUnit) => ({ unitId: id }) },
-    explain: async ({ current }) => (await import('./unit-refusal.ts')).placeProblem(current),
+    explain: async ({ current }) =>
+      (await import('./unit-refusal.ts')).placeProblem(current) ??
+      (await import('./channel-refusal.ts')).channelProblem(current),
     fields: (context, row) => {
       const { fields } = context.text;
       return [
@@ -171,11 +180,15 @@ export const units: Section<AdminUnit> = {
             label: fields.moved_from,
             only: 'stored',
           },
-          ...{ hint: context.text.movedFrom, isOfChange: true, stored: () => '' },
+          hint: row && hasNoBusYet(row) ? context.text.movedFromFirst : context.text.movedFrom,
+          ...{ isOfChange: true, stored: () => '' },
           note: (moment, { bus_id: busId }) =>
             row && <UnitMoveNote unit={row} moment={`${moment}`} busId={`${busId}`} />,
-          // One that has never sent anything has no history.
-          isShown: ({ bus_id }) => row?.last_seen_at != null && bus_id !== `${row.bus?.id ?? ''}`,
+          // One that has never sent anything has no history. An adopted one has, before its first bus is saved.
+          isShown: ({ bus_id }) =>
+            row !== undefined &&
+            (row.last_seen_at !== null || (row.protocol !== null && hasNoBusYet(row))) &&
+            bus_id !== `${row.bus?.id ?? ''}`,
         },
         { key: 'enabled', kind: 'yes', label: fields.enabled, only: 'stored' },
         ...(context.user.role === 'ADMIN' ? protocolFields(row) : []),

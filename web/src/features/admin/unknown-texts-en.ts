@@ -8,6 +8,8 @@ export const en: UnknownTexts = {
   last: 'Last heard',
   records: 'Records',
   place: 'Last position',
+  people: 'Last count',
+  counted: (entered, exited, door) => `${entered} in, ${exited} out, door ${door}`,
   noPlace: 'it sent none',
   states: { new: 'new', ignored: 'not ours' },
   none: 'There are no unknown units.',

@@ -6,6 +6,9 @@ export const ru = {
   last: 'Последний раз',
   records: 'Записей',
   place: 'Последняя точка',
+  people: 'Последний счёт',
+  counted: (entered: string, exited: string, door: string) =>
+    `вошли ${entered}, вышли ${exited}, дверь ${door}`,
   noPlace: 'координат не было',
   states: { new: 'новый', ignored: 'не наш' },
   none: 'Неизвестных приборов нет.',

@@ -1,6 +1,9 @@
 // Numbers that no unit has: one press makes a unit of one.
 
+import { findAdminBus } from '@ridewatch/contract/admin-buses';
 import { findAdminOverview } from '@ridewatch/contract/admin-sections';
+import { changeUnknownUnits } from '@ridewatch/contract/admin-several';
+import { findUnit } from '@ridewatch/contract/admin-units';
 import {
   adoptUnknownUnit,
   findUnknownUnit,
@@ -13,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { madeUnit } from '../../test/admin-unit.ts';
 import { NOW } from '../../test/browser.ts';
 import { admin, page } from '../../test/made.ts';
-import { answerFleet, openDrawer } from '../../test/made-admin.ts';
+import { answerFleet, openDrawer, openSection } from '../../test/made-admin.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 import { currentToasts } from '../../ui/toast-store.ts';
@@ -21,8 +24,16 @@ import { currentToasts } from '../../ui/toast-store.ts';
 const unknown: UnknownUnit = {
   ...{ id: 3, protocol: 'egts', protocol_id: '133552', address: '10.1.2.3', records: 12 },
   ...{ first_at: NOW, last_at: NOW, sent_time: NOW, ignored: false },
-  ...{ latitude: 55.7558, longitude: 37.6176 },
+  ...{ latitude: 55.7558, longitude: 37.6176, counted_time: null },
+  ...{ door: null, entered: null, exited: null },
 };
+
+const overview = {
+  sections: (['units', 'unknown_units'] as const).map((section) => ({ section, count: 1 })),
+  ...{ clients: [], video_off: null, closed_ports: [] },
+};
+const hoursAgo = (hours: number): string =>
+  new Date(Date.parse(NOW) - hours * 3_600_000).toISOString();
 
 let server: FakeServer;
 beforeEach(() => {
@@ -34,17 +45,33 @@ beforeEach(() => {
 
 describe('a number that no unit has', () => {
   it('becomes a unit by one press, whose form asks for its bus', async () => {
-    server.answer(adoptUnknownUnit, madeUnit);
-    server.answer(findAdminOverview, {
-      sections: (['units', 'unknown_units'] as const).map((section) => ({ section, count: 1 })),
-      ...{ clients: [], video_off: null, closed_ports: [] },
-    });
+    const adopted = { ...madeUnit, protocol: 'egts', protocol_id: '133552' } as const;
+    server.answer(adoptUnknownUnit, adopted);
+    server.answer(findUnit, adopted);
+    server.answer(findAdminOverview, overview);
     const { hand, address } = await openScreen(server, '/admin/unknown_units/3', { user: admin });
     const drawer = within(await screen.findByRole('complementary'));
     expect(await drawer.findByText(/55\.7558, 37\.6176/)).toBeVisible();
     await hand.click(await drawer.findByRole('button', { name: 'Adopt the unit' }));
     await waitFor(() => expect(address()).toMatch(/\/admin\/units\/7\?edit=7$/));
     expect(currentToasts()).toMatchObject([{ text: 'The unit is adopted. Choose its bus' }]);
+    // It is chosen by a person, also where there is only one.
+    expect(await screen.findByLabelText('Bus')).toHaveValue('');
+    expect(server.asked(findAdminBus)).toEqual([]);
+  });
+
+  it('becomes a unit on a phone, where its toast makes way for the form when a finger goes on', async () => {
+    const adopted = { ...madeUnit, protocol: 'egts', protocol_id: '133552' } as const;
+    server.answer(adoptUnknownUnit, adopted);
+    server.answer(findUnit, adopted);
+    server.answer(findAdminOverview, overview);
+    const opening = { user: admin, device: 'phone' } as const;
+    const { hand } = await openScreen(server, '/admin/unknown_units/3', opening);
+    await hand.click(await screen.findByRole('button', { name: 'Adopt the unit' }));
+    const field = await screen.findByLabelText('Device id');
+    expect(currentToasts()).toHaveLength(1);
+    await hand.click(field);
+    expect(currentToasts()).toEqual([]);
   });
 
   it.each([
@@ -67,6 +94,37 @@ describe('a number that no unit has', () => {
       'first correct the number in the unit itself. This is no number of JT/T 808',
     );
     expect(drawer.getByRole('button', { name: 'Adopt the unit' })).toBeDisabled();
+  });
+
+  it('is told by the people whom it counted, and by when and from where it was heard', async () => {
+    const counter: UnknownUnit = {
+      ...{ ...unknown, protocol: 'osmand', protocol_id: 'counter-9', sent_time: null },
+      ...{ latitude: null, longitude: null, last_at: hoursAgo(1) },
+      ...{ counted_time: hoursAgo(5), door: 2, entered: 2, exited: 1 },
+    };
+    server.answer(listUnknownUnits, page([counter]));
+    server.answer(findUnknownUnit, counter);
+    server.answer(findAdminOverview, overview);
+    await openScreen(server, '/admin/unknown_units', { user: admin, device: 'phone' });
+    const link = await screen.findByRole('link', { name: /counter-9/ });
+    expect(link.closest('td')).toHaveTextContent(/1 h ago · 10\.1\.2\.3 · 2 in, 1 out, door 2$/);
+  });
+
+  it('that is not ours is put aside with others at once', async () => {
+    server.answer(listUnknownUnits, page([unknown, { ...unknown, id: 4, protocol_id: '4021' }]));
+    server.answer(changeUnknownUnits, { changed: 2, changed_ids: [3, 4] });
+    const { hand } = await openSection(server, 'unknown_units');
+    await hand.click(await screen.findByRole('checkbox', { name: 'Choose all rows' }));
+    await hand.click(await screen.findByRole('button', { name: 'They are not ours' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('133552')).toBeVisible();
+    await hand.click(dialog.getByRole('button', { name: /^Change/ }));
+    await waitFor(() =>
+      expect(server.asked(changeUnknownUnits).map(({ body }) => body)).toEqual([
+        { ids: [3, 4], preview: true, change: { ignored: true } },
+        { ids: [3, 4], preview: false, change: { ignored: true } },
+      ]),
+    );
   });
 
   it('that is not ours is put aside', async () => {

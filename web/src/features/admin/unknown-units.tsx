@@ -33,9 +33,22 @@ function placeOf({ latitude, longitude, sent_time }: UnknownUnit): string {
   return `${latitude}, ${longitude} · ${momentText(sent_time)}`;
 }
 
+function peopleOf({ counted_time, entered, exited, door }: UnknownUnit): string | null {
+  if (counted_time === null || entered === null || exited === null || door === null) return null;
+  return unknownText().counted(formatNumber(entered), formatNumber(exited), `${door}`);
+}
+
+// The time of a position, which a unit has by its own clock, says nothing of when it was heard.
+function lastOf(row: UnknownUnit): string {
+  const { latitude, longitude } = row;
+  const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
+  return [peopleOf(row), place].filter(Boolean).join(' · ') || unknownText().noPlace;
+}
+
 /** Ids that send in another protocol and that no unit has. */
 export const unknownUnits: Section<UnknownUnit> = {
   name: 'unknown_units',
+  hasSeveral: true,
   list: listBy(listUnknownUnits),
   find: findBy(findUnknownUnit, 'unknownId'),
   none: () => unknownText().none,
@@ -63,6 +76,14 @@ export const unknownUnits: Section<UnknownUnit> = {
         value: ({ records }) => formatNumber(records),
       },
       { key: 'place', label: own.place, width: 'minmax(220px, 2fr)', value: placeOf },
+      {
+        ...{ key: 'people', label: own.people, width: 'minmax(190px, 1fr)' },
+        value: (row) => peopleOf(row) ?? '—',
+        inDrawer: (row) => {
+          const people = peopleOf(row);
+          return people && [people, momentText(row.counted_time)].join(' · ');
+        },
+      },
       { key: 'state', label: text.state, width: '100px', value: stateOf },
       { key: 'first', label: own.first, value: ({ first_at }) => momentText(first_at) },
     ];
@@ -74,7 +95,12 @@ export const unknownUnits: Section<UnknownUnit> = {
     },
   ],
   titleOf: ({ protocol, protocol_id }) => `${protocolNames[protocol]} ${protocol_id}`,
-  noteOf: (row) => `${stateOf(row)} · ${placeOf(row)}`,
+  noteOf: (row) => (
+    <>
+      {row.ignored && `${stateOf(row)} · `}
+      <Ago moment={row.last_at} /> · {row.address} · {lastOf(row)}
+    </>
+  ),
   Parts: ({ row }) => <UnknownParts key={row.id} row={row} />,
 };
 

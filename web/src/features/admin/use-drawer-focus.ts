@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { isByKey } from '../../ui/last-input.ts';
 
-/** Where Escape has a meaning of its own: what is open over the page; a closed list of choices stays there. */
+/** Elements over the page in which Escape has a meaning of its own; a closed list of choices stays there. */
 const OTHER_USERS = 'dialog[open], [role=dialog], [role=listbox]:not([data-closed]), [role=menu]';
 
 /**

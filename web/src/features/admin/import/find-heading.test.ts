@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Where the headings of a table stand, and how many columns it has.
+// The row of the headings of a table, and its number of columns.
 import { type ImportKind, importColumns } from '@ridewatch/contract/admin-import';
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ const MOST_LOOKED_AT = 10;
 interface Headed extends SheetRows {
   /** Rows above the headings that have something in them, such as a title, and blank ones between. */
   readonly titles: number;
-  /** What each column is; null for those that nobody knows. */
+  /** The field of each column; null for those that nobody knows. */
   readonly columns: readonly (string | null)[];
 }
 

@@ -68,6 +68,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   egts_module_bytes: ['egtsномерсчетчика', 'egtsnumberofthecounter'],
   jt808_clock_hours: ['jtt808часыприбора', 'jtt808clockoftheunit'],
   jt808_door: ['jtt808дверьсчетчика', 'jtt808doorofthecounter'],
+  jt808_uploads: ['jtt808записивидеоприходят', 'jtt808recordedvideocomes'],
   osmand_speed: ['osmandединицаскорости', 'osmandunitofspeed'],
 };
 const names: Readonly<Record<ImportKind, readonly string[]>> = {

@@ -45,6 +45,7 @@ const columns: Readonly<Record<string, string>> = {
   egts_module_bytes: 'EGTS: number of the counter',
   jt808_clock_hours: 'JT/T 808: clock of the unit',
   jt808_door: 'JT/T 808: door of the counter',
+  jt808_uploads: 'JT/T 808: recorded video comes',
   osmand_speed: 'OsmAnd: unit of speed',
   credential: 'Credential',
 };
@@ -54,7 +55,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   number: ({ least, most }) => `not a whole number from ${least} to ${most}`,
   sum: ({ least }) => `seated and standing make ${least}`,
   long: ({ most }) => `longer than ${most} characters`,
-  choice: ({ words }) => `can be: ${words.join(', ')}`,
+  choice: ({ words }) => `can be: ${words.map((word) => `“${word}”`).join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `exists: ${words.join(', ')}` : 'exists'),
   twice: ({ words }) => `the same as in ${words.join(', ')}`,
   unknown: () => 'not found',
@@ -76,6 +77,10 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   form: () => 'this value does not fit',
   has_unit: ({ words }) => `${words.join(', ')} is there`,
   counted: () => 'another camera counts this door',
+  same_channel: ({ words }) =>
+    words.length > 0
+      ? `the cameras ${words.join(' and ')} of this bus have one channel of the registrar: correct the stream of one`
+      : 'another camera has this channel of the registrar',
   service_door: () => 'a service camera has no door',
   in_bus: ({ words }) => `the unit sits in bus ${words.join(', ')} and has its customer`,
   in_test: () => 'the unit is in test mode: end the test first',

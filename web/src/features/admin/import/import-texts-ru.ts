@@ -45,6 +45,7 @@ const columns: Readonly<Record<string, string>> = {
   egts_module_bytes: 'EGTS: номер счётчика',
   jt808_clock_hours: 'JT/T 808: часы прибора',
   jt808_door: 'JT/T 808: дверь счётчика',
+  jt808_uploads: 'JT/T 808: записи видео приходят',
   osmand_speed: 'OsmAnd: единица скорости',
   credential: 'Ключ доступа',
 };
@@ -54,7 +55,7 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   number: ({ least, most }) => `не целое число от ${least} до ${most}`,
   sum: ({ least }) => `сидячих и стоячих вместе ${least}`,
   long: ({ most }) => `длиннее ${most} ${ruForm(most ?? 0, 'символа', 'символов', 'символов')}`,
-  choice: ({ words }) => `можно: ${words.join(', ')}`,
+  choice: ({ words }) => `можно: ${words.map((word) => `«${word}»`).join(', ')}`,
   taken: ({ words }) => (words.length > 0 ? `уже есть: ${words.join(', ')}` : 'уже есть'),
   twice: ({ words }) => `то же, что в ${words.join(', ')}`,
   unknown: () => 'не найдено',
@@ -76,6 +77,10 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   form: () => 'такое значение не подходит',
   has_unit: ({ words }) => `там уже стоит ${words.join(', ')}`,
   counted: () => 'эту дверь считает другая камера',
+  same_channel: ({ words }) =>
+    words.length > 0
+      ? `у камер этого автобуса ${words.join(' и ')} один канал регистратора: исправьте поток у одной из них`
+      : 'этот канал регистратора уже у другой камеры',
   service_door: () => 'у служебной камеры нет двери',
   in_bus: ({ words }) => `прибор стоит в автобусе ${words.join(', ')}: клиент у него тот же`,
   in_test: () => 'прибор в режиме теста: сначала завершите тест',

@@ -32,6 +32,23 @@ describe('one thing is spoken of as one', () => {
   });
 });
 
+it('the words that a cell may have are told apart, also those with a comma', () => {
+  const words = ['по стандарту', 'по стандарту, но наоборот'];
+  const fault = {
+    cell: 'A2',
+    row: 0,
+    column: 0,
+    value: 'x',
+    least: null,
+    most: null,
+    words,
+  } as const;
+  expect(ru.wrong({ ...fault, reason: 'choice' })).toContain(
+    'можно: «по стандарту», «по стандарту, но наоборот»',
+  );
+  expect(en.wrong({ ...fault, reason: 'choice' })).toContain('can be: “по стандарту”, “по');
+});
+
 describe('a cell that may mean several objects says what to do', () => {
   const fault = { cell: 'A2', row: 0, column: 0, value: 'А 1', least: null, most: null } as const;
   it.each([

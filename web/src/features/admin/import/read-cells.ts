@@ -21,7 +21,7 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Most bytes of the rows in a request; the rest of it is for headings and for cells that are mended. */
 const MAX_ROWS_BYTES = MAX_IMPORT_BYTES - 1024 * 1024;
 const ZIP = [0x50, 0x4b] as const;
-/** Where the reader looks for the workbook, and the files where it may find a sheet: the workbook names them. */
+/** The files in which the reader looks for the workbook and for sheets: the workbook names them. */
 const WORKBOOK = 'xl/workbook.xml';
 const MAY_BE_SHEET = /\.xml(?:\.rels)?$/;
 
