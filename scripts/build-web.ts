@@ -23,7 +23,8 @@ export function buildWeb(node: string): void {
         'web/offline-shell.ts',
         'web/service-worker.js',
       ],
-      ...['docs/unit-interface.md', 'package-lock.json'],
+      ...['unit-interface', 'egts', 'jt808', 'osmand', 'egts-out'].map((name) => `docs/${name}.md`),
+      'package-lock.json',
     ],
   );
   const isDone = (): boolean => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state;

@@ -85,7 +85,6 @@ export const serverFeatures = [
   room('server/src/bus-day', "a bus's day: totals, hours, fragments", {
     gives: 'fragment-answers.ts',
   }),
-  room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
   room('server/src/ingest', 'the unit interface: batches, commands', {
     gives: [
       'by-id/addresses.ts',
@@ -94,11 +93,13 @@ export const serverFeatures = [
       'egts/codes.ts',
       'egts/data-records.ts',
       'egts/packets.ts',
+      'jt1078/channels.ts',
       'store/queue-out.ts',
     ],
   }),
+  room('server/src/fleet', 'setting up customers, buses and units', { gives: 'fleet-rows.ts' }),
   room('server/src/retranslation', 'passing records on to upstreams in EGTS', {
-    gives: ['due-rows.ts', 'waiting.ts'],
+    gives: ['due-rows.ts', 'unregistered.ts', 'waiting.ts'],
   }),
   room('server/src/manual-counts', 'manual counts, the review queue', { gives: 'saved-counts.ts' }),
   room('server/src/board', 'what changes by the minute in the bus list', { gives: 'board.ts' }),

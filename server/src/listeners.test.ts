@@ -2,7 +2,7 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
-import { StartError } from './core/errors.ts';
+import { PortError } from './core/errors.ts';
 import type { Listener } from './deps.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
@@ -44,7 +44,7 @@ function taken(name: string): Listener & { giveUp(): void } {
       isTaken = false;
     },
     start: async () => {
-      if (isTaken) throw new StartError(`the port of ${name} is taken`);
+      if (isTaken) throw new PortError(`the port of ${name} cannot be opened`, 'taken');
     },
     stop: async () => undefined,
   };
@@ -127,7 +127,7 @@ describe('a port for units that do not speak HTTP', () => {
     const protocol = taken('late');
     const listeners = listenersOf(protocol);
     await listeners.start();
-    expect(await told()).toEqual([{ listener: 'late', reason: 'the port of late is taken' }]);
+    expect(await told()).toEqual([{ listener: 'late', reason: 'taken' }]);
     protocol.giveUp();
     await vi.waitFor(async () => expect(await told()).toEqual([]), { timeout: 60_000 });
     expect(await openOf('late')).toBe(1);

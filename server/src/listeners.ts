@@ -1,4 +1,5 @@
-import { reasonOf } from './core/errors.ts';
+import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
+import { PortError } from './core/errors.ts';
 import type { Deps, Listener } from './deps.ts';
 
 /** The ports of a process that are not HTTP. */
@@ -39,7 +40,7 @@ export function createListeners(
       await listener.start();
     } catch (error) {
       log.error({ err: error, listener: listener.name }, 'a port cannot be opened');
-      await note(listener, reasonOf(error));
+      await note(listener, error instanceof PortError ? error.fault : 'other');
       if (isStopped) return;
       const timer = setTimeout(() => {
         waiting.delete(timer);
@@ -53,7 +54,7 @@ export function createListeners(
     await note(listener, null);
   }
 
-  async function note({ name, port }: Listener, reason: string | null): Promise<void> {
+  async function note({ name, port }: Listener, reason: PortFault | null): Promise<void> {
     const triedAt = new Date(clock.nowMs());
     try {
       if (reason === null) {

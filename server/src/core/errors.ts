@@ -1,3 +1,4 @@
+import type { PortFault } from '@ridewatch/contract/admin-unit-ports';
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { setIssueMessages } from './issue-text.ts';
 
@@ -35,6 +36,16 @@ export class AppError extends Error {
 
 /** The server cannot start, for a reason that the operator can fix. The message is for the operator. */
 export class StartError extends Error {}
+
+/** A port cannot be opened. The message is for the operator, the fault for the screens. */
+export class PortError extends StartError {
+  readonly fault: PortFault;
+
+  constructor(message: string, fault: PortFault) {
+    super(message);
+    this.fault = fault;
+  }
+}
 
 /** The message of an error. Connecting to several addresses of one name fails with an error for each, and no message. */
 export function reasonOf(error: unknown): string {

@@ -66,7 +66,7 @@ describe('the guide before sign-in', () => {
     expect(await screen.findByRole('heading', { name: 'Set up two-factor sign-in' })).toBeVisible();
   });
 
-  it.each(['api', 'unit-interface'])('leaves the page %s behind sign-in', async (page) => {
+  it.each(['api', 'unit-interface', 'egts'])('leaves the page %s behind sign-in', async (page) => {
     const { address } = await openScreen(server, `/help/${page}`, { user: null });
     await screen.findByRole('textbox', { name: 'Username' });
     expect(address()).toMatch(/\/login$/);

@@ -10,7 +10,7 @@ const LAYERS = 'dialog, [role=dialog]';
  */
 const LEFT_ALONE = 'article, [aria-rowindex], [data-row], [data-fragment], [data-count]';
 
-/** Where a control stands. */
+/** The place of a control. */
 interface Place {
   readonly control: HTMLElement;
   /** It is in a row of a list of the page. */

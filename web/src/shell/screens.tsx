@@ -37,7 +37,7 @@ export interface Screen {
   readonly title: keyof Texts['shell'];
   /** The key of its name in the tab bar of phones, where the title is too long. */
   readonly tabTitle?: keyof Texts['shell'];
-  /** Where 'back' leads on phones without history. */
+  /** The page to which 'back' leads on phones without history. */
   readonly parent?: string;
   /** The roles that may open it; all by default. */
   readonly roles?: readonly Role[];

@@ -32,7 +32,6 @@ export function ConnectScreen() {
   return (
     <div className={styles.page}>
       <h1 className="phone-hidden">{text.title}</h1>
-      <p>{text.text}</p>
       {OWN_NAMES.test(location.hostname) && <p data-warning>{text.ownAddress(location.origin)}</p>}
       <UnitPart />
       <OtherProtocols isAdmin={role === 'ADMIN'} />
@@ -53,16 +52,19 @@ function UnitPart() {
     chosen !== undefined && list.data !== undefined && !units.some(({ id: one }) => one === chosen);
   if (list.data?.total === 0) {
     return (
-      <EmptyState title={text.noUnits} text={text.noUnitsText}>
-        <Link
-          to="/admin/{-$section}/{-$id}"
-          params={{ section: 'units', id: 'new' }}
-          search={{}}
-          className={styles.link}
-        >
-          {text.create}
-        </Link>
-      </EmptyState>
+      <>
+        <p>{text.text}</p>
+        <EmptyState title={text.noUnits} text={text.noUnitsText}>
+          <Link
+            to="/admin/{-$section}/{-$id}"
+            params={{ section: 'units', id: 'new' }}
+            search={{}}
+            className={styles.link}
+          >
+            {text.create}
+          </Link>
+        </EmptyState>
+      </>
     );
   }
   if (list.isError && !list.data) {
@@ -89,7 +91,7 @@ function UnitPart() {
           <small>{text.ofMany(units.length, list.data.total)}</small>
         )}
       </div>
-      {unitId !== undefined && <ChosenUnit key={unitId} unitId={unitId} />}
+      {unitId === undefined ? <p>{text.text}</p> : <ChosenUnit key={unitId} unitId={unitId} />}
     </>
   );
 }
@@ -103,6 +105,7 @@ function ChosenUnit({ unitId }: { unitId: number }) {
   }
   return (
     <>
+      <p>{unit.protocol === null ? text.text : text.others.ways[unit.protocol]}</p>
       <UnitFacts unit={unit} />
       {unit.protocol === null ? (
         <Commands unit={unit} />

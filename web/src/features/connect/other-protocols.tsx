@@ -2,6 +2,7 @@ import { protocolNames, UnitProtocol } from '@ridewatch/contract/unit-protocols'
 import { Link } from '@tanstack/react-router';
 import { UnitAddress } from '../admin/unit-address.tsx';
 import styles from './connect-screen.module.css';
+import { ProtocolPages } from './protocol-pages.tsx';
 import { useConnectText } from './use-connect-text.ts';
 
 /** Tells where equipment sends that is there already and speaks another protocol than the unit interface. */
@@ -18,6 +19,7 @@ export function OtherProtocols({ isAdmin }: { isAdmin: boolean }) {
           </summary>
           <UnitAddress protocol={protocol} isWarned />
           <p>{text.numbers[protocol]}</p>
+          <ProtocolPages protocol={protocol} />
         </details>
       ))}
       <p className={styles.foot}>

@@ -6,6 +6,7 @@ import { FailedRead } from '../../page/failed-read.tsx';
 import { UnitAddress } from '../admin/unit-address.tsx';
 import { Arrived, Paused, ToBus } from './arrived.tsx';
 import styles from './connect-screen.module.css';
+import { ProtocolPages } from './protocol-pages.tsx';
 import { timeOf } from './time-of.ts';
 import { useArrivals } from './use-arrivals.ts';
 import { useConnectText } from './use-connect-text.ts';
@@ -30,6 +31,7 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
       <section className={styles.part}>
         <h2>1. {own.enter(protocolNames[protocol])}</h2>
         <UnitAddress protocol={protocol} id={unit.protocol_id ?? ''} isWarned />
+        <ProtocolPages protocol={protocol} />
       </section>
       <section className={styles.part}>
         <h2>2. {own.wait}</h2>
@@ -45,6 +47,7 @@ export function ProtocolUnit({ unit, protocol }: ProtocolUnitProps) {
           arrived={hasPassenger ? text.passengerArrived(timeOf(counted)) : undefined}
           before={counted && own.before(timeOf(counted))}
         />
+        <small>{own.adults}</small>
         {isHeard && !hasPosition && <p data-warning>{own.heard}</p>}
         {!(hasPosition && hasPassenger) && (
           <details className={styles.protocol}>

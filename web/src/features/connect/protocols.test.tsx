@@ -45,6 +45,17 @@ describe('a unit of another protocol', () => {
     expect(part.getByText('20332')).toBeVisible();
     expect(part.getByText('133552')).toBeVisible();
     expect(screen.queryByRole('button', { name: /credential/ })).not.toBeInTheDocument();
+    expect(screen.getByText(/^The unit sends by EGTS to a port of the server/)).toBeVisible();
+    expect(screen.queryByText(/sends its data here by HTTP/)).not.toBeInTheDocument();
+    expect(part.getByRole('link', { name: /^Help on EGTS/ })).toHaveAttribute(
+      'href',
+      '/help/connect-egts',
+    );
+    expect(part.getByRole('link', { name: /full description/ })).toHaveAttribute(
+      'href',
+      '/help/egts',
+    );
+    expect(screen.getByText(/all passengers count as adults/)).toBeVisible();
     await waitFor(() => expect(screen.getAllByText('Waiting…')).toHaveLength(2));
     await waitFor(() => expect(server.asked(findArrivals).length).toBeGreaterThan(1));
     // It kept the position for a while, as terminals without a network do.

@@ -85,21 +85,31 @@ export const en: ConnectTexts = {
   toInterface: 'Unit interface',
   others: {
     title: 'Equipment with EGTS, JT/T 808 or OsmAnd',
-    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. For a phone with OsmAnd, first create a unit.',
+    text: 'If a bus has such equipment already, leave it: it needs no credential either. With EGTS and JT/T 808, enter the address of the server in its settings and let it send: it appears under “Unknown units”, and an administrator adopts it with one press. For OsmAnd, first create a unit.',
+    ways: {
+      egts: 'The unit sends by EGTS to a port of the server, which knows it by its number: it needs no credential and no commands.',
+      jt808:
+        'The terminal sends by JT/T 808 to a port of the server, which knows it by its number: it needs no credential and no commands.',
+      osmand:
+        'The phone or counter sends by HTTP in the OsmAnd form. The server knows it by its identifier: it needs no credential and no commands.',
+    },
     kinds: {
       egts: '— on-board terminals and regional platforms',
       jt808: '— terminals and recorders of Chinese makers',
-      osmand: '— a phone or tablet with OsmAnd or Traccar Client',
+      osmand: '— a phone with OsmAnd or Traccar Client, or a counter that sends by HTTP',
     },
     numbers: {
       egts: 'Each unit has a number of its own, which stays as it is: that of the terminal, that of the object on the platform, or an IMEI.',
       jt808:
         'Each unit has a number of its own, which stays as it is: usually that of its SIM card.',
       osmand:
-        'First create a unit and choose the protocol OsmAnd in its form: the system makes an identifier, which you enter in the app.',
+        'First create a unit and choose the protocol OsmAnd in its form: the system makes an identifier, which you enter in the app or counter.',
     },
     toUnknown: 'Unknown units',
     toGuide: 'How to set it up',
+    toPage: (protocol) => `Help on ${protocol}: connecting, counters, quirks`,
+    toDocument: (protocol) => `The full description of ${protocol}`,
+    adults: 'The protocol does not tell adults and children apart: all passengers count as adults.',
     enter: (protocol) => `Enter the address and the number in the unit (${protocol})`,
     wait: 'Wait for its data',
     waitText: 'Let it send: this page says when the first position and passengers have arrived.',

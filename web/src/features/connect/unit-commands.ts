@@ -1,6 +1,6 @@
 // Commands that a person pastes into a shell to play the part of a unit. They follow docs/unit-interface.md.
 
-/** Where the example stands: the middle of Moscow. */
+/** The place of the example: the middle of Moscow. */
 const EXAMPLE = { latitude: 55.7558, longitude: 37.6173 };
 
 interface Target {

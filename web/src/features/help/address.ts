@@ -5,6 +5,10 @@ export const helpAddress = {
 } as const;
 export type HelpAddress = typeof helpAddress;
 
+/** Documents of the protocols that units and other systems speak. */
+export const documentPages = ['unit-interface', 'egts', 'jt808', 'osmand', 'egts-out'] as const;
+export type DocumentPage = (typeof documentPages)[number];
+
 /** Pages of the help that are no part of the guide: they are for authors of programs, and behind sign-in. */
-export const programPages = ['api', 'unit-interface'] as const;
+export const programPages = ['api', ...documentPages] as const;
 export type ProgramPage = (typeof programPages)[number];

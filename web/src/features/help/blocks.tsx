@@ -118,6 +118,8 @@ function DocumentLink({ to, children }: { to: string; children: string }) {
       </a>
     );
   }
+  // Our decisions are no pages of the help.
+  if (/^[\w-]+\//.test(to)) return children;
   const address = to.replace(/^(?:\.\.\/)*([\w-]+)\.md/, '/help/$1');
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !address.startsWith('/')) return;

@@ -4,7 +4,7 @@ import type { GuidePage } from './guide.ts';
 import styles from './help-screen.module.css';
 import { type Hit, sameIn, searchGuide } from './search.ts';
 import { useHelpText } from './use-help-text.ts';
-import { guides, loadUnitInterface, usePages } from './use-pages.ts';
+import { guides, loadDocuments, usePages } from './use-pages.ts';
 
 /** With fewer places than this, the search goes on in what is not loaded yet. */
 const FEW = 3;
@@ -14,13 +14,13 @@ const codes: Readonly<Record<Language, string>> = { ru_RU: 'ru', en_US: 'en' };
 interface FoundProps {
   pages: readonly GuidePage[];
   query: string;
-  /** The unit interface is searched, too. */
+  /** The documents of protocols are searched, too. */
   mayProgram: boolean;
 }
 
 /**
  * The places of the guide that have the words of a query. Where they are few, also those that have them in the other
- * language, and those of the unit interface.
+ * language, and those of the documents of protocols.
  */
 export function Found({ pages, query, mayProgram }: FoundProps) {
   const text = useHelpText();
@@ -28,7 +28,7 @@ export function Found({ pages, query, mayProgram }: FoundProps) {
   const own = searchGuide(pages, query);
   const isFew = own.length < FEW;
   const guide = usePages(isFew ? guides[other] : undefined);
-  const units = usePages(isFew && mayProgram ? loadUnitInterface : undefined);
+  const units = usePages(isFew && mayProgram ? loadDocuments : undefined);
   const isOwn = ({ page, id }: Hit) => own.some((one) => one.page === page && one.id === id);
   const translated = sameIn(pages, searchGuide(guide.pages ?? [], query));
   const further = translated.filter((hit) => !isOwn(hit));

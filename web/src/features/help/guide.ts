@@ -39,7 +39,8 @@ const FIRST: readonly string[] = [
     'review',
   ],
   ...['stats', 'reports', 'demo-advanced-report', 'test-export', 'news', 'faq', 'account'],
-  ...['alerts', 'admin', 'connect'],
+  ...['alerts', 'admin', 'connect', 'connect-egts', 'connect-jt808', 'connect-osmand'],
+  'other-systems',
 ];
 
 /** Makes the pages of their files, in the order of the menu. */

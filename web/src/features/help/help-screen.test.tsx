@@ -182,6 +182,32 @@ describe('the help', () => {
   });
 });
 
+describe('the document of a protocol', () => {
+  it.each([
+    ['egts', 'EGTS', 'connect-egts'],
+    ['jt808', 'JT/T 808', 'connect-jt808'],
+    ['osmand', 'The OsmAnd form', 'connect-osmand'],
+    ['egts-out', 'EGTS to other systems', 'other-systems'],
+  ])('%s is a page, which in Russian leads to what is in Russian', async (name, title, short) => {
+    await openScreen(server, `/help/${name}`, { language: 'ru_RU' });
+    expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeVisible();
+    expect(screen.getByText(/Она на английском языке/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Главное — по-русски' })).toHaveAttribute(
+      'href',
+      `/help/${short}`,
+    );
+    // Decisions are no pages of the help.
+    expect(document.querySelector('article a[href*="decisions/"]')).toBeNull();
+  });
+
+  it('is found by its words', async () => {
+    await openScreen(server, '/help?q=DISPATCHER_IDENTITY');
+    expect(
+      (await within(await menu()).findAllByRole('link', { name: /^EGTS.*Connecting/ }))[0],
+    ).toHaveAttribute('href', expect.stringMatching(/^\/help\/egts\?/));
+  });
+});
+
 describe('the calls of the API', () => {
   const operation = {
     summary: 'The bus list',

@@ -6,21 +6,33 @@ import { useAddress } from '../../page/use-address.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import { type HelpAddress, type ProgramPage, programPages } from './address.ts';
+import { type DocumentPage, type HelpAddress, type ProgramPage, programPages } from './address.ts';
 import { Blocks } from './blocks.tsx';
 import styles from './help-screen.module.css';
 import { Menu } from './menu.tsx';
 import { NotLoaded } from './not-loaded.tsx';
+import { documents } from './protocol-documents.ts';
 import { useHelpText } from './use-help-text.ts';
 import { guides, usePages } from './use-pages.ts';
 
 const programs: Readonly<Record<ProgramPage, ComponentType>> = {
   api: lazyComponent(async () => (await import('./api-page.tsx')).ApiPage, Missing),
-  'unit-interface': lazyComponent(
-    async () => (await import('./unit-interface.tsx')).UnitInterface,
-    Missing,
-  ),
+  'unit-interface': documentOf('unit-interface'),
+  egts: documentOf('egts'),
+  jt808: documentOf('jt808'),
+  osmand: documentOf('osmand'),
+  'egts-out': documentOf('egts-out'),
 };
+
+function documentOf(name: DocumentPage) {
+  return lazyComponent(async () => {
+    const [{ DocumentPage: Page }, { blocks }] = await Promise.all([
+      import('./document-page.tsx'),
+      documents[name](),
+    ]);
+    return () => <Page {...{ name, blocks }} />;
+  }, Missing);
+}
 
 /** The users' guide with its search, and the interfaces for programs. */
 export function HelpScreen() {

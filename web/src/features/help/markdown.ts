@@ -9,7 +9,7 @@ export type Inline =
 /** A part of a document. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly text: string }
-  /** Where an address leads in every language. */
+  /** The page to which an address leads in every language. */
   | { readonly kind: 'place'; readonly id: string }
   | { readonly kind: 'paragraph'; readonly line: readonly Inline[] }
   | {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../core/session.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { documentPages } from './address.ts';
 import { Found } from './found.tsx';
 import type { GuidePage } from './guide.ts';
 import styles from './help-screen.module.css';
@@ -74,7 +75,9 @@ function List({ pages, open, query }: MenuProps & { query: string }) {
             query={isSearch ? query : undefined}
             isOpen={open === 'api'}
           />
-          <Entry name="unit-interface" title={text.units} isOpen={open === 'unit-interface'} />
+          {documentPages.map((name) => (
+            <Entry key={name} {...{ name }} title={text.documents[name]} isOpen={open === name} />
+          ))}
         </>
       )}
     </nav>

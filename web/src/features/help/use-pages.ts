@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Language } from '../../i18n/language.ts';
+import { documentPages } from './address.ts';
 import { type GuidePage, type PageFiles, pagesOf } from './guide.ts';
+import { documents } from './protocol-documents.ts';
 
 type LoadFiles = () => Promise<{ readonly files: PageFiles }>;
 
@@ -10,10 +12,11 @@ export const guides: Readonly<Record<Language, LoadFiles>> = {
   en_US: () => import('./pages-en.ts'),
 };
 
-/** The unit interface as the only page, for the search. */
-export const loadUnitInterface: LoadFiles = async () => ({
-  files: { 'unit-interface.md': await import('../../../../docs/unit-interface.md') },
-});
+/** The documents of protocols as pages, for the search. */
+export const loadDocuments: LoadFiles = async () => {
+  const files = documentPages.map(async (name) => [`${name}.md`, await documents[name]()] as const);
+  return { files: Object.fromEntries(await Promise.all(files)) };
+};
 
 interface Pages {
   /** Undefined until they have loaded. */

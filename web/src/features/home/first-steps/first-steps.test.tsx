@@ -15,6 +15,7 @@ const nothing: Steps = {
   camera: null,
   has_position: false,
   has_count: false,
+  closed_ports: [],
 };
 const named = (name: string) => ({ id: 7, name });
 const begun: Steps = {
@@ -65,6 +66,20 @@ describe('the first steps of a new installation', () => {
       '/admin/units/7?edit=7',
     );
     expect(screen.queryByRole('link', { name: /^Create: Unit/ })).not.toBeInTheDocument();
+  });
+
+  it('lead to a page of the help for each protocol, and say which port is closed', async () => {
+    const closed_ports = [{ listener: 'jt808', port: 20_808, reason: 'taken' as const }];
+    server.answer(findFirstSteps, { ...nothing, closed_ports });
+    await openScreen(server, '/', { user: admin });
+    await title();
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /^Port 20808 \(JT\/T 808\) is closed now: another program has it\..* tell the person/,
+    );
+    const pages = ['EGTS', 'JT/T 808', 'OsmAnd'].map((name) =>
+      screen.getByRole('link', { name }).getAttribute('href'),
+    );
+    expect(pages).toEqual(['/help/connect-egts', '/help/connect-jt808', '/help/connect-osmand']);
   });
 
   it('go when they are done, and are for administrators', async () => {

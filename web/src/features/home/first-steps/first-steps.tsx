@@ -1,7 +1,10 @@
 import { findFirstSteps, type FirstSteps as Steps } from '@ridewatch/contract/first-steps';
+import { protocolNames, UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { Link } from '@tanstack/react-router';
 import { useEndpoint } from '../../../calls/api.ts';
 import { FailedRead } from '../../../page/failed-read.tsx';
+import { usePortFaults } from '../../../page/port-faults.ts';
+import { protocolPages } from '../../../page/protocol-pages.ts';
 import { DoneIcon } from '../../../ui/icons.tsx';
 import styles from './first-steps.module.css';
 import { StepAction } from './step-action.tsx';
@@ -17,6 +20,7 @@ const REFRESH_MS = 5_000;
  */
 export function FirstSteps() {
   const text = useFirstStepsText();
+  const faults = usePortFaults();
   const answer = useEndpoint(
     findFirstSteps,
     {},
@@ -39,6 +43,19 @@ export function FirstSteps() {
         </Link>
       </header>
       <FailedRead answer={answer} what={text.failed} />
+      {data?.closed_ports.map(({ listener, port, reason }) => (
+        <p key={`${listener} ${port}`} className={styles.warning} role="alert">
+          {text.closedPort(nameOf(listener), port, faults[reason])}
+        </p>
+      ))}
+      <p className={styles.protocols}>
+        {text.protocols}
+        {UnitProtocol.options.map((protocol) => (
+          <Link key={protocol} to="/help/{-$page}" params={{ page: protocolPages[protocol] }}>
+            {protocolNames[protocol]}
+          </Link>
+        ))}
+      </p>
       {data && (
         <ol>
           {steps.map((step, index) => (
@@ -54,6 +71,11 @@ export function FirstSteps() {
       )}
     </section>
   );
+}
+
+function nameOf(listener: string): string {
+  const { data } = UnitProtocol.safeParse(listener);
+  return data === undefined ? listener : protocolNames[data];
 }
 
 function hasAll(data: Steps | undefined): boolean {

@@ -8,6 +8,9 @@ export const en: FirstStepsTexts = {
   failed: 'first steps',
   done: 'done',
   guide: 'How it fits together',
+  protocols: 'How to connect:',
+  closedPort: (name, port, why) =>
+    `Port ${port} (${name}) is closed now: ${why}. No unit can connect by it: tell the person who looks after the server.`,
   next: 'Next step',
   or: 'Or at once',
   finish: { bus: 'Put into the bus', credential: 'Issue a credential' },

@@ -6,6 +6,10 @@ export const ru = {
   failed: 'первые шаги',
   done: 'готово',
   guide: 'Что здесь к чему',
+  /** Before the links to the guide's page of each protocol. */
+  protocols: 'Как подключить:',
+  closedPort: (name: string, port: number, why: string) =>
+    `Порт ${port} (${name}) сейчас закрыт: ${why}. Прибор по нему не подключится: сообщите тому, кто обслуживает сервер.`,
   next: 'Следующий шаг',
   or: 'Или сразу',
   /** The step that a unit still needs that is there. */
