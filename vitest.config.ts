@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { offsetOf, USUAL_CLOCK } from './scripts/clock-of.ts';
+import { dataFolder } from './scripts/data-folder.ts';
 import { filesOf } from './scripts/tiers.ts';
 
 /** The tier of tests that run: `npm run test:long` sets `long`. */
@@ -9,7 +11,7 @@ const triesEverything = process.env.TEST_TRIES === 'all';
 
 import { guidePages } from './web/guide-pages.ts';
 
-/** Where the fleets of the tests live: over a change of summer time where the clocks change. */
+/** The time zone of the fleets of the tests: over a change of summer time where the clocks change. */
 const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
   ? 'Europe/Berlin'
   : 'Europe/Moscow';
@@ -18,6 +20,8 @@ const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
 if (!process.env.TEST_CLOCK) {
   process.env.CLOCK_OFFSET_MS ||= String(offsetOf(USUAL_CLOCK, Date.now()));
 }
+/** The folder of databases of tests. Faults of the long tier are those of a disk, too. */
+const data = tier === 'quick' ? dataFolder() : tmpdir();
 const setupFiles = ['scripts/test-file.ts'];
 /** Only what is drawn anew finds new faults; only what is the same judges a change. */
 const seedFiles = tier === 'quick' && !triesEverything ? ['scripts/fixed-seed.ts'] : [];
@@ -50,7 +54,7 @@ export default defineConfig({
           ...(tier === 'quick' && !triesEverything
             ? { pool: 'threads', isolate: false }
             : { pool: 'forks' }),
-          provide: { fleetZone, triesEverything },
+          provide: { data, fleetZone, triesEverything },
           ...filesOf('unit', tier),
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },
@@ -85,7 +89,7 @@ export default defineConfig({
           name: 'e2e',
           maxWorkers: MOST_STORIES_AT_ONCE,
           globalSetup: ['harness/prepared-data.ts'],
-          env: { TEST_ZONE: fleetZone },
+          env: { TEST_ZONE: fleetZone, TEST_DATA: data },
           environment: 'node',
           setupFiles: [...serverFiles, 'harness/story-file.ts'],
           ...filesOf('e2e', tier),

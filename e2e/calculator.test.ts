@@ -16,6 +16,7 @@ import {
   signIn,
   startProduct,
 } from '../harness/product.ts';
+import { casesOf } from '../harness/tries.ts';
 import { openVisit } from '../harness/visits.ts';
 
 const LAPS = 3;
@@ -162,30 +163,34 @@ describe('the calculator of a bus', () => {
     expect((await calculationOf(fixedId)).salary_percent).toBe('15.00');
   });
 
-  it.each([
+  const devices: [name: string, phone: boolean][] = [
     ['a desktop', false],
     ['a phone', true],
-  ])('has hours and minutes to choose a shift from on %s', async (_name, phone) => {
-    const page = await openDay('owner2', fixedId, { phone });
-    const dialog = await openCalculator(page);
-    await dialog.getByRole('button', { name: 'Выбрать время смены' }).click();
-    const minute = phone ? '05' : '10';
-    const choose = async (group: string, number: string) =>
-      page.getByRole('group', { name: group }).getByRole('button', { name: number }).click();
-    await choose('Смена, начало: часы', '00');
-    await choose('Смена, начало: минуты', minute);
-    expect(await findAxeFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    const start = dialog.getByRole('textbox', { name: 'Смена, начало' });
-    expect(await start.inputValue()).toBe(`00:${minute}`);
-    await dialog.getByText('Сохранено').first().waitFor();
-    await dialog.press('Escape');
-    if (!phone) await page.setViewportSize({ width: 1440, height: 900 });
-    // The shift cuts the totals beside it, so it shows without the calculator, too.
-    await page.locator('[data-money=shift]').getByText(`00:${minute}–24:00`).waitFor();
-  });
+  ];
+  it.each(casesOf(devices, 1))(
+    'has hours and minutes to choose a shift from on %s',
+    async (_name, phone) => {
+      const page = await openDay('owner2', fixedId, { phone });
+      const dialog = await openCalculator(page);
+      await dialog.getByRole('button', { name: 'Выбрать время смены' }).click();
+      const minute = phone ? '05' : '10';
+      const choose = async (group: string, number: string) =>
+        page.getByRole('group', { name: group }).getByRole('button', { name: number }).click();
+      await choose('Смена, начало: часы', '00');
+      await choose('Смена, начало: минуты', minute);
+      expect(await findAxeFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      const start = dialog.getByRole('textbox', { name: 'Смена, начало' });
+      expect(await start.inputValue()).toBe(`00:${minute}`);
+      await dialog.getByText('Сохранено').first().waitFor();
+      await dialog.press('Escape');
+      if (!phone) await page.setViewportSize({ width: 1440, height: 900 });
+      // The shift cuts the totals beside it, so it shows without the calculator, too.
+      await page.locator('[data-money=shift]').getByText(`00:${minute}–24:00`).waitFor();
+    },
+  );
 
-  it.each(['ru_RU', 'en_US'])(
+  it.each(casesOf(['ru_RU', 'en_US'], 1))(
     'has all fields and the result in view, also with a mistake in each (%s)',
     async (language) => {
       const page = await openDay('owner2', fixedId);

@@ -1,4 +1,4 @@
-// Where the count tab has its parts, in pixels of a real browser.
+// The places of the parts of the count tab, in pixels of a real browser.
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';

@@ -177,7 +177,7 @@ interface Place {
   readonly onlyFailed: boolean;
 }
 
-/** Where the user is after a sign, by the rules of the page. */
+/** The place of the user after a sign, by the rules of the page. */
 function placeAfter({ at, onlyFailed }: Place, sign: Sign): Place {
   if (sign.kind === 'filter') return { at, onlyFailed: sign.name === 'error' && !onlyFailed };
   if (sign.kind === 'row') {

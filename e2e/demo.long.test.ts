@@ -31,6 +31,7 @@ let board: Board;
 
 const get = <T>(address: string) => ask<T>(product.url, token, 'GET', address);
 const isThere = ({ status }: Fragment) => status === 'PROCESSED' || status === 'WAS_MERGED';
+const stateOf = ({ status }: Fragment) => status;
 const readDays = async () => {
   for (const { id } of buses) {
     const { latest_day } = await get<BusInfo>(`/api/bus/info/${id}`);
@@ -42,8 +43,11 @@ const readDays = async () => {
 
 // The fleet of `npm start`, until it says that the demo is ready.
 beforeAll(async () => {
-  const [EGTS_PORT, JT808_PORT] = [String(await findFreePort()), String(await findFreePort())];
-  product = await startProduct({ env: { EGTS_PORT, JT808_PORT } });
+  const env: Record<string, string> = {};
+  for (const name of ['EGTS_PORT', 'JT808_PORT', 'JT1078_PORT', 'FTP_PORT']) {
+    env[name] = String(await findFreePort());
+  }
+  product = await startProduct({ env });
   fleet = spawn(
     process.execPath,
     [
@@ -89,6 +93,15 @@ describe('the demo, as soon as it is ready,', () => {
       expect(days.get(id)?.entered.adult).toBeGreaterThan(0);
       expect(days.get(id)?.entered.kids).toBe(0);
     }
+  });
+
+  it('has what the registrar of JT/T 808 recorded, to be fetched', async () => {
+    const id = buses.find(({ group_device_id }) => group_device_id === 'SIM-JT808')?.id;
+    const { latest_day } = await get<BusInfo>(`/api/bus/info/${id}`);
+    const address = `/api/segments/day-segments?workplaceId=${id}&date=${latest_day}`;
+    // The server asks registrars for their lists in the first minutes.
+    const states = async () => new Set((await get<DayFragments>(address)).segments.map(stateOf));
+    await expect.poll(states, { timeout: EARLIER_LIMIT_MS * 2 }).toEqual(new Set(['LIVE']));
   });
 
   it('has an hour of video of one bus', () => {

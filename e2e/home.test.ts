@@ -14,6 +14,7 @@ import {
   setUpFleet,
   startProduct,
 } from '../harness/product.ts';
+import { casesOf } from '../harness/tries.ts';
 import { openVisit } from '../harness/visits.ts';
 
 const BUSES = 1000;
@@ -328,10 +329,11 @@ describe('the map of the home page', () => {
 });
 
 describe('a lost connection', () => {
-  it.each([
+  const devices: [name: string, visit: Visit][] = [
     ['a desktop', {}],
     ['a phone', { phone: true }],
-  ])('moves nothing on the page of %s', async (_name, visit: Visit) => {
+  ];
+  it.each(casesOf(devices, 1))('moves nothing on the page of %s', async (_name, visit) => {
     await openHome(visit);
     await figures().waitFor();
     const top = async () => (await figures().boundingBox())?.y;

@@ -17,6 +17,7 @@ import {
   startProduct,
   waitFor,
 } from '../harness/product.ts';
+import { casesOf } from '../harness/tries.ts';
 import { openVisit } from '../harness/visits.ts';
 
 const LAPS = 3;
@@ -374,10 +375,11 @@ describe('a person who may only look', () => {
 });
 
 describe('every part of the route', () => {
-  it.each([
+  const devices: [name: string, phone: boolean][] = [
     ['a desktop', false],
     ['a phone', true],
-  ])('is accessible on %s', async (_name, phone) => {
+  ];
+  it.each(casesOf(devices, 1))('is accessible on %s', async (_name, phone) => {
     await newPage('admin', { phone });
     for (const part of ['', '&part=price', '&part=routes', '&part=actions&act=lap']) {
       await page.goto(routeAddress(pricedId, part));

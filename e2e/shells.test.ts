@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext } from '../harness/browser.ts';
 import { plainFleet } from '../harness/plain-fleet.ts';
 import { nowSql, type Product, queryOf, setUpFleet, startProduct } from '../harness/product.ts';
+import { casesOf } from '../harness/tries.ts';
 import { openVisit } from '../harness/visits.ts';
 
 /** Of a part that is not shown: it fails every comparison. */
@@ -31,79 +32,83 @@ describe('the header of a desktop', () => {
   const LOGIN = 'administrator-no-one';
   afterAll(() => queryOf(product, `update users set login = 'admin' where login = '${LOGIN}'`));
 
-  it.each([
+  const languages: [language: string, faq: string, more: RegExp][] = [
     ['ru_RU', 'Вопросы и ответы', /^Ещё/],
     ['en_US', 'Questions', /^More/],
-  ])('has every entry whole and in one line, or under More, in %s', async (language, faq, name) => {
-    await queryOf(
-      product,
-      `insert into news (type, title, text, date_from, active) select 'FAQ', 'Вопрос', 'Ответ', ${nowSql()}, true
+  ];
+  it.each(casesOf(languages, 1))(
+    'has every entry whole and in one line, or under More, in %s',
+    async (language, faq, name) => {
+      await queryOf(
+        product,
+        `insert into news (type, title, text, date_from, active) select 'FAQ', 'Вопрос', 'Ответ', ${nowSql()}, true
           where not exists (select from news where type = 'FAQ')`,
-    );
-    await queryOf(product, `update users set login = '${LOGIN}' where login = 'admin'`);
-    // A page with an empty cache, to which the story adds a script of its own.
-    context = await openContext(browser, product.url, { as: LOGIN });
-    page = await context.newPage();
-    await page.addInitScript(
-      (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),
-      language,
-    );
-    await page.setViewportSize({ width: 1440, height: 800 });
-    await page.goto('/buses');
-    const header = page.getByRole('banner').first();
-    const entries = header.locator('nav > a');
-    await entries.filter({ hasText: faq }).waitFor({ state: 'attached' });
-    const names = await entries.allTextContents();
-    for (const width of [1440, 1280, 1100, 960]) {
-      await page.setViewportSize({ width, height: 800 });
-      const shown = header.locator('nav > a:not([inert])');
-      const more = header.getByRole('button', { name });
-      const readNames = async () => {
-        const folded: string[] = [];
-        if (await more.isVisible()) {
-          await more.click();
-          const panel = page.getByRole('dialog', { name });
-          folded.push(...(await panel.getByRole('link').allTextContents()));
-          await page.keyboard.press('Escape');
-          await panel.waitFor({ state: 'detached' });
-        }
-        return [...(await shown.allTextContents()), ...folded];
-      };
-      await expect.poll(readNames, { message: `${width} px` }).toEqual(names);
-      // The menu folds in the frame after the window has its width, so all is measured at one moment, until it fits.
-      const readFaults = () =>
-        header.evaluate((bar) => {
-          const boxes = [bar, ...bar.querySelectorAll('button, button span')];
-          const entries = [...bar.querySelectorAll('nav > a:not([inert])')];
-          const buttons = [...bar.querySelectorAll('button')];
-          const bell = buttons.find((one) =>
-            /^(Уведомления|Notifications)/.test(one.getAttribute('aria-label') ?? ''),
-          );
-          const end = bell?.getBoundingClientRect().left ?? 0;
-          const before = buttons.filter((one) => one.closest('nav') !== null);
-          const linesOf = (entry: Element) => {
-            const range = document.createRange();
-            // Its name; a mark beside it has a height of its own.
-            range.selectNode(entry.firstChild ?? entry);
-            return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-          };
-          return {
-            beyond: [...entries, ...before]
-              .filter((one) => one.getBoundingClientRect().right > end)
-              .map(({ textContent }) => textContent),
-            clipped: boxes
-              .filter((one) => one.scrollWidth > one.clientWidth)
-              .map((one) => `${one.textContent}: ${one.scrollWidth} in ${one.clientWidth} px`),
-            wrapped: entries
-              .filter((one) => linesOf(one) > 1)
-              .map(({ textContent }) => textContent),
-          };
-        });
-      await expect
-        .poll(readFaults, { message: `${width} px` })
-        .toEqual({ beyond: [], clipped: [], wrapped: [] });
-    }
-  });
+      );
+      await queryOf(product, `update users set login = '${LOGIN}' where login = 'admin'`);
+      // A page with an empty cache, to which the story adds a script of its own.
+      context = await openContext(browser, product.url, { as: LOGIN });
+      page = await context.newPage();
+      await page.addInitScript(
+        (value) => localStorage.setItem('ridewatch.language', JSON.stringify(value)),
+        language,
+      );
+      await page.setViewportSize({ width: 1440, height: 800 });
+      await page.goto('/buses');
+      const header = page.getByRole('banner').first();
+      const entries = header.locator('nav > a');
+      await entries.filter({ hasText: faq }).waitFor({ state: 'attached' });
+      const names = await entries.allTextContents();
+      for (const width of [1440, 1280, 1100, 960]) {
+        await page.setViewportSize({ width, height: 800 });
+        const shown = header.locator('nav > a:not([inert])');
+        const more = header.getByRole('button', { name });
+        const readNames = async () => {
+          const folded: string[] = [];
+          if (await more.isVisible()) {
+            await more.click();
+            const panel = page.getByRole('dialog', { name });
+            folded.push(...(await panel.getByRole('link').allTextContents()));
+            await page.keyboard.press('Escape');
+            await panel.waitFor({ state: 'detached' });
+          }
+          return [...(await shown.allTextContents()), ...folded];
+        };
+        await expect.poll(readNames, { message: `${width} px` }).toEqual(names);
+        // The menu folds in the frame after the window has its width, so all is measured at one moment, until it fits.
+        const readFaults = () =>
+          header.evaluate((bar) => {
+            const boxes = [bar, ...bar.querySelectorAll('button, button span')];
+            const entries = [...bar.querySelectorAll('nav > a:not([inert])')];
+            const buttons = [...bar.querySelectorAll('button')];
+            const bell = buttons.find((one) =>
+              /^(Уведомления|Notifications)/.test(one.getAttribute('aria-label') ?? ''),
+            );
+            const end = bell?.getBoundingClientRect().left ?? 0;
+            const before = buttons.filter((one) => one.closest('nav') !== null);
+            const linesOf = (entry: Element) => {
+              const range = document.createRange();
+              // Its name; a mark beside it has a height of its own.
+              range.selectNode(entry.firstChild ?? entry);
+              return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+            };
+            return {
+              beyond: [...entries, ...before]
+                .filter((one) => one.getBoundingClientRect().right > end)
+                .map(({ textContent }) => textContent),
+              clipped: boxes
+                .filter((one) => one.scrollWidth > one.clientWidth)
+                .map((one) => `${one.textContent}: ${one.scrollWidth} in ${one.clientWidth} px`),
+              wrapped: entries
+                .filter((one) => linesOf(one) > 1)
+                .map(({ textContent }) => textContent),
+            };
+          });
+        await expect
+          .poll(readFaults, { message: `${width} px` })
+          .toEqual({ beyond: [], clipped: [], wrapped: [] });
+      }
+    },
+  );
 });
 
 describe('the type', () => {
@@ -129,37 +134,41 @@ describe('the type', () => {
 });
 
 describe('a toast', () => {
-  it.each([
-    ['a wide window', 1680, false],
+  const windows: [name: string, width: number, phone: boolean][] = [
     ['a desktop', 1366, false],
-    ['a narrow desktop', 960, false],
     ['a phone', 390, true],
-  ])('covers no action of the drawer that it is about, in %s', async (_, width, phone) => {
-    context = await openVisit(browser, product.url, { as: 'admin', phone });
-    page = await context.newPage();
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto('/admin/buses');
-    await page.locator('[data-row="0"] a').click();
-    const drawer = page.getByRole('complementary');
-    await drawer.getByRole('button', { name: 'Изменить', exact: true }).click();
-    await drawer.getByLabel('Название', { exact: true }).fill(`В ${width} ВВ`);
-    await drawer.getByRole('button', { name: 'Сохранить', exact: true }).click();
-    const toasts = page.getByRole('region', { name: 'Уведомления' });
-    await toasts.getByText('Сохранено').waitFor();
-    await drawer.getByRole('button', { name: 'Изменить', exact: true }).waitFor();
-    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? GONE;
-    const toast = await boxOf(toasts);
-    for (const part of [drawer.locator('header').first(), drawer.locator('footer')]) {
-      const buttons = await boxOf(part);
-      const isBeside = toast.x + toast.width <= buttons.x;
-      const isAbove = toast.y + toast.height <= buttons.y;
-      const isBelow = buttons.y + buttons.height <= toast.y;
-      const isClear = isBeside || isAbove || isBelow;
-      expect({ isClear, toast, buttons }).toEqual({ isClear: true, toast, buttons });
-    }
-    expect(toast.x).toBeGreaterThanOrEqual(0);
-    expect(toast.y + toast.height).toBeLessThanOrEqual(800);
-  });
+    ['a wide window', 1680, false],
+    ['a narrow desktop', 960, false],
+  ];
+  it.each(casesOf(windows, 2))(
+    'covers no action of the drawer that it is about, in %s',
+    async (_, width, phone) => {
+      context = await openVisit(browser, product.url, { as: 'admin', phone });
+      page = await context.newPage();
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/admin/buses');
+      await page.locator('[data-row="0"] a').click();
+      const drawer = page.getByRole('complementary');
+      await drawer.getByRole('button', { name: 'Изменить', exact: true }).click();
+      await drawer.getByLabel('Название', { exact: true }).fill(`В ${width} ВВ`);
+      await drawer.getByRole('button', { name: 'Сохранить', exact: true }).click();
+      const toasts = page.getByRole('region', { name: 'Уведомления' });
+      await toasts.getByText('Сохранено').waitFor();
+      await drawer.getByRole('button', { name: 'Изменить', exact: true }).waitFor();
+      const boxOf = async (part: Locator) => (await part.boundingBox()) ?? GONE;
+      const toast = await boxOf(toasts);
+      for (const part of [drawer.locator('header').first(), drawer.locator('footer')]) {
+        const buttons = await boxOf(part);
+        const isBeside = toast.x + toast.width <= buttons.x;
+        const isAbove = toast.y + toast.height <= buttons.y;
+        const isBelow = buttons.y + buttons.height <= toast.y;
+        const isClear = isBeside || isAbove || isBelow;
+        expect({ isClear, toast, buttons }).toEqual({ isClear: true, toast, buttons });
+      }
+      expect(toast.x).toBeGreaterThanOrEqual(0);
+      expect(toast.y + toast.height).toBeLessThanOrEqual(800);
+    },
+  );
 });
 
 describe('the shell of a phone', () => {

@@ -12,7 +12,7 @@ export async function setup(): Promise<void> {
   const { dataDir, stop } = await startProduct();
   await stop();
   process.env.FIRST_START = dataDir;
-  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-fleet-'));
+  const folder = await mkdtemp(path.join(process.env.TEST_DATA ?? tmpdir(), 'ridewatch-fleet-'));
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755);
   process.env.FLEET_START = folder;

@@ -60,7 +60,8 @@ export async function startProduct(
   } = {},
 ): Promise<Product> {
   const code = options.code ?? root;
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
+  const place = process.env.TEST_DATA ?? tmpdir();
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(place, 'ridewatch-product-')));
   const isNewDemo = options.args === undefined && options.dataDir === undefined;
   const begun = options.begun ?? (isNewDemo ? process.env.FIRST_START : undefined);
   if (begun) await copyData(begun, dataDir);
@@ -89,6 +90,8 @@ export async function startProduct(
           // Products run beside each other; who needs such a port takes a free one.
           EGTS_PORT: '0',
           JT808_PORT: '0',
+          JT1078_PORT: '0',
+          FTP_PORT: '0',
           ...(typeof options.env === 'function' ? options.env(url) : options.env),
           PORT: String(port),
           HOST: '127.0.0.1',

@@ -1,7 +1,7 @@
 // Reads what a page's video shows.
 import type { JSHandle, Page } from 'playwright-core';
 
-/** Where the first video of a page is, s, how many frames it has drawn, and where they come from. */
+/** The time of the first video of a page, s, the number of frames that it has drawn, and their source. */
 export function watchedOn(page: Page): Promise<{ atS: number; frames: number; source: string }> {
   return page.evaluate(() => {
     const video = document.querySelector('video');

@@ -28,7 +28,7 @@ function run(pool: string, files: Readonly<Record<string, string>>): string[] {
       ],
       {
         cwd: folder,
-        env: { ...process.env, TEST_RESULTS: file, VITEST: '', LEFT_OPEN_LIMIT_MS: '3000' },
+        env: { ...process.env, TEST_RESULTS: file, VITEST: '', LEFT_OPEN_LIMIT_MS: '1000' },
       },
     );
     const results = JSON.parse(readFileSync(file, 'utf8')) as { files: FileResults[] };

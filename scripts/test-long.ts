@@ -34,10 +34,10 @@ const TRY_MORE = [
   {
     project: 'unit',
     folders: ['contract/src', 'server/src', 'unit/src'],
-    says: /triesOf\(|measuresCost\(|from 'fast-check'/,
+    says: /triesOf\(|casesOf\(|measuresCost\(|triesEverything|from 'fast-check'/,
   },
   { project: 'web', folders: ['web/src'], says: /from 'fast-check'/ },
-  { project: 'e2e', folders: ['e2e'], says: /findAxeFaultsInThemes\(|triesEverything/ },
+  { project: 'e2e', folders: ['e2e'], says: /findAxeFaultsInThemes\(|casesOf\(|triesEverything/ },
 ];
 const listFiles = ({ folders, says }: (typeof TRY_MORE)[number]): string[] =>
   folders

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AdminSection } from '@ridewatch/contract/admin-sections';
+import { createUpstream } from '@ridewatch/contract/admin-upstreams';
 import { listUsers } from '@ridewatch/contract/admin-users';
 import { createApiKey } from '@ridewatch/contract/api-keys';
 import { dayOf, momentOf } from '@ridewatch/contract/day';
@@ -78,6 +79,7 @@ export async function showFull(size = DEMO): Promise<Shown> {
   const passwordPath = await makeLink(product, { login: 'admin', password: 'demo' });
   await requestReport(product, today);
   await makeKey(product);
+  await makeUpstream(product);
   const rowIds = await findRowIds(product);
   const subject = { ...(await findSubject(product)), today, passwordPath, rowIds };
   if (size.isDemo) await untilCounted(product);
@@ -211,6 +213,16 @@ async function makeKey(product: Product): Promise<void> {
   );
   const body = { client_id: customers.items[0]?.id, name: 'Табло', scopes: ['buses', 'counts'] };
   await ask(product.url, token, createApiKey.method, createApiKey.path, body);
+}
+
+/** A system that gets records of all buses. It is off, so that home does not tell of what waits for it. */
+async function makeUpstream(product: Product): Promise<void> {
+  const token = await signIn(product.url, 'admin');
+  await ask(product.url, token, createUpstream.method, createUpstream.path, {
+    ...{ name: 'Региональная навигационная система', host: 'egts.region.example', port: 20_332 },
+    ...{ enabled: false, sign_in: 'dispatcher', sign_in_id: 4021, sign_in_text: 'Ridewatch' },
+    all_clients: true,
+  });
 }
 
 /** The lists of sections whose name is not that of their call. */

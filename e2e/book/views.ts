@@ -150,7 +150,7 @@ async function viewAsCustomer(page: Page): Promise<void> {
 /** The sections of which a drawer is shown, besides that of a bus. */
 export const shownDrawers = [
   ...['customers', 'keys', 'unknown_units', 'cameras'],
-  ...['groups', 'classifiers', 'audit', 'storage'],
+  ...['groups', 'classifiers', 'upstreams', 'audit', 'storage'],
 ] as const satisfies readonly AdminSection[];
 
 /** The views of each screen. */

@@ -88,12 +88,10 @@ describe('a certificate', () => {
   const look = (deps = server.deps) => watchAttentionJob(deps).run({}, {} as never);
   /** Opens a product whose certificate ends. @returns what notices say at so many days before its end */
   async function openWith(daysLeft: number) {
-    // The clock of a test server begins at the same moment each time.
-    await open();
-    const nowMs = server.clock.nowMs();
-    await server.close();
+    const nowMs = Date.now();
     const url = await serve(daysLeft, nowMs);
     await open({ PUBLIC_URL: url });
+    server.clock.set(nowMs);
     const { host: name } = new URL(url);
     return (days: number) => [{ kind: 'runs_out', what: 'certificate', name, days }];
   }

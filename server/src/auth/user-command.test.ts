@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTestClient } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { casesOf } from '../test/tries-of.ts';
 import { addAuth } from './api.ts';
 
 let server: TestServer;
@@ -50,8 +51,9 @@ describe('the user command', () => {
     expect((await user(['list'])).said).toContain('ivan\tCUSTOMER\tИван Иван-фамилия\tinactive');
   });
 
-  it.each([
+  const mistakes: [name: string, run: () => ReturnType<typeof user>, sentence: string][] = [
     ['a short password', () => create('short', 'too short'), 'at least 10 characters'],
+    ['nothing at all', () => user([]), 'npm run user -- create'],
     ['a login that is taken', () => create('BOSS', 'a long password'), 'already'],
     [
       'an invisible login',
@@ -70,8 +72,8 @@ describe('the user command', () => {
       'customer 999 does not exist',
     ],
     ['an unknown user', () => user(['disable', '--login', 'nobody']), 'user nobody does not exist'],
-    ['nothing at all', () => user([]), 'npm run user -- create'],
-  ])('answers %s with a sentence', async (_name, run, sentence) => {
+  ];
+  it.each(casesOf(mistakes, 2))('answers %s with a sentence', async (_name, run, sentence) => {
     const { code, said } = await run();
     expect(code).toBe(1);
     expect(said).toContain(sentence);

@@ -5,7 +5,7 @@ import type { Boarding } from '../laps/engine/people/attribute.ts';
 import type { Direction, Route } from '../laps/engine/route-path.ts';
 import { noiseOf, type Point, pathOf, randomOf, whereOn } from './drive.ts';
 
-/** Where a bus stands between two legs, and how it gets there. */
+/** The stand of a bus between two legs, and its way there. */
 export interface Layover {
   /** By a loop, into a dead end, backwards along the own line, or round a corner into a depot; or at the stop itself. */
   readonly way: 'loop' | 'dead_end' | 'line' | 'depot' | 'stop';
@@ -42,7 +42,7 @@ export interface LayoverOptions {
   readonly noiseM: number;
   /** How long the bus stays at the last stop of a lap, s; as at other stops unless given. */
   readonly dropOffS?: number;
-  /** Where a bus waits once more after the first stop of each leg, metres beyond it, and how long, s. */
+  /** The place where a bus waits once more, metres beyond the first stop of each leg, and for how long, s. */
   readonly waits?: { readonly metres: number; readonly seconds: number };
   /** Of the layover before the first leg of a lap, or before its second one. */
   readonly layoverAt: (terminal: 'first' | 'far', lap: number) => Layover;

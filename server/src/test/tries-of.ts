@@ -12,6 +12,14 @@ export function triesOf(whole: number): number {
 }
 
 /**
+ * The cases that a slow test tries: `npm run test:long` tries all of them, the quick tier the first ones.
+ * @param quick number of those of the quick tier
+ */
+export function casesOf<Case>(cases: readonly Case[], quick: number): readonly Case[] {
+  return inject('triesEverything') ? cases : cases.slice(0, quick);
+}
+
+/**
  * Whether a test measures processor time and memory: only in `npm run test:long`, in a process of its own. In the quick
  * tier, files share a thread, and what one leaves to collect counts as another's time.
  */

@@ -1,5 +1,5 @@
 // Files of every kind of registrar; verify.test.ts has what each file is checked for.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeOddVideo } from '../test/odd-video.ts';
@@ -17,6 +17,7 @@ afterAll(() => receiver.close());
 
 describe('the file that the unit sent', () => {
   it.each([
+    ['offset.ts', 'video/mp2t', 'ts'],
     ['quicktime-pcm.mov', 'video/quicktime', 'mov'],
     ['pcm.avi', 'video/x-msvideo', 'avi'],
     ['raw.h264', 'video/h264', 'h264'],
@@ -33,6 +34,16 @@ describe('what is read from the file', () => {
     const { video, status } = await receiver.receive(file, 18_800);
     expect([status, video?.time_map, video?.preview?.count]).toEqual(['PROCESSED', null, 10]);
     expect(video?.duration_ms).toBeCloseTo(18_800, -2);
+  });
+
+  it('leaves a file that breaks off at the pace of the street', async () => {
+    const { folder, receive } = receiver;
+    const whole = readFileSync(makeOddVideo(folder, 'plain.mp4'));
+    const file = path.join(folder, 'broken-off.mp4');
+    writeFileSync(file, whole.subarray(0, whole.length * 0.5));
+    const { video, status } = await receive(file, 6000);
+    expect([status, video?.time_map]).toEqual(['PROCESSED', null]);
+    expect(video?.duration_ms).toBeLessThan(4500);
   });
 });
 
