@@ -7,7 +7,7 @@ import { drive } from './sample-records.ts';
 export const VARIANTS = 16;
 /** Records of a packet. */
 export const A_FRAME = 10;
-/** Where the times of EGTS begin, s since 1970 UTC. */
+/** The moment from which times of EGTS count, s since 1970 UTC. */
 export const EPOCH_S = Date.UTC(2010) / 1000;
 
 const FULL_SCALE = 0xffff_ffff;

@@ -5,7 +5,7 @@ import type { LastLap } from '../laps/stops-and-loads.ts';
 const WHOLE = 100;
 
 /**
- * Where a bus is on its lap, by stops: each way takes one half, a circular route the whole.
+ * The place of a bus on its lap, by stops: each way takes one half, a circular route the whole.
  * @param nowMs ms since 1970 UTC
  * @returns null without stops of a route, and for an ended lap of an earlier day
  */

@@ -11,6 +11,6 @@ export function lowerPriority(): void {
     const wanted = constants.priority.PRIORITY_BELOW_NORMAL;
     if (getPriority() < wanted) setPriority(wanted);
   } catch {
-    // Where the system refuses it, the thread works at the priority of the process.
+    // If the system refuses it, the thread works at the priority of the process.
   }
 }

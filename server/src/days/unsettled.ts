@@ -29,7 +29,7 @@ export async function lockDaysOf(tx: Tx, days: readonly DayOfBus[]): Promise<voi
 /** Most unsettled days that one answer reads as they are now, the newest; others are read as they were settled last. */
 export const MOST_LIVE_DAYS = 10_000;
 
-/** Where days wait to be settled: for their laps, while these are computed, or by themselves. */
+/** The tables in which days wait to be settled: for their laps, while these are computed, or by themselves. */
 const UNSETTLED = [
   sql`lap_days as waiting where due_at is not null`,
   sql`lap_days as waiting where taken > stored`,

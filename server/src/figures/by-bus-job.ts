@@ -19,7 +19,7 @@ const MOST_FAILED = 20;
 interface Work {
   /** Name of the job. */
   readonly name: 'rebuild_hours' | 'settle_days' | 'make_profiles';
-  /** Where days wait. The work deletes their rows, before it reads anything. */
+  /** The table in which days wait. The work deletes their rows, before it reads anything. */
   readonly table: 'unsettled_days' | 'stale_hours' | 'stale_profiles';
   /** The log's message for days of a bus that failed. */
   readonly failure: string;

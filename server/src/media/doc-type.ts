@@ -35,7 +35,7 @@ export function docTypeOf(bytes: Buffer): string | undefined {
 }
 
 /**
- * Where the segment of a Matroska file ends, which has all its frames (RFC 9559, section 4.5).
+ * The end of the segment of a Matroska file, which has all its frames (RFC 9559, section 4.5).
  * @param bytes the first ones of the file
  * @returns undefined when the file does not say
  */
@@ -67,7 +67,7 @@ function endOfSegment(bytes: Buffer, sizeAt: number): number | undefined {
 
 interface Element {
   readonly id: number;
-  /** Where its contents lie. */
+  /** The place of its contents. */
   readonly start: number;
   readonly end: number;
 }

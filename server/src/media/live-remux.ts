@@ -32,7 +32,7 @@ export interface LiveRemuxOptions {
   /** The program's working directory. */
   readonly folder: string;
   readonly codec: LiveCodec;
-  /** Where the first picture lies in the stream, s. */
+  /** The time of the first picture in the stream, s. */
   readonly startS: number;
   readonly mostPieceBytes: number;
   /** Takes the pieces one after another; ffmpeg waits meanwhile. */

@@ -49,7 +49,7 @@ function hasPlayableVideo({ codec, pixelFormat }: VideoFacts): boolean {
 /**
  * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no audio, the index in front, time from 0, the
  * pictures upright and of one size.
- * Where the period begins before the first frame, that frame is frozen from 0 on. A last frame that is cut off is left out.
+ * A period that begins before the first frame shows that frame from 0 on. A last frame that is cut off is left out.
  * @param wallMs length of the fragment's period; the clock of a file without one
  * @returns whether it could be made
  * @throws Error when the server was too busy

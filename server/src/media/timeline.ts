@@ -108,7 +108,7 @@ export function isSameLength(ms: number, wallMs: number): boolean {
   return Math.abs(ms - wallMs) <= SAME_MS + wallMs * SAME_PART;
 }
 
-// Where the two files diverge: the last frame before it and the first one after.
+// The frames at which the two files diverge: the last frame before it and the first one after.
 function pointsBetween(street: readonly number[], media: readonly number[]): [number, number][] {
   const points: [number, number][] = [];
   let shift = 0;

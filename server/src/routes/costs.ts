@@ -95,7 +95,7 @@ export async function saveCosts(
       do update set cost_kopecks = excluded.cost_kopecks, valid_to = excluded.valid_to`.execute(tx);
 }
 
-/** Where a part of a price is in the request. */
+/** The path to a part of a price in the request. */
 export type FieldOf = (index: number, which: 'from' | 'to' | 'seen.cost') => string;
 
 interface Row {

@@ -20,7 +20,7 @@ export interface Entry {
   readonly language: Language;
   /** The user has confirmed stops that lie far apart. */
   readonly confirmFar: boolean;
-  /** Where the route is in a request with several, followed by a dot. */
+  /** The path to the route in a request with several, followed by a dot. */
   readonly at?: string;
 }
 

@@ -7,7 +7,7 @@ import { earliestDayAt, localDayAt } from '../days/bus-settings.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Where the days of each bus end. */
+/** The ends of the days of each bus. */
 export interface Cut {
   /** The present, ms since 1970 UTC. */
   readonly nowMs: number;

@@ -38,7 +38,7 @@ export interface TrafficSums {
 export interface Summing {
   readonly grouping: Grouping;
   readonly tick: StatTick;
-  /** Where the days of each bus end; days that run are not told apart unless given. */
+  /** The ends of the days of each bus; days that run are not told apart unless given. */
   readonly cut?: Cut;
   /** The days that count until a moment, in a compared range. */
   readonly until?: readonly TimedDay[];

@@ -17,7 +17,7 @@ import { checkKey } from './key.ts';
 import { asStoreError, isMissing } from './s3-refusals.ts';
 import type { Storage } from './storage.ts';
 
-/** Where the bucket is. */
+/** The address of the bucket. */
 export type S3Config = NonNullable<Config['s3']>;
 
 /** Longest wait for the first answer of a store, ms. */

@@ -17,7 +17,7 @@ export interface LocalFile {
 /** A file of a fragment, to be stored. */
 export interface NewFile extends LocalFile {
   readonly variant: 'source' | 'playable' | 'preview';
-  /** Where it is stored. */
+  /** Its key in the store. */
   readonly key: string;
   readonly facts?: VideoFacts;
   readonly timeMap?: TimeMap | null;

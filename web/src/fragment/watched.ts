@@ -6,7 +6,7 @@ import type { FragmentAddress } from './address.ts';
  */
 export interface Watched {
   readonly fragmentId: number | undefined;
-  /** Where playback begins, or last rested: s of wall time from the fragment's start. */
+  /** The place at which playback begins, or last rested: s of wall time from the fragment's start. */
   readonly fromSeconds: number;
   /** Whether it plays as soon as it is loaded. */
   readonly playAtOnce: boolean;

@@ -4,7 +4,7 @@ import { showKeys, useKeysShown } from './keys-store.ts';
 
 const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).KeysHelp);
 
-/** Where keys are typed as text. The inputs of counts take digits alone. */
+/** Elements in which keys are typed as text. The inputs of counts take digits alone. */
 const TYPED =
   'input:not([type=range], [type=checkbox], [type=radio], [data-count]), textarea, select';
 const OPEN = 'dialog[open], [popover=auto]:popover-open, [role=dialog]';

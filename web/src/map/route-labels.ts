@@ -6,7 +6,7 @@ export interface RouteLabel {
   readonly place: MapPlace;
 }
 
-/** Where a name may lie, as shares of the line: away from the terminals, at which buses stand. */
+/** The places where a name may lie, as shares of the line: away from the terminals, at which buses stand. */
 const SHARES = [0.2, 0.8, 0.5, 0.35, 0.65] as const;
 
 /** Puts the names of routes on their lines, each as far as possible from those before it. */

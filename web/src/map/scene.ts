@@ -44,7 +44,7 @@ const SAME_VIEW_ZOOM = 0.001;
 
 export interface SceneOptions {
   readonly container: HTMLElement;
-  /** Where the ground comes from; undefined: the plain ground. */
+  /** The source of the ground; undefined: the plain ground. */
   readonly settings:
     | Pick<PublicSettings, 'map_version' | 'tile_url' | 'tile_attribution'>
     | undefined;

@@ -9,8 +9,8 @@ export function isBeyondEnd(mediaS: number, lengthS: number): boolean {
 }
 
 /**
- * Where a video begins: at the wanted place; at its last frame for a place behind its end; at its start if it was
- * watched to its end; s of media time.
+ * The start of a video: the wanted place; its last frame for a place behind its end; its first one if it was watched to
+ * its end; s of media time.
  */
 export function beginningAt(mediaS: number, lengthS: number): number {
   if (isBeyondEnd(mediaS, lengthS)) return Math.max(0, lengthS - LAST_FRAME_S);

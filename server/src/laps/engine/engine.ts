@@ -27,7 +27,7 @@ export interface Leg {
   readonly endMs: number;
 }
 
-/** Where passengers get off at the far terminal, and where they get on. */
+/** The stops at which passengers get off and on at the far terminal. */
 export interface TurnVisits {
   readonly arrives: number;
   readonly departs: number;

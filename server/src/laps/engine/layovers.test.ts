@@ -7,6 +7,7 @@ import {
   type LayoverDrive,
   type TrueLeg,
 } from '../../test/layovers.ts';
+import { triesOf } from '../../test/tries-of.ts';
 import { lapsOfDay } from './day-laps.ts';
 import { followBus, type Leg } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
@@ -16,7 +17,7 @@ import type { Route } from './route-path.ts';
 const START_MS = Date.parse('2026-03-10T03:00:00Z');
 const DAY_MS = 86_400_000;
 const IN_TIME_MS = 120_000;
-const DRIVES = 40;
+const DRIVES = triesOf(40);
 const LAPS = 4;
 const WAYS = ['stop', 'loop', 'dead_end', 'line', 'depot'] as const;
 

@@ -78,7 +78,7 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   let costs = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
   let next = new Float64Array(WIDTH);
   const from = new Uint8Array(count * WIDTH);
-  // Where and when the cheapest sequence that is off the route left it.
+  // The place and time at which the cheapest sequence that is off the route left it.
   let leftAt = Number.NaN;
   let leftMs = 0;
   const { timeMs, x, y } = track;

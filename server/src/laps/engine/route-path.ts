@@ -58,7 +58,7 @@ export interface RoutePath {
   readonly closed: boolean;
   /** In the order of the path; the first is the terminal. */
   readonly stops: readonly PathStop[];
-  /** Where the second leg begins, metres from the start; null for a circular route and a one-way one. */
+  /** The start of the second leg, metres from that of the route; null for a circular route and a one-way one. */
   readonly turnAt: number | null;
   /** Direction of the first leg. */
   readonly firstLeg: Direction;

@@ -142,7 +142,7 @@ export function staysAt(
   }
   return stays;
 
-  // Where fixes are rare, the bus may arrive, let passengers out, and drive on to its stand between two of them.
+  // If fixes are rare, the bus may arrive, let passengers out, and drive on to its stand between two of them.
   function unseenArrival(): Unseen | null {
     for (let n = Math.max(from + 1, 1); n <= Math.min(to, match.point.length - 1); n += 1) {
       if (!isBefore(n - 1) || isBefore(n)) continue;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteRange } from '../../storage/storage.ts';
 import { ffmpeg } from '../../test/clip.ts';
 import { makeOddVideo, type OddVideo } from '../../test/odd-video.ts';
+import { casesOf } from '../../test/tries-of.ts';
 import { type HlsSegment, hlsSegmentsOf, initSegmentOf, readHlsSegment } from './hls-segments.ts';
 import { readIndex } from './mp4-index.ts';
 
@@ -100,27 +101,31 @@ describe('the last segment of an HLS stream', () => {
 });
 
 describe('the audio of an HLS stream', () => {
-  it.each([
+  const videos = [
     ['tiny-end.mp4', 0, 8.1],
     ['sound-stops-at-5s.mp4', 0, 5],
     ['sound-from-6s.mp4', 6, 21],
-  ] as const)('%s lasts as long as its video in each segment', async (name, fromS, toS) => {
-    const { file, segments, parts, joined } = await streamOf(name);
-    for (const [number, part] of parts.entries()) {
-      const { startS, endS } = segments[number] ?? { startS: 0, endS: 0 };
-      const sound = timesOf(part, 'a');
-      expect(Math.max(0, sound[0]?.atS ?? 99) - startS, `start of ${number}`).toBeLessThan(0.05);
-      expect(endS - endOf(sound), `end of ${number}`).toBeLessThan(0.05);
-    }
-    // The segments hold the file's frames unchanged, and each frame once.
-    const all = timesOf(joined, 'a');
-    for (const [number, { atS }] of all.entries()) {
-      const before = all[number - 1];
-      if (before) expect(Math.abs(atS - before.atS - FRAME_S)).toBeLessThan(0.001);
-    }
-    const own = timesOf(file, 'a').filter(({ atS }) => atS >= 0);
-    const kept = all.filter(({ atS }) => atS > fromS - 0.001 && atS < toS);
-    expect(kept.length).toBeGreaterThanOrEqual(own.length - 2);
-    expect(complaintsOf(joined)).toBe('');
-  });
+  ] as const;
+  it.each(casesOf(videos, 1))(
+    '%s lasts as long as its video in each segment',
+    async (name, fromS, toS) => {
+      const { file, segments, parts, joined } = await streamOf(name);
+      for (const [number, part] of parts.entries()) {
+        const { startS, endS } = segments[number] ?? { startS: 0, endS: 0 };
+        const sound = timesOf(part, 'a');
+        expect(Math.max(0, sound[0]?.atS ?? 99) - startS, `start of ${number}`).toBeLessThan(0.05);
+        expect(endS - endOf(sound), `end of ${number}`).toBeLessThan(0.05);
+      }
+      // The segments hold the file's frames unchanged, and each frame once.
+      const all = timesOf(joined, 'a');
+      for (const [number, { atS }] of all.entries()) {
+        const before = all[number - 1];
+        if (before) expect(Math.abs(atS - before.atS - FRAME_S)).toBeLessThan(0.001);
+      }
+      const own = timesOf(file, 'a').filter(({ atS }) => atS >= 0);
+      const kept = all.filter(({ atS }) => atS > fromS - 0.001 && atS < toS);
+      expect(kept.length).toBeGreaterThanOrEqual(own.length - 2);
+      expect(complaintsOf(joined)).toBe('');
+    },
+  );
 });

@@ -16,7 +16,7 @@ const JOINS_M = 200;
  * read in 2 s, and its answer has 2 MB.
  */
 export const MAX_CHOICES = 50_000;
-/** Where there are more or longer lines, only the chosen one is joined in the best order. */
+/** If there are more or longer lines, only the chosen one is joined in the best order. */
 const MOST_JOINED = { lines: 100, parts: 300 };
 /** Most trails of one feature to choose from, the longest ones. */
 const MAX_TRAILS = 20;

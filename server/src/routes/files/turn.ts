@@ -1,4 +1,4 @@
-// Where the reverse direction begins in a list of stops of both directions.
+// The start of the reverse direction in a list of stops of both directions.
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { type Message, message } from './messages.ts';

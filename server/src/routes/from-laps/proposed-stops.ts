@@ -4,7 +4,7 @@ import type { StopPlace } from '../places.ts';
 import type { StopOnDay, WantedStop } from '../stops.ts';
 import { unnamedStop } from '../unnamed-stop.ts';
 
-/** Where a stop could be. */
+/** A place at which a stop could be. */
 export interface Found extends Place {
   readonly routeDirection: WantedStop['routeDirection'];
   /** Its own name, if any. */

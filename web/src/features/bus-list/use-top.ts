@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Where an element begins in the page, px; also after something above it changed its height. */
+/** The top of an element in the page, px; also after something above it changed its height. */
 export function useTop(ref: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

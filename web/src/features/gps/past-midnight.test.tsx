@@ -21,9 +21,13 @@ let server: FakeServer;
 let laps: Record<string, LapSummary[]>;
 const night = (more: Partial<LapSummary> = {}): LapSummary =>
   lapSummary(4, { start: at('23:19', YESTERDAY), end: at('00:04'), open: true, ...more });
+/** Lets the time pass after which the page asks again. */
+const askAgain = () => vi.advanceTimersByTimeAsync(5_000);
 
 beforeEach(() => {
-  vi.setSystemTime(MIDNIGHT + 5 * 60_000);
+  const now = MIDNIGHT + 5 * 60_000;
+  const toFake = ['Date', 'setInterval', 'clearInterval'] as const;
+  vi.useFakeTimers({ toFake: [...toFake], shouldAdvanceTime: true, now });
   server = freshServer();
   laps = { [YESTERDAY]: [lapSummary(1, { start: at('06:00', YESTERDAY) }), night()], [TODAY]: [] };
   server.answer(findBusInfo, ({ query }) => busInfo({ date: query.get('date') ?? TODAY }));
@@ -53,7 +57,8 @@ describe('after midnight, the lap that a bus drives since yesterday', () => {
     expect(await screen.findByText(/now: moving/)).toHaveTextContent('23 km/h');
     expect(server.asked(listLaps)[0]?.query.get('date')).toBe(YESTERDAY);
     laps[TODAY] = [lapSummary(1, { start: at('00:04:30'), end: at('00:05'), open: true })];
-    expect(await screen.findByRole('tab', { name: /^Lap ?1/ }, { timeout: 8000 })).toBeVisible();
+    await askAgain();
+    expect(await screen.findByRole('tab', { name: /^Lap ?1/ })).toBeVisible();
     expect(screen.queryByText(/yesterday/)).not.toBeInTheDocument();
   });
 
@@ -70,7 +75,8 @@ describe('after midnight, the lap that a bus drives since yesterday', () => {
     expect(tab).toHaveAttribute('aria-selected', 'true');
     expect(await screen.findByText(/now: moving/)).toBeVisible();
     laps[YESTERDAY] = [night({ open: false, end: at('00:05'), entered: 44 })];
-    await waitFor(() => expect(tab).toHaveTextContent('– 00:05, +44'), { timeout: 8000 });
+    await askAgain();
+    await waitFor(() => expect(tab).toHaveTextContent('– 00:05, +44'));
     const asked = server.asked(findPosition).length;
     expect(screen.queryByText(/now: moving/)).not.toBeInTheDocument();
     expect(asked).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { ApiError } from '../../core/api-error.ts';
 import { startSession } from '../../core/session.ts';
 import type { Texts } from '../../i18n/ru/catalogue.ts';
 
-/** Where the tab keeps its ticket while the user is at the provider. */
+/** The key under which the tab keeps its ticket while the user is at the provider. */
 const TICKET = 'ridewatch.openid';
 
 export type Failure = keyof Texts['login']['failures'];

@@ -4,7 +4,7 @@ import { requestMerge } from '@ridewatch/contract/merges';
 import { findNotifications } from '@ridewatch/contract/notifications';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   at,
   bus,
@@ -82,6 +82,7 @@ describe('the dialog that merges video', () => {
   });
 
   it('asks for the merge, and says where one sees how far it is', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     server.answer(requestMerge, merge(4, { status: 'PROCESS' }));
     const { dialog, hand } = await open();
     await hand.click(await dialog.findByRole('button', { name: 'Merge' }));
@@ -93,6 +94,7 @@ describe('the dialog that merges video', () => {
       processed: true,
       deviceId: 1,
     });
+    await vi.advanceTimersByTimeAsync(5_100);
     await waitFor(() => expect(server.asked(findNotifications).length).toBeGreaterThan(0));
   });
 

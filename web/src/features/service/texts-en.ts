@@ -38,6 +38,7 @@ export const en: ServiceTexts = {
   waits: {
     link: 'no connection to the bus, resumes by itself',
     gone_unit: 'the unit that sat in the bus then sends nothing, resumes by itself',
+    depot: 'comes by Wi-Fi when the bus is at the depot',
     unit: 'nothing arrives at the moment, resumes by itself',
   },
   cancel: 'Cancel',

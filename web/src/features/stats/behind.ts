@@ -1,4 +1,4 @@
-// Where a press on a tick, or on a figure, leads.
+// The page to which a press on a tick, or on a figure, leads.
 import { type DaySpan, periodOf } from '@ridewatch/contract/stat-ticks';
 import { type Filters, problemOf } from './filters.ts';
 

@@ -15,7 +15,7 @@ const SCALE_LETTER_PX = 8;
 const SCALE_GAP_PX = 20;
 export const RIGHT_PX = 16;
 
-/** Where things are on the chart, px. */
+/** The places of things on the chart, px. */
 export interface Frame {
   readonly leftPx: number;
   readonly topPx: number;

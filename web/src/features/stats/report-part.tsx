@@ -23,7 +23,7 @@ interface ReportPartProps {
   filters: Filters;
   today: string;
   onFilters: (filters: Filters) => void;
-  /** Where a phone has the exports. */
+  /** The place of the exports on a phone. */
   tools: Element | null;
 }
 

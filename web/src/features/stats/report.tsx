@@ -41,7 +41,7 @@ interface ReportProps {
   /** Called with keys of the address. */
   onLook: (keys: { [Key in 'off' | 'sort' | 'view']?: string | undefined }) => void;
   onTick: (span: DaySpan, seriesId: string | undefined) => void;
-  /** Where a phone has the exports. */
+  /** The place of the exports on a phone. */
   tools: Element | null;
 }
 

@@ -17,7 +17,7 @@ export interface Boarding {
   readonly count: number;
 }
 
-/** Where an event belongs. */
+/** The stop or halt of an event. */
 export interface Attribution {
   /** Index of the lap; -1 if there are no laps. */
   readonly lap: number;

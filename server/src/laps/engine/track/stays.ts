@@ -28,7 +28,7 @@ export interface Spot {
   readonly y: number;
 }
 
-/** Where buses arrive and where they depart: the last stop of one leg and the first of the next. */
+/** The stops at which buses arrive and depart: the last stop of one leg and the first of the next. */
 export interface Terminal {
   readonly arrives: Spot;
   readonly departs: Spot;
