@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import { type Product, sendRecords, setUpFleet, uploadVideo } from '../harness/product.ts';
+import { type Product, sendRecords, setUpFleet } from '../harness/product.ts';
 import { waitForDay } from '../harness/recorded-fragments.ts';
+import { uploadVideo } from '../harness/upload-video.ts';
 import { planOf } from './sample-data.ts';
 
 const ZONE = 'Europe/Moscow';

@@ -11,9 +11,9 @@ import {
   setUpFleet,
   signIn,
   startProduct,
-  uploadVideo,
   waitFor,
 } from '../harness/product.ts';
+import { uploadVideo } from '../harness/upload-video.ts';
 import { compareHttp } from './compare-http.ts';
 import { type Limit, startLimit } from './limits.ts';
 import type { Bench, Result } from './measure.ts';

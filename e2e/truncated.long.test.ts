@@ -8,14 +8,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs } from '../harness/browser.ts';
 import { plainFleet } from '../harness/plain-fleet.ts';
-import {
-  type Product,
-  sendRecords,
-  setUpFleet,
-  startProduct,
-  uploadVideo,
-} from '../harness/product.ts';
+import { type Product, sendRecords, setUpFleet, startProduct } from '../harness/product.ts';
 import { sendRecorded, waitForDay } from '../harness/recorded-fragments.ts';
+import { uploadVideo } from '../harness/upload-video.ts';
 import { ZONE } from '../harness/zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);

@@ -2,7 +2,8 @@
 // and all ids. It uses HTTP only, so that the product is the one that customers run.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { drive, lengthMs, planOf } from '../harness/drive.ts';
-import { ask, sendRecords, setUpFleet, uploadVideo, waitFor } from '../harness/product.ts';
+import { ask, sendRecords, setUpFleet, waitFor } from '../harness/product.ts';
+import { uploadVideo } from '../harness/upload-video.ts';
 import { makeChangeable } from './changeable.ts';
 import { type Asker, userNames } from './requests.ts';
 

@@ -1,6 +1,6 @@
 // Starts a whole product for one test or measurement: its own process, data folder and port, used over HTTP only.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Tokens } from '@ridewatch/contract/auth';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
-import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
+import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { SERVER_FLAGS } from '../scripts/server-flags.ts';
@@ -261,38 +261,6 @@ export async function sendRecords(
   const answer = (await expectOk(response)) as BatchAnswer;
   if (answer.refused.length > 0) throw new Error(`refused: ${JSON.stringify(answer.refused[0])}`);
   return { stream, answer };
-}
-
-/** Uploads a whole file for an announced fragment. */
-export async function uploadVideo(
-  url: string,
-  credential: string,
-  announced: { stream: string; seq: number },
-  file: Buffer,
-): Promise<void> {
-  const encode = (text: string): string => Buffer.from(text).toString('base64');
-  const sha256 = createHash('sha256').update(file).digest('hex');
-  const common = { authorization: `Bearer ${credential}`, 'tus-resumable': '1.0.0' };
-  const created = await fetch(url + UPLOADS_PATH, {
-    method: 'POST',
-    headers: {
-      ...common,
-      'upload-length': String(file.length),
-      'upload-metadata': `stream ${encode(announced.stream)},seq ${encode(String(announced.seq))},sha256 ${encode(sha256)}`,
-    },
-  });
-  const location = created.headers.get('location');
-  if (!created.ok || location === null) throw new Error(`upload: ${await created.text()}`);
-  const sent = await fetch(new URL(location, url), {
-    method: 'PATCH',
-    headers: {
-      ...common,
-      'upload-offset': '0',
-      'content-type': 'application/offset+octet-stream',
-    },
-    body: new Uint8Array(file),
-  });
-  if (!sent.ok) throw new Error(`upload: ${sent.status} ${await sent.text()}`);
 }
 
 async function expectOk(answer: Response): Promise<unknown> {

@@ -3,15 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { makeOddVideo, type OddVideo } from '@ridewatch/server/src/test/odd-video.ts';
 import pg from 'pg';
-import {
-  ask,
-  databaseUrl,
-  type Product,
-  sendRecords,
-  signIn,
-  uploadVideo,
-  waitFor,
-} from './product.ts';
+import { ask, databaseUrl, type Product, sendRecords, signIn, waitFor } from './product.ts';
+import { uploadVideo } from './upload-video.ts';
 
 export interface RecordedFragment {
   /** Index of the bus in the fleet, from 0. */

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '@ridewatch/server/src/core/config.ts';
 import { type Ffmpeg, findFfmpeg } from '@ridewatch/server/src/media/ffmpeg.ts';
-import { sendRecords, uploadVideo } from './product.ts';
+import { sendRecords } from './product.ts';
+import { uploadVideo } from './upload-video.ts';
 
 export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
 
