@@ -2,8 +2,8 @@ import { ARRIVALS_KEPT_MS, type Arrivals, type FirstSteps } from '@ridewatch/con
 import { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { sql } from 'kysely';
 import type { Administered, UnitRow } from '../access/administration.ts';
+import { listClosedPorts } from '../core/closed-ports.ts';
 import type { Db } from '../core/db/db.ts';
-import { listClosedPorts } from './closed-ports.ts';
 
 /** Ports that carry a unit's own data are named by their protocol. */
 const protocols: readonly string[] = UnitProtocol.options;

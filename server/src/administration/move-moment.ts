@@ -58,7 +58,7 @@ export async function planMove(
     const message = `Another unit sat in the bus until ${until}.`;
     throw refusedMove(message, { cause: 'other_unit', until, device_id });
   }
-  // What it sent before it was said to be in its bus is in none.
+  // Records that it sent before it got its bus belong to no bus.
   const from = isThere ? null : unit.busId;
   return { ...{ unitId: unit.id, from, to: busId, fromMs, nowMs }, isHeard, assignedFromMs };
 }

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { checkAdministers, isVisibleUnit, isVisibleUser } from '../access/administration.ts';
 import { clientName } from '../access/client.ts';
 import { isOfVisibleClient, isOwnDay, isVisibleBus } from '../access/visible.ts';
+import { listClosedPorts } from '../core/closed-ports.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { listClosedPorts } from './closed-ports.ts';
 
 /** Sections that only administrators open. */
 const ADMINS_ONLY: readonly contract.AdminSection[] = [

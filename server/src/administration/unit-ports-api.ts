@@ -1,9 +1,9 @@
 import * as contract from '@ridewatch/contract/admin-unit-ports';
 import type { UnitProtocol } from '@ridewatch/contract/unit-protocols';
 import { checkAdministers } from '../access/administration.ts';
+import { listClosedPorts } from '../core/closed-ports.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { listClosedPorts } from './closed-ports.ts';
 
 /**
  * Tells the ports of other protocols, as this process is configured: all processes have one environment. Where one of them

@@ -1,6 +1,6 @@
 import { type ClosedPort, PortFault } from '@ridewatch/contract/admin-unit-ports';
 import * as z from 'zod/mini';
-import type { Db } from '../core/db/db.ts';
+import type { Db } from './db/db.ts';
 
 /** A process tries a closed port each 15 s, ms. */
 const TRIED_MS = 2 * 60_000;
@@ -21,4 +21,19 @@ export async function listClosedPorts(db: Db, nowMs: number): Promise<ClosedPort
     .orderBy('port')
     .execute();
   return rows.map((row) => ({ ...row, reason: Reason.parse(row.reason) }));
+}
+
+/**
+ * Whether a process could not open a port lately: then another program may have it, and nobody is sent there.
+ * @param name of its listener
+ * @param nowMs ms since 1970 UTC
+ */
+export async function isPortClosed(
+  db: Db,
+  name: string,
+  port: number,
+  nowMs: number,
+): Promise<boolean> {
+  const closed = await listClosedPorts(db, nowMs);
+  return closed.some((one) => one.listener === name && one.port === port);
 }

@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusStatus } from '../buses/status-api.ts';
 import type { Deps } from '../deps.ts';
+import { insertCommand } from '../fetching/commands.ts';
 import { ftpLimits } from '../ftp/limits.ts';
 import { createFtpListener } from '../ftp/listener.ts';
 import { addVideo } from '../video/api.ts';
@@ -32,6 +33,8 @@ export type RegistrarBus = TestBus & { readonly phone: string };
 export interface RegistrarWorld {
   readonly server: TestServer;
   readonly jt808: TestJt808;
+  /** The port of FTP. */
+  readonly ftpPort: number;
   freshBus(settings?: Partial<Jt808Settings>): Promise<RegistrarBus>;
   /** Connects a registrar that has signed in. */
   registrar(bus: RegistrarBus, manner?: Manner, port?: TestJt808): Promise<TestRegistrar>;
@@ -52,6 +55,8 @@ export interface RegistrarWorld {
   ended(bus: RegistrarBus, kind: string, results: readonly (string | null)[]): Promise<void>;
   /** Lets the server look at the commands of a unit at once; without one as it does every few seconds. */
   look(bus?: RegistrarBus): Promise<void>;
+  /** Withdraws no command, and waits until that is carried out. */
+  stopNothing(bus: RegistrarBus): Promise<void>;
   /** Starts the port of another process. */
   startAnother(deps?: Partial<Deps>): Promise<TestJt808>;
   close(): Promise<void>;
@@ -88,7 +93,8 @@ export async function createRegistrarWorld(): Promise<RegistrarWorld> {
   };
   const ftp = createFtpListener(server.deps, 0, { ...ftpLimits, endMs: 50 });
   await ftp.start();
-  const config = { ...server.deps.config, ftpPort: ftp.openPort() };
+  const ftpPort = ftp.openPort();
+  const config = { ...server.deps.config, ftpPort };
   const startAnother = async (deps: Partial<Deps> = {}): Promise<TestJt808> => {
     const one = await startTestJt808({ ...server.deps, config, ...deps });
     ports.push(one);
@@ -141,7 +147,7 @@ export async function createRegistrarWorld(): Promise<RegistrarWorld> {
     return requests(bus);
   };
   return {
-    ...{ server, jt808, call, requests, startAnother, freshBus, registrar, ask },
+    ...{ server, jt808, ftpPort, call, requests, startAnother, freshBus, registrar, ask },
     asked: async (manner, settings) => {
       const bus = await freshBus(settings);
       const own = await registrar(bus, manner);
@@ -166,6 +172,13 @@ export async function createRegistrarWorld(): Promise<RegistrarWorld> {
         const own = (await commands(bus)).filter((command) => command.kind === kind);
         expect(own.map(({ result }) => result)).toEqual(results);
       }, WAIT),
+    stopNothing: async (bus) => {
+      const createdMs = server.clock.nowMs();
+      const command = { unitId: bus.unitId, kind: 'stop_fetch', stops: [], createdMs } as const;
+      const id = await insertCommand(db, command);
+      const one = db.selectFrom('unit_commands').select('result').where('id', '=', id);
+      await vi.waitFor(async () => expect(await one.execute()).toEqual([{ result: 'done' }]), WAIT);
+    },
     look: async (bus) => {
       await sql`select pg_notify('unit_commands', ${String(bus?.unitId ?? '')})`.execute(db);
     },

@@ -126,7 +126,7 @@ const ANY = { alarm: 0n, type: 0, stream: 0, storage: 0 } as const;
 /** The channel that a camera's key names. */
 const channelOf = ({ streamId }: SimulatedCamera): number => Number(streamId.replace('ch', ''));
 
-/** What a camera recorded, announced or not, in a span: at most MOST_DAYS, and nothing that has not ended. */
+/** The recordings of a camera in a span, announced or not: of at most MOST_DAYS, and ended. */
 function recordedBy(
   { bus, days }: Pick<Jt808RegistrarOptions, 'bus' | 'days'>,
   camera: SimulatedCamera,

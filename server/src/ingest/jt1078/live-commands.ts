@@ -1,5 +1,6 @@
 // The commands of live video, and the question after the states of the cameras.
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
+import { isPortClosed } from '../../core/closed-ports.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { failStream, type StreamEnd } from '../../live/streams.ts';
@@ -53,7 +54,8 @@ export function createLiveCommands(
     const channel = channelOf(live?.camera ?? '');
     if (channel === undefined) return { end: { failReason: 'no_channel' } };
     if (kind === 'stop_live') return stopLive(unitId, channel);
-    if (config.jt1078Port === 0 || videoOff !== undefined) {
+    const isOff = config.jt1078Port === 0 || videoOff !== undefined;
+    if (isOff || (await isPortClosed(db, 'jt1078', config.jt1078Port, clock.nowMs()))) {
       return { end: { failReason: 'live_not_set_up' } };
     }
     const smaller = await startLive(unitId, channel, STREAM.sub);

@@ -3,6 +3,7 @@ import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '../../test/clip.ts';
+import { closePort } from '../../test/closed-port.ts';
 import { FILES, filesOf, listBodyOf, WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
@@ -80,6 +81,19 @@ describe('a range that a user asks for', () => {
     });
     await world.ended(bus, 'fetch_range', ['done']);
     expect(await world.fragments(bus)).toHaveLength(2);
+  });
+
+  it('waits while another program has the port of FTP', async () => {
+    const opens = await closePort(world.server.deps, 'ftp', world.ftpPort);
+    const { bus, registrar } = await world.asked({ files: FILES });
+    await world.ended(bus, 'fetch_range', ['done']);
+    // Once the second is carried out, the uploads after the first have been looked at.
+    await world.stopNothing(bus);
+    await world.stopNothing(bus);
+    expect(registrar.waiting()).toBe(0);
+    await opens();
+    await world.look(bus);
+    expect(await registrar.nextUpload()).toMatchObject({ from: 0, to: 10 });
   });
 
   it('makes nothing twice when it is asked for again', async () => {

@@ -4,6 +4,7 @@ import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { serveLive } from '@ridewatch/unit/src/jt1078/recorder.ts';
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { closePort } from '../../test/closed-port.ts';
 import { startTestJt808 } from '../../test/jt808.ts';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
 
@@ -113,6 +114,18 @@ describe('a server without a port for live video', () => {
     expect(recorder.requests).toEqual([]);
     await without.stop();
   });
+});
+
+it('a port that another program has gets no terminal, and the user is told', async () => {
+  const bus = await world.freshBus();
+  const recorder = await world.recorder(bus);
+  const opens = await closePort(world.server.deps, 'jt1078', world.jt1078.openPort());
+  await world.watch(bus);
+  await vi.waitFor(async () => {
+    expect(await world.stateOf(bus)).toMatchObject({ state: 'failed', reason: 'live_not_set_up' });
+  }, WAIT);
+  expect(recorder.requests).toEqual([]);
+  await opens();
 });
 
 it('without a configured address a terminal is told the one that it has connected to', async () => {

@@ -2,6 +2,7 @@
 // has one FTP client. A command ends by the terminal's result; if that is lost, by the file itself, or by silence. The
 // serials of running uploads are known to their process alone: after a restart the same rules end the commands.
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
+import { isPortClosed } from '../../core/closed-ports.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { endFtpLogin, endLoginsOf } from '../../fetching/ftp-logins.ts';
@@ -177,6 +178,8 @@ export function createUploads(
       await say(unitId, id, { result: 'done' });
       return true;
     }
+    // It waits until the port opens.
+    if (await isPortClosed(db, 'ftp', deps.config.ftpPort, clock.nowMs())) return false;
     const running = remember(unitId, state);
     const wanted = {
       ...{ served, commandId: id, fragmentId: state.fragmentId, channel, waitMs: ANSWER_MS },
