@@ -222,7 +222,7 @@ function refusingUpstreams(now: RawBuilder<Date>): RawBuilder<unknown> {
     select 'upstream_refuses', null::bigint, null, null, ${subject(sql`code`)}, last_at,
       ${details(sql`code`, sql`records`)}, true
     from upstreams join upstream_refusals as refused on refused.upstream_id = upstreams.id
-    where enabled and last_at > ${now} - ${REFUSED_MS}::float8 * interval '1 ms'`;
+    where enabled and code <> ${UNKNOWN_OBJECT} and last_at > ${now} - ${REFUSED_MS}::float8 * interval '1 ms'`;
 }
 
 function failedMerges(now: RawBuilder<Date>): RawBuilder<unknown> {

@@ -318,10 +318,13 @@ describe('an upstream that refuses records', () => {
       .execute();
     await db
       .insertInto('upstream_refusals')
-      .values({
-        ...{ upstream_id: id, code: 154, records: 58, workplace_id: fleet.firstBus.busId },
-        last_at: inMinutes(-3),
-      })
+      .values(
+        // A version that did not keep records of unknown buses has noted them as refused.
+        [154, 153].map((code) => ({
+          ...{ upstream_id: id, code, records: 58, workplace_id: fleet.firstBus.busId },
+          last_at: inMinutes(-3),
+        })),
+      )
       .execute();
     const details = { kind: 'upstream_refuses', name: 'Область' };
     const seen = async (minutes: number, login = 'admin') => {
