@@ -4,15 +4,19 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { TestProject } from 'vitest/node';
 import { startProduct } from './product.ts';
 
 /** Prepares the data of a first start, and a folder for a fleet's. Vitest calls it before the first story. */
-export async function setup(): Promise<void> {
+export async function setup(project: TestProject): Promise<void> {
   if (process.env.TEST_CLOCK) return;
+  // Vitest sets the variables of a project for its stories alone.
+  const data = project.config.env.TEST_DATA ?? tmpdir();
+  process.env.TEST_DATA = data;
   const { dataDir, stop } = await startProduct();
   await stop();
   process.env.FIRST_START = dataDir;
-  const folder = await mkdtemp(path.join(process.env.TEST_DATA ?? tmpdir(), 'ridewatch-fleet-'));
+  const folder = await mkdtemp(path.join(data, 'ridewatch-fleet-'));
   // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755);
   process.env.FLEET_START = folder;
