@@ -40,6 +40,7 @@ it('the server ends when what started it is killed, or npm is ended, and can be 
       cwd: path.resolve(import.meta.dirname, '..'),
       env: {
         ...process.env,
+        ...{ EGTS_PORT: '0', JT808_PORT: '0', JT1078_PORT: '0', FTP_PORT: '0' },
         ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, PUBLIC_URL: '' },
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,6 +17,8 @@ export async function printedBy(
 ): Promise<{ stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [MAIN], {
     env: {
+      // The usual ports of units may be those of a product that runs beside the tests.
+      ...{ EGTS_PORT: '0', JT808_PORT: '0', JT1078_PORT: '0', FTP_PORT: '0' },
       ...environment,
       ...{ LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', PUBLIC_URL: 'https://buses.example' },
     },
