@@ -9,6 +9,6 @@ export type HelpAddress = typeof helpAddress;
 export const documentPages = ['unit-interface', 'egts', 'jt808', 'osmand', 'egts-out'] as const;
 export type DocumentPage = (typeof documentPages)[number];
 
-/** Pages of the help that are no part of the guide: they are for authors of programs, and behind sign-in. */
+/** Pages of the help that are no part of the guide, for authors of programs. Menu and search show them after sign-in only. */
 export const programPages = ['api', ...documentPages] as const;
 export type ProgramPage = (typeof programPages)[number];
