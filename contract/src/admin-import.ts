@@ -88,11 +88,13 @@ export const textOfCell = (cell: ImportCell | undefined): string =>
  * the allowed words; repeats the name of an object that the row cannot change, or of a row above; names no object that
  * the user sees, or several buses, or several customers; names no time zone; has invisible characters; has a line
  * break; holds another text that no field takes; names a bus that has a unit; names another customer than the bus of
- * the unit; moves a unit that is in test mode; names a door that another camera counts; names a channel
- * of the bus's terminal that another camera names, or gives a bus with two such cameras a terminal; puts a service camera at a
- * door; chooses a route, or tells the protocol of a unit, which only administrators do; is no id of the unit's protocol; gives a role or a customer that sees more than the user who
- * loads the table; changes the role of that user; names a customer of an administrator; is of a new object and the
- * table lacks one of its columns; is not the sum of the other places of the row.
+ * the unit; moves a unit that is in test mode; names the first bus of a unit that has sent more than a move takes
+ * along, or on days of customers that the user does not see; names a door that another camera counts; names a channel
+ * of the bus's terminal that another camera names, or gives a bus with two such cameras a terminal; puts a service
+ * camera at a door; chooses a route, or tells the protocol of a unit, which only administrators do; is no id of the
+ * unit's protocol; gives a role or a customer that sees more than the user who loads the table; changes the role of
+ * that user; names a customer of an administrator; is of a new object and the table lacks one of its columns; is not
+ * the sum of the other places of the row.
  */
 export const ImportReason = z.enum([
   ...(['required', 'number', 'long', 'choice', 'taken', 'twice', 'unknown', 'several'] as const),
@@ -110,6 +112,7 @@ export const ImportReason = z.enum([
     'admin_protocol',
     'protocol_id',
   ] as const),
+  ...(['sent_too_much', 'sent_on_foreign_days'] as const),
   ...(['in_bus', 'in_test', 'no_right', 'own_role', 'no_client', 'no_column', 'sum'] as const),
   ...unread,
 ]);

@@ -12,6 +12,7 @@ const MIDNIGHT_MS = Date.parse('2026-11-20T21:00:00Z');
 const [LAST_DAY, FIRST_DAY] = ['2026-11-20', '2026-11-21'];
 const NOW_MS = MIDNIGHT_MS + 30 * 60_000;
 const DAY_MIN = 24 * 60;
+const DAY_MS = DAY_MIN * 60_000;
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -72,6 +73,18 @@ async function store(minutes: readonly number[], { credential } = unit): Promise
   expect(answer.json(), answer.body).toMatchObject({ refused: [] });
 }
 
+/** A bus whose unit has recorded 9 days ago and left a day later. */
+async function leftLongAgo(): Promise<TestBus> {
+  const other = await freshBus();
+  const its = { id: other.unitId, credential: other.credential };
+  server.clock.set(NOW_MS - 8 * DAY_MS);
+  await store([-9 * DAY_MIN], its);
+  await moved(null, -8 * DAY_MIN, its);
+  server.clock.set(NOW_MS);
+  stream = randomUUID();
+  return other;
+}
+
 async function peopleOf({ busId }: TestBus, day: string): Promise<number> {
   const url = `/api/segments/day-segments?workplaceId=${busId}&date=${day}`;
   const { body } = await ask('GET', url);
@@ -85,9 +98,12 @@ async function minutesOf({ busId }: TestBus): Promise<number[]> {
   const { timeMs } = await readPositionColumns(db, busId, 0, Date.UTC(2100));
   return [...timeMs].map((ms) => (ms - MIDNIGHT_MS) / 60_000).sort((a, b) => a - b);
 }
-const daysOf = async (table: 'calculations' | 'lap_days'): Promise<string[]> => {
+const daysOf = async (
+  table: 'calculations' | 'lap_days',
+  { busId }: TestBus = bus,
+): Promise<string[]> => {
   const text = `select day::text from ${table} where workplace_id = $1 order by 1`;
-  const { rows } = await query(text, [bus.busId]);
+  const { rows } = await query(text, [busId]);
   return rows.map(({ day }) => day);
 };
 const lastMove = async () => {
@@ -126,6 +142,39 @@ describe('the first bus of a unit', () => {
     await moved(other.busId);
     expect(await minutesOf(other)).toEqual([-20, 5, 12, 20]);
     expect([await peopleOf(other, LAST_DAY), await peopleOf(other, FIRST_DAY)]).toEqual([1, 3]);
+  });
+
+  it('has none of that time also when the other unit left more than 7 days ago', async () => {
+    const other = await leftLongAgo();
+    await store([-10 * DAY_MIN, -3 * DAY_MIN, 20]);
+    const since = momentAt(-8 * DAY_MIN);
+    expect(await moved(other.busId)).toMatchObject({ assigned_from: since });
+    expect(await minutesOf(other)).toEqual([-9 * DAY_MIN, -3 * DAY_MIN, 20]);
+    // Of the days since then only those that have records.
+    expect(await daysOf('calculations', other)).toEqual([
+      ...['2026-11-12', '2026-11-18', FIRST_DAY],
+    ]);
+  });
+
+  it('of a unit that has sent nothing begins when the other one left, however long ago', async () => {
+    const other = await leftLongAgo();
+    const since = momentAt(-8 * DAY_MIN);
+    expect(await moved(other.busId)).toMatchObject({ assigned_from: since });
+    await store([-10 * DAY_MIN, -3 * DAY_MIN, 20]);
+    expect(await minutesOf(other)).toEqual([-9 * DAY_MIN, -3 * DAY_MIN, 20]);
+  });
+
+  it('has days of a year with records since the other unit left; a move of more is refused', async () => {
+    const other = await leftLongAgo();
+    const past = `update past_assignments set from_at = '-infinity', until_at = '2025-01-01'
+      where workplace_id = $1`;
+    await query(past, [other.busId]);
+    const days = Array.from({ length: 367 }, (_, day) => 5 - day * DAY_MIN);
+    for (let from = 0; from < days.length; from += 60) await store(days.slice(from, from + 60));
+    const { status, body } = await put(other.busId);
+    expect([status, body.field, body.current?.cause]).toEqual([409, 'moved_from', 'too_much']);
+    await moved(other.busId, 5 - 6 * DAY_MIN);
+    expect(await minutesOf(other)).toEqual(days.slice(0, 7).reverse());
   });
 
   it('has what came from a moment on, where the move names one', async () => {

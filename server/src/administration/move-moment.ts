@@ -49,7 +49,7 @@ export async function planMove(
   const fromMs = momentOf(state, isFirst, wantedMs, nowMs);
   if (isThere && fromMs === assignedFromMs) return undefined;
   if (isHeard) refuseTested(state);
-  refuseFarMoment(fromMs, assignedFromMs, nowMs);
+  refuseFarMoment(fromMs, state, nowMs);
   if (isThere) refuseLater(state, busId, fromMs);
   else if (isHeard && !isFirst && fromMs < assignedFromMs) throw cameLater(assignedFromMs);
   if (busId !== null && fromMs < freeFromMs) {
@@ -119,10 +119,15 @@ function refuseTested({ isTested, isCounted }: State): void {
   throw refusedMove(message, { cause: 'test_counted' });
 }
 
-// A unit that leaves its bus at the moment at which it came has never been there, however long ago that was.
-function refuseFarMoment(fromMs: number, assignedFromMs: number, nowMs: number): void {
+// However long ago: a unit that leaves its bus at the moment at which it came has never been there; and one belongs to a
+// bus since another unit left that.
+function refuseFarMoment(
+  fromMs: number,
+  { assignedFromMs, freeFromMs }: State,
+  nowMs: number,
+): void {
   if (fromMs > nowMs) throw refusedMove('lies in the future', { cause: 'future' });
-  if (!Number.isFinite(fromMs) || fromMs === assignedFromMs) return;
+  if (!Number.isFinite(fromMs) || fromMs === assignedFromMs || fromMs === freeFromMs) return;
   if (fromMs < nowMs - MOST_AGO_MS)
     throw refusedMove('is more than 7 days ago', { cause: 'too_old' });
 }

@@ -1,7 +1,7 @@
 // A unit takes along what it has sent since the moment from which on it is in another bus. Positions need nothing: they
 // are those of the bus in which their unit sat then.
 import { sql } from 'kysely';
-import type { Tx } from '../core/db/db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import type { AppError } from '../core/errors.ts';
 import { refusedCameras, refusedMove } from './move-refusals.ts';
 
@@ -32,21 +32,21 @@ const eventsOf = ({ unitId, from, fromMs }: UnitMove) => sql`passenger_events
     and workplace_id is not distinct from ${from}::bigint`;
 
 /** The hours (ms since 1970 UTC) in which the unit has positions since the move, or events that move along. */
-export async function listRecordedHours(tx: Tx, move: UnitMove): Promise<number[]> {
+export async function listRecordedHours(db: Db, move: UnitMove): Promise<number[]> {
   const blocks = sql`position_blocks
     where unit_id = ${move.unitId} and last_time >= ${momentIn(move.fromMs)}::timestamptz`;
   const { rows } = await sql<{ hour: Date }>`
     select date_trunc('hour', first_time) as hour from ${blocks}
     union select date_trunc('hour', last_time) from ${blocks}
-    union select date_trunc('hour', time) from ${eventsOf(move)}`.execute(tx);
+    union select date_trunc('hour', time) from ${eventsOf(move)}`.execute(db);
   return rows.map(({ hour }) => hour.getTime());
 }
 
 /** @throws AppError conflict for too many events */
-export async function checkEvents(tx: Tx, move: UnitMove): Promise<void> {
+export async function checkEvents(db: Db, move: UnitMove): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int from (select from ${eventsOf(move)} limit ${MOST_EVENTS + 1}) as since`.execute(
-    tx,
+    db,
   );
   if ((rows[0]?.count ?? 0) > MOST_EVENTS) throw tooMany(`${MOST_EVENTS} passenger events`);
 }

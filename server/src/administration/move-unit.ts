@@ -2,9 +2,12 @@
 // with the old bus, also those that it still has to send; those since then go to the new one
 // (docs/decisions/101-units-that-move.md).
 import { addDays, countDays } from '@ridewatch/contract/day';
+import { MoveRefusal } from '@ridewatch/contract/move-refusal';
 import { sql } from 'kysely';
 import { refuseForeignDays } from '../access/own-days.ts';
-import type { Tx } from '../core/db/db.ts';
+import { freeFrom } from '../access/unit-assignments.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { noteCounted, rebuildHours } from '../counts/rebuild-hours.ts';
 import { inLockOrder } from '../days/bound-days.ts';
@@ -65,11 +68,7 @@ export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promi
     );
     return;
   }
-  const days = await daysOfMove(tx, move);
-  // From now on nothing passes between customers that is there already.
-  const foreign = { cause: 'foreign_day' } as const;
-  if (fromMs < nowMs) await refuseForeignDays(tx, viewer, days, 'moved_from', foreign);
-  await checkEvents(tx, move);
+  const days = await checkTaken(tx, viewer, move);
   await endStreamsOf(tx, unitId, nowMs);
   const fragments = await moveFragments(tx, move);
   await writeAssignment(tx, move);
@@ -81,22 +80,57 @@ export async function moveUnit(tx: Tx, viewer: Viewer, move: PlannedMove): Promi
   await rework(tx, move, { days, hours, fragments });
 }
 
+/**
+ * Tells why a spare unit that has been in no bus, and has sent something, cannot give a bus all of that.
+ * @param nowMs the present, ms since 1970 UTC
+ * @returns undefined when it can
+ */
+export async function findTooMuch(
+  db: Db,
+  viewer: Viewer,
+  { unitId, busId }: { readonly unitId: number; readonly busId: number },
+  nowMs: number,
+): Promise<'too_much' | 'foreign_day' | undefined> {
+  const { rows } = await sql<{ since: Date | number }>`
+    select ${freeFrom(sql`${busId}::bigint`, sql`${unitId}::bigint`)} as since`.execute(db);
+  const fromMs = Number(rows[0]?.since);
+  try {
+    await checkTaken(db, viewer, { ...{ unitId, from: null, to: busId }, fromMs, nowMs });
+    return undefined;
+  } catch (error) {
+    const { current } = error instanceof AppError ? error : {};
+    const refusal = MoveRefusal.safeParse(current).data?.cause;
+    if (refusal === 'too_much' || refusal === 'foreign_day') return refusal;
+    throw error;
+  }
+}
+
+/** @returns the days of both buses that the move changes @throws AppError as `moveUnit`, but not for cameras */
+async function checkTaken(db: Db, viewer: Viewer, move: UnitMove): Promise<DayOfBus[]> {
+  const days = await daysOfMove(db, move);
+  // From now on nothing passes between customers that is there already.
+  const foreign = { cause: 'foreign_day' } as const;
+  if (move.fromMs < move.nowMs) await refuseForeignDays(db, viewer, days, 'moved_from', foreign);
+  await checkEvents(db, move);
+  return days;
+}
+
 // Records of a unit may reach back for months, with long gaps: only the days that have some count.
-async function daysOfMove(tx: Tx, move: UnitMove): Promise<DayOfBus[]> {
+async function daysOfMove(db: Db, move: UnitMove): Promise<DayOfBus[]> {
   const { from, to, fromMs, nowMs } = move;
-  if (fromMs >= nowMs - MOST_AGO_MS) return daysSince(tx, move);
-  const hours = await listRecordedHours(tx, move);
+  if (fromMs >= nowMs - MOST_AGO_MS) return daysSince(db, move);
+  const hours = await listRecordedHours(db, move);
   const buses = [from, to].filter((id) => id !== null).sort((a, b) => a - b);
-  const zones = await listZonesOf(tx, buses);
+  const zones = await listZonesOf(db, buses);
   const days = inLockOrder(daysOf(zones, [...bothEnds(hours), nowMs]));
   if (days.length > MOST_DAYS * buses.length) throw tooMany(`${MOST_DAYS} days with records`);
   return days;
 }
 
 /** The local days of both buses since the move. */
-async function daysSince(tx: Tx, { from, to, fromMs, nowMs }: UnitMove): Promise<DayOfBus[]> {
+async function daysSince(db: Db, { from, to, fromMs, nowMs }: UnitMove): Promise<DayOfBus[]> {
   const buses = [from, to].filter((id) => id !== null).sort((a, b) => a - b);
-  const zones = await listZonesOf(tx, buses);
+  const zones = await listZonesOf(db, buses);
   return buses.flatMap((busId) => {
     const dayAt = createDayFinder(zones.get(busId) ?? []);
     const [first, last] = [dayAt(fromMs).day, dayAt(nowMs).day];

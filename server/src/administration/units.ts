@@ -220,7 +220,9 @@ export async function changeUnit(
       if (bus !== undefined || since !== undefined) {
         const wanted = { busId: (bus === undefined ? before.bus : bus)?.id ?? null, fromMs };
         const move = await planMove(tx, viewer, unit, wanted, actor.atMs);
-        if (move && isMoved) noted.moved_from = momentOf(move.fromMs);
+        // null: whoever undoes the move of a unit that has sent nothing has the moment chosen anew.
+        const isNoted = move?.isHeard === true || fromMs !== undefined;
+        if (move && isMoved) noted.moved_from = isNoted ? momentOf(move.fromMs) : null;
         if (move) await refuseTakenUnit(() => moveUnit(tx, viewer, move));
       }
       const busId = (bus === undefined ? before.bus : bus)?.id;

@@ -1,5 +1,6 @@
 import type { Named } from '@ridewatch/contract/paging';
 import { findSharedChannel } from '../camera-channels.ts';
+import { findTooMuch } from '../move-unit.ts';
 import { findBus, ownersOf } from './find-bus.ts';
 import { byName, knownClients, knownDevices } from './known.ts';
 import { readDevice } from './plan-buses.ts';
@@ -53,6 +54,12 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     reader.refuse(column, 'same_channel', { words: shared.map(({ stream_id }) => stream_id) });
   };
 
+  /** Refuses a first bus to which a unit cannot give all that it has sent: a table tells no moment. */
+  const refuseTooMuch = async (reader: RowReader, unit: StoredUnit, busId: number) => {
+    const cause = await findTooMuch(db, viewer, { unitId: unit.id, busId }, nowMs);
+    if (cause) reader.refuse('bus', sentReasons[cause], { words: [unit.device_id] });
+  };
+
   return (reader) => {
     const unit = own.get(reader.text('device_id'));
     const device = unit?.device_id ?? readDevice(reader, devices, onceDevice);
@@ -88,9 +95,13 @@ export const planUnits: MakePlanner<'units'> = async (db, viewer, table, nowMs) 
     const isPlaced = fields.some((field) => field in place);
     const columns = [...(isPlaced ? [isMoved ? 'bus' : 'client'] : [])];
     columns.push(...fields.filter((field) => field in said));
-    return { kind: 'units', stored: unit, columns, change };
+    const made = { kind: 'units', stored: unit, columns, change } as const;
+    if (!(isMoved && unit.sent_before) || reader.isFaulty()) return made;
+    return refuseTooMuch(reader, unit, bus.id).then(() => made);
   };
 };
+
+const sentReasons = { too_much: 'sent_too_much', foreign_day: 'sent_on_foreign_days' } as const;
 
 const ownerOf = ({ bus, clients }: StoredUnit): number | null =>
   bus === null ? (clients[0]?.id ?? null) : null;

@@ -66,7 +66,8 @@ export async function planImport(
     for (const column of contract.keyColumns[kind]) {
       if (reader.text(column) === '') reader.refuse(column, 'required');
     }
-    const made = plan(reader);
+    const planned = plan(reader);
+    const made = planned instanceof Promise ? await planned : planned;
     additions.note(reader);
     if (reader.isFaulty() || made === undefined) {
       states.push('faulty');

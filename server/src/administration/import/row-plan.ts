@@ -79,8 +79,13 @@ export type RowPlan<Kind extends ImportKind = ImportKind> = {
       };
 }[Kind];
 
-/** Reads a row; undefined, or faults of the reader: it cannot be taken. */
-export type Planner<Kind extends ImportKind> = (reader: RowReader) => RowPlan<Kind> | undefined;
+/** A plan; undefined, or faults of the reader: the row cannot be taken. */
+type Planned<Kind extends ImportKind> = RowPlan<Kind> | undefined;
+
+/** Reads a row; some rows need a question to the database. */
+export type Planner<Kind extends ImportKind> = (
+  reader: RowReader,
+) => Planned<Kind> | Promise<Planned<Kind>>;
 
 /** Makes the planner of a table. @param nowMs ms since 1970 UTC */
 export type MakePlanner<Kind extends ImportKind> = (

@@ -67,6 +67,8 @@ export interface StoredUnit extends ProtocolSettings {
   readonly clients: readonly Named[];
   /** It is in test mode, or its last test is still being counted. */
   readonly in_test: boolean;
+  /** It has sent something and has been in no bus: its first one gets all of that. */
+  readonly sent_before: boolean;
   readonly protocol: UnitProtocol | null;
   readonly protocol_id: string | null;
 }
@@ -150,7 +152,9 @@ export const readStored: { readonly [Kind in ImportKind]: Read<Kind> } = {
       select units.id, device_id, ${named('workplaces')} as bus, ${protocolColumns},
         coalesce(own.clients, case when clients.id is null then '[]' else jsonb_build_array(
           jsonb_build_object('id', clients.id, 'name', ${clientName})) end) as clients,
-        test_since is not null or exists (select from test_releases where unit_id = units.id) as in_test
+        test_since is not null or exists (select from test_releases where unit_id = units.id) as in_test,
+        units.workplace_id is null and not exists (select from past_assignments where unit_id = units.id)
+          and (last_seen_at is not null or exists (select from aside_records where unit_id = units.id)) as sent_before
       from units
       left join workplaces on workplaces.id = units.workplace_id
       left join (${clientsOf(viewer)}) as own on own.workplace_id = units.workplace_id
@@ -203,7 +207,10 @@ export const cellsOf: {
     type: wordOf(BUS_TYPES, bus.type, language),
     description: bus.description,
   }),
-  units: ({ id: _, device_id, bus, clients, in_test: __, ...spoken }, language) => ({
+  units: (
+    { id: _, device_id, bus, clients, in_test: __, sent_before: ___, ...spoken },
+    language,
+  ) => ({
     ...{ device_id, bus: bus?.name ?? null, client: clients[0]?.name ?? null },
     ...protocolCells(spoken, language),
   }),

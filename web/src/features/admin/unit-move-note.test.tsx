@@ -84,7 +84,7 @@ it('of a spare unit: what it recorded since then comes to the bus', async () => 
   await choose('Bus', 'А 1 · Анна');
   await write('Time in Moscow', '10:05');
   await said(
-    'What was recorded from 10:05 today on goes to the bus А 1: passengers, money, track and video. It counts for Анна.',
+    'What was recorded from 10:05 today on goes to the bus А 1: passengers, money and track. It counts for Анна.',
   );
 });
 
@@ -104,7 +104,7 @@ it('of a unit that has been in no bus: all from its first record on, unless a mo
   await choose('Bus', 'А 1 · Анна');
   await said(/^Empty: from its first record on, the bus gets all that it has sent/);
   await said(
-    'The bus А 1 gets everything from the first record of the unit on: passengers, money, track and video. It counts for Анна.',
+    'The bus А 1 gets everything from the first record of the unit on: passengers, money and track. It counts for Анна.',
   );
   await write('Time in Moscow', '10:05');
   await said(/^What was recorded from 10:05 today on goes to the bus А 1/);

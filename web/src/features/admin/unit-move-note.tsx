@@ -15,17 +15,18 @@ import { hasNoBusYet } from './no-bus-yet.ts';
 
 // A customer may be called by any word, and names are not declined.
 const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ');
+// A spare unit has no video: cameras are those of a bus.
 const ru = {
   what: 'чьи записи перейдут',
   today: (time: string) => `сегодня с ${time}`,
   until: (since: string, today: string) => `с ${since} по сегодня, ${today},`,
   now: (to: string) => `С этой минуты записи прибора пойдут автобусу ${to}.`,
   first: (to: string) =>
-    `Автобусу ${to} перейдёт всё с первой записи прибора: пассажиры, деньги, путь и видео.`,
+    `Автобусу ${to} перейдёт всё с первой записи прибора: пассажиры, деньги и путь.`,
   moved: (span: string, from: string, to: string) =>
     `Записанное ${span} перейдёт от автобуса ${from} к автобусу ${to}: пассажиры, деньги, путь и видео.`,
   came: (span: string, to: string) =>
-    `Записанное ${span} перейдёт к автобусу ${to}: пассажиры, деньги, путь и видео.`,
+    `Записанное ${span} перейдёт к автобусу ${to}: пассажиры, деньги и путь.`,
   left: (span: string, from: string) =>
     `Записанное ${span} уйдёт из автобуса ${from} и никому не засчитается: пассажиры, деньги, путь и видео.`,
   counts: (names: readonly string[]) =>
@@ -38,11 +39,11 @@ const en: typeof ru = {
   until: (since, today) => `from ${since} until today, ${today},`,
   now: (to) => `From now on what the unit records belongs to the bus ${to}.`,
   first: (to) =>
-    `The bus ${to} gets everything from the first record of the unit on: passengers, money, track and video.`,
+    `The bus ${to} gets everything from the first record of the unit on: passengers, money and track.`,
   moved: (span, from, to) =>
     `What was recorded ${span} goes from the bus ${from} to the bus ${to}: passengers, money, track and video.`,
   came: (span, to) =>
-    `What was recorded ${span} goes to the bus ${to}: passengers, money, track and video.`,
+    `What was recorded ${span} goes to the bus ${to}: passengers, money and track.`,
   left: (span, from) =>
     `What was recorded ${span} leaves the bus ${from}, and counts for nobody: passengers, money, track and video.`,
   counts: (names) => `It counts for ${names.join(', ')}`,

@@ -84,6 +84,10 @@ const wrong: Readonly<Record<ImportReason, (fault: ImportFault) => string>> = {
   service_door: () => 'a service camera has no door',
   in_bus: ({ words }) => `the unit sits in bus ${words.join(', ')} and has its customer`,
   in_test: () => 'the unit is in test mode: end the test first',
+  sent_too_much: ({ words }) =>
+    `the unit ${words.join(', ')} has sent too many records for its first bus to get all of them: choose the bus in the form of the unit, with the moment when it was moved`,
+  sent_on_foreign_days: ({ words }) =>
+    `the unit ${words.join(', ')} has also sent on days when the bus belonged to others: choose the bus in the form of the unit, with the moment when it was moved`,
   own_role: () => 'you cannot change your own role',
   no_column: ({ words }) =>
     `a new row, and the table lacks: ${words.map((word) => columns[word] ?? word).join(', ')}`,
