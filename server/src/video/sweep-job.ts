@@ -123,7 +123,8 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
     select id, overdue from (
       select segments.id, case
         when retry_at is not null then case when retry_at <= ${before(0)} then 'retry' end
-        when asked_at is not null then case when asked_at < ${tooLong} then 'answer' end
+        when asked_at is not null then
+          case when asked_at < ${before(USUAL_WAIT_MS)} and asked_at < ${tooLong} then 'answer' end
         when status = 'ADDING' then
           case when greatest(end_time, status_at) < ${before(UNTOLD_MS)} then 'word' end
         when status_at < ${before(SETTLED_MS)} then 'command' end as overdue

@@ -1,6 +1,7 @@
 // The commands of live video, and the question after the states of the cameras.
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { isPortClosed } from '../../core/closed-ports.ts';
+import { AppError } from '../../core/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { failStream, type StreamEnd } from '../../live/streams.ts';
@@ -47,10 +48,7 @@ export function createLiveCommands(
   }
 
   async function carryOut(unitId: number, { kind, live }: UnitCommand): Promise<Outcome> {
-    if (kind === 'report_camera_states') {
-      await states.report(unitId);
-      return { result: 'done' };
-    }
+    if (kind === 'report_camera_states') return report(unitId);
     const channel = channelOf(live?.camera ?? '');
     if (channel === undefined) return { end: { failReason: 'no_channel' } };
     if (kind === 'stop_live') return stopLive(unitId, channel);
@@ -61,6 +59,17 @@ export function createLiveCommands(
     const smaller = await startLive(unitId, channel, STREAM.sub);
     // Some terminals have one stream of a camera.
     return smaller?.result === 'failed' ? startLive(unitId, channel, STREAM.main) : smaller;
+  }
+
+  async function report(unitId: number): Promise<Outcome> {
+    try {
+      await states.report(unitId);
+      return { result: 'done' };
+    } catch (error) {
+      // The disk is full, or the unit has just moved: nobody's live video waits for that.
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
   }
 
   async function startLive(unitId: number, channel: number, stream: number) {
@@ -83,8 +92,8 @@ export function createLiveCommands(
     serve: async (unitId, isStopped) => {
       for (const command of await listOpenCommands(db, unitId, clock.nowMs(), kinds)) {
         const outcome = await carryOut(unitId, command);
-        if (outcome === undefined || isStopped()) return;
-        await note(unitId, command, outcome);
+        if (isStopped()) return;
+        if (outcome !== undefined) await note(unitId, command, outcome);
       }
     },
   };

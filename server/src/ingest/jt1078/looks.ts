@@ -25,6 +25,8 @@ const LOOK_MS = 24 * 3_600_000;
 const OLDEST_MS = 7 * LOOK_MS;
 /** A file that ended so short ago may still be written, ms. */
 const WRITTEN_MS = 60_000;
+/** Looks at the same time: half of the terminals that a lane serves, so that users' ranges have room. */
+const MOST_LOOKS = 100;
 /** Cameras of a bus whose files are listed. */
 const MOST_CAMERAS = 32;
 
@@ -32,10 +34,10 @@ const MOST_CAMERAS = 32;
 export interface Looks {
   /** A unit's terminal has signed in. */
   greet(unitId: number): void;
-  /** The units whose look is due. */
+  /** The units whose look is due, as many as may begin now. */
   due(): number[];
   /**
-   * Looks, if it is due.
+   * Looks, if it is due and not too many run.
    * @param isOver whether to end early; it may do something more urgent with the terminal between two lists
    */
   look(unitId: number, isOver: () => Promise<boolean>): Promise<void>;
@@ -57,6 +59,7 @@ export function createLooks(
   const { db } = deps.database;
   /** By the clock of elapsed time, ms. */
   const dueMs = new Map<number, number>();
+  let running = 0;
 
   // @returns when to look again, ms from now
   async function lookAt(unitId: number, isOver: () => Promise<boolean>): Promise<number> {
@@ -124,6 +127,7 @@ export function createLooks(
       for (const [unitId, atMs] of dueMs) {
         // One that has left and is back soon is not looked at sooner.
         if (atMs > clock.elapsedMs()) continue;
+        if (due.length + running >= MOST_LOOKS) break;
         if (terminals.has(unitId)) due.push(unitId);
         else dueMs.delete(unitId);
       }
@@ -131,10 +135,15 @@ export function createLooks(
     },
     look: async (unitId, isOver) => {
       const atMs = dueMs.get(unitId);
-      if (atMs === undefined || atMs > clock.elapsedMs()) return;
+      if (atMs === undefined || atMs > clock.elapsedMs() || running >= MOST_LOOKS) return;
       // A look that throws is repeated later, too.
       dueMs.set(unitId, clock.elapsedMs() + LOOK_EVERY_MS);
-      dueMs.set(unitId, clock.elapsedMs() + (await lookAt(unitId, isOver)));
+      running += 1;
+      try {
+        dueMs.set(unitId, clock.elapsedMs() + (await lookAt(unitId, isOver)));
+      } finally {
+        running -= 1;
+      }
     },
   };
 }

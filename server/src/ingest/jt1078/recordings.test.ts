@@ -1,13 +1,18 @@
 // Recorded video of registrars: what they list becomes fragments, and the files come by FTP.
 import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { jt808Frames } from '@ridewatch/unit/src/jt808/message.ts';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '../../test/clip.ts';
 import { closePort } from '../../test/closed-port.ts';
 import { FILES, filesOf, listBodyOf, WAIT } from '../../test/fake-registrar.ts';
 import { createRegistrarWorld, type RegistrarBus } from '../../test/registrar.ts';
 import { useWorld } from '../../test/use-world.ts';
 import { verify } from '../../test/video.ts';
+import type { TerminalAnswer } from '../jt808/requests.ts';
+import type { Terminals } from '../jt808/terminals.ts';
+import { createLooks } from './looks.ts';
+import { createRecordings } from './recordings.ts';
+import { createUploads } from './uploads.ts';
 
 const world = useWorld(createRegistrarWorld);
 let clip: Buffer;
@@ -26,6 +31,27 @@ const uploadsOf = ({ unitId }: RegistrarBus) =>
     .where('finished_at', 'is not', null)
     .orderBy('created_at')
     .execute();
+
+const receivedOf = ({ unitId }: RegistrarBus) =>
+  world.server.deps.database.db
+    .selectFrom('uploads')
+    .select(['received_bytes'])
+    .where('unit_id', '=', unitId)
+    .execute();
+const fillDisk = () => world.server.disk.set({ totalBytes: 2e12, freeBytes: 0 });
+const emptyDisk = () => world.server.disk.set({ totalBytes: 2e12, freeBytes: 1e12 });
+afterEach(emptyDisk);
+/** Waits until the uploads of a bus have been looked at: once the second is carried out, those after the first have. */
+const served = async (bus: RegistrarBus) => {
+  await world.stopNothing(bus);
+  await world.stopNothing(bus);
+};
+/** What another process has, whose terminals answer so. */
+const own = (ask: () => Promise<TerminalAnswer | undefined>) => {
+  const { deps } = world.server;
+  const terminals = { ask: vi.fn<Terminals['ask']>(ask), has: vi.fn(() => true) };
+  return { deps: { ...deps, config: { ...deps.config, ftpPort: world.ftpPort } }, terminals };
+};
 
 describe('a range that a user asks for', () => {
   it('is listed, uploaded file by file, and can be played', async () => {
@@ -87,13 +113,24 @@ describe('a range that a user asks for', () => {
     const opens = await closePort(world.server.deps, 'ftp', world.ftpPort);
     const { bus, registrar } = await world.asked({ files: FILES });
     await world.ended(bus, 'fetch_range', ['done']);
-    // Once the second is carried out, the uploads after the first have been looked at.
-    await world.stopNothing(bus);
-    await world.stopNothing(bus);
+    await served(bus);
     expect(registrar.waiting()).toBe(0);
     await opens();
     await world.look(bus);
     expect(await registrar.nextUpload()).toMatchObject({ from: 0, to: 10 });
+  });
+
+  it('waits while the disk is full, and its terminal is not asked', async () => {
+    const bus = await world.freshBus();
+    await world.ask(bus, bus.cameras.door1, 0, 60);
+    const { deps, terminals } = own(async () => undefined);
+    const recordings = createRecordings(deps, terminals, async () => undefined);
+    fillDisk();
+    await recordings.serve(bus.unitId, () => false);
+    emptyDisk();
+    expect(terminals.ask).not.toHaveBeenCalled();
+    await recordings.serve(bus.unitId, () => false);
+    expect(terminals.ask).toHaveBeenCalledTimes(1);
   });
 
   it('makes nothing twice when it is asked for again', async () => {
@@ -158,6 +195,19 @@ describe('what recorded cameras have recorded', () => {
     await world.call('PATCH', `/api/segments/set-downloading/${second?.id}`);
     expect(await registrar.nextUpload()).toMatchObject({ from: 10, to: 20 });
   });
+
+  it('is listed for 100 terminals at the same time: the others leave room for users', async () => {
+    const { deps, terminals } = own(async () => undefined);
+    const looks = createLooks(deps, terminals, async () => undefined);
+    const units = [...Array(101).keys()].map((n) => 1_000_000 + n);
+    for (const unitId of units) looks.greet(unitId);
+    world.server.clock.advance(60_000);
+    expect(looks.due()).toEqual(units.slice(0, 100));
+    const looking = units.map((unitId) => looks.look(unitId, async () => true));
+    expect(looks.due()).toEqual([]);
+    await Promise.all(looking);
+    expect(looks.due()).toEqual(units.slice(100));
+  });
 });
 
 describe('an upload', () => {
@@ -178,6 +228,83 @@ describe('an upload', () => {
     expect(await registrar.send(again, clip)).toMatch(/^226/);
     registrar.end(again);
     await world.ended(bus, 'fetch_segment', ['failed', 'done']);
+  });
+
+  it('that is refused when it is asked for again keeps what has come', async () => {
+    const answers = [0, 1];
+    const { bus, registrar } = await world.asked({
+      ...{ files: sized().slice(0, 1), answerUpload: () => answers.shift() },
+    });
+    const first = await registrar.nextUpload();
+    expect(await registrar.send(first, clip.subarray(0, 1000))).toMatch(/^451/);
+    registrar.end(first, 1);
+    await world.ended(bus, 'fetch_segment', ['failed', 'failed']);
+    expect(await receivedOf(bus)).toEqual([{ received_bytes: 1000 }]);
+  });
+
+  it('that is whole by its terminal alone has failed, and may go on', async () => {
+    const { bus, registrar } = await world.asked({ files: sized().slice(0, 1) });
+    const first = await registrar.nextUpload();
+    expect(await registrar.send(first, clip.subarray(0, 1000))).toMatch(/^451/);
+    // As if its link had broken there.
+    await world.server.deps.database.db
+      .updateTable('ftp_logins')
+      .set({ ended_at_bytes: null })
+      .where('unit_id', '=', bus.unitId)
+      .execute();
+    registrar.end(first);
+    await served(bus);
+    // The last bytes may be on their way.
+    await world.ended(bus, 'fetch_segment', [null]);
+    world.server.clock.advance(21_000);
+    await world.look();
+    await registrar.nextUpload();
+    await world.ended(bus, 'fetch_segment', ['failed', null]);
+    expect(await world.fragments(bus)).toMatchObject([
+      { fail_reason: 'unit_failed', fail_detail: '0x1206: 0, file incomplete' },
+    ]);
+    expect(await receivedOf(bus)).toEqual([{ received_bytes: 1000 }]);
+  });
+
+  it('waits while the disk is full, and no attempt fails', async () => {
+    const { bus, registrar } = await world.asked({ files: sized() });
+    const first = await registrar.nextUpload();
+    expect(await registrar.send(first, clip)).toMatch(/^226/);
+    fillDisk();
+    registrar.end(first);
+    await world.ended(bus, 'fetch_segment', ['done', null]);
+    await served(bus);
+    expect(registrar.waiting()).toBe(0);
+    emptyDisk();
+    await world.look();
+    const second = await registrar.nextUpload();
+    fillDisk();
+    registrar.end(second, 1);
+    await served(bus);
+    expect(registrar.waiting()).toBe(0);
+    emptyDisk();
+    await world.look();
+    await registrar.nextUpload();
+    await world.ended(bus, 'fetch_segment', ['done', null]);
+    expect(await world.fragments(bus)).toMatchObject([
+      ...[{ fail_reason: null }, { fail_reason: null }],
+    ]);
+  });
+
+  it('whose terminal is elsewhere by now is not looked after', async () => {
+    const { bus, registrar } = await world.asked({ files: FILES.slice(0, 1) });
+    await registrar.nextUpload();
+    await world.ended(bus, 'fetch_segment', [null]);
+    registrar.terminal.link.close();
+    world.server.clock.advance(3 * 60_000);
+    const { deps, terminals } = own(async () => ({ kind: 'result', result: 0 }));
+    const uploads = createUploads(deps, terminals);
+    await uploads.serve(bus.unitId, () => false);
+    expect(terminals.ask).toHaveBeenCalledTimes(1);
+    world.server.clock.advance(31 * 60_000);
+    expect(await uploads.due?.([])).toEqual([bus.unitId]);
+    terminals.has.mockReturnValue(false);
+    expect(await uploads.due?.([])).toEqual([]);
   });
 
   it('whose result is lost ends by the file itself', async () => {

@@ -3,6 +3,7 @@
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { isFull } from '../../core/disk.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { requestIfWanted } from '../../fetching/preload.ts';
@@ -30,7 +31,7 @@ export interface Recordings extends Lane {
 
 /** Makes it. */
 export function createRecordings(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'disk' | 'videoOff'>,
   terminals: Pick<Terminals, 'ask' | 'has'>,
   storeTold: StoreTold,
 ): Recordings {
@@ -47,6 +48,8 @@ export function createRecordings(
     const { range } = command;
     const channel = channelOf(range?.camera ?? '');
     if (range === undefined || channel === undefined) return failed('no_channel');
+    // A list that cannot be stored is not asked for.
+    if (await isFull(deps.disk)) return undefined;
     const served = await findServedUnit(db, unitId);
     if (served === undefined) return undefined;
     const period = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };

@@ -1,12 +1,16 @@
 // Commands of units whose terminals are signed in: they become messages, and their answers become words of the unit.
-
+import { randomUUID } from 'node:crypto';
 import { answerBody, JT808 } from '@ridewatch/unit/src/jt808/bodies.ts';
 import { serveLive } from '@ridewatch/unit/src/jt1078/recorder.ts';
 import { createTimers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../core/errors.ts';
+import { insertCommand } from '../../fetching/commands.ts';
 import { closePort } from '../../test/closed-port.ts';
 import { startTestJt808 } from '../../test/jt808.ts';
 import { createJt1078World, type Jt1078World, type LiveBus } from '../../test/jt1078.ts';
+import type { Terminals } from '../jt808/terminals.ts';
+import { createLiveCommands } from './live-commands.ts';
 
 const WAIT = { timeout: 10_000, interval: 20 };
 let world: Jt1078World;
@@ -165,4 +169,29 @@ it('a command that was cancelled while the terminal thought costs no other one',
   expect(failed).not.toHaveBeenCalled();
   failed.mockRestore();
   expect(await commandsOf(bus)).toMatchObject([{ result: 'cancelled' }, { result: null }]);
+});
+
+it('a command that waits for the disk or for its terminal holds up no other one of its bus', async () => {
+  const bus = await world.freshBus();
+  const { deps, clock } = world.server;
+  const { db } = deps.database;
+  const { door1 } = bus.cameras;
+  await db.updateTable('cameras').set({ stream_id: 'ch2' }).where('id', '=', door1).execute();
+  const command = { unitId: bus.unitId, createdMs: clock.nowMs() };
+  await insertCommand(db, { ...command, kind: 'report_camera_states' });
+  await world.watch(bus);
+  await insertCommand(db, {
+    ...command,
+    kind: 'start_live',
+    liveKey: randomUUID(),
+    cameraId: door1,
+  });
+  const ask = vi.fn<Terminals['ask']>(async () => ({ kind: 'result', result: 0 }));
+  ask.mockResolvedValueOnce({ kind: 'silence' });
+  const report = async (): Promise<void> => {
+    throw new AppError('unavailable', 'The disk is full.');
+  };
+  const lane = createLiveCommands(deps, { ask }, { report });
+  await lane.serve(bus.unitId, () => false);
+  expect((await commandsOf(bus)).map(({ result }) => result)).toEqual([null, null, 'done']);
 });

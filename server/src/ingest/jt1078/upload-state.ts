@@ -12,6 +12,8 @@ export interface UploadState {
   /** When the terminal accepted the command or the last byte came, the later one, ms since 1970 UTC; 0: neither has. */
   readonly movedMs: number;
   readonly receivedBytes: number;
+  /** An upload of the fragment has begun, if only without a byte. */
+  readonly hasBegun: boolean;
 }
 
 interface Row {
@@ -57,7 +59,7 @@ async function readState(db: Db, which: ReturnType<typeof sql>): Promise<UploadS
   return {
     ...{ commandId, fragmentId, isFinished: row.finished_at !== null, isWhole: row.is_whole },
     movedMs: Math.max(Number(accepted_at), Number(received_at)),
-    receivedBytes: row.received_bytes ?? 0,
+    ...{ receivedBytes: row.received_bytes ?? 0, hasBegun: row.received_bytes !== null },
   };
 }
 

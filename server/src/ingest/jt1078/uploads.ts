@@ -3,6 +3,7 @@
 // serials of running uploads are known to their process alone: after a restart the same rules end the commands.
 import type { UnitCommand } from '@ridewatch/contract/unit-commands';
 import { isPortClosed } from '../../core/closed-ports.ts';
+import { isFull } from '../../core/disk.ts';
 import type { Deps } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { endFtpLogin, endLoginsOf } from '../../fetching/ftp-logins.ts';
@@ -23,7 +24,10 @@ import { askAnew, findAccepted, findUpload, listSmooth, type UploadState } from 
 const ANSWER_MS = 20_000;
 /** Bytes came so short ago that the upload runs, ms. */
 const RUNS_MS = 60_000;
-/** A file that is whole waits so long for the terminal's result, ms: its FTP client is hardly ready for the next. */
+/**
+ * A file that is whole waits so long for the terminal's result, ms: its FTP client is hardly ready for the next. The result
+ * that it is whole waits as long for the last bytes.
+ */
 const RESULT_MS = 20_000;
 /** An upload without a byte for this long has failed, ms. */
 const SILENT_MS = 30 * 60_000;
@@ -43,8 +47,11 @@ interface Running {
   readonly begunMs: number;
   /** Of the message that asked for it; undefined: an upload that ran when the process began. */
   serial: number | undefined;
-  /** The terminal's result. */
+  /** The terminal's result, and when it came by the clock of elapsed time, ms. */
   result: number | undefined;
+  resultMs: number;
+  /** The disk was full: its result and its silence fail no attempt. */
+  hadNoRoom: boolean;
   /** An upload without a byte for longer needs a look, ms. */
   mostSilentMs: number;
   /** When the file was first seen to be whole, by the clock of elapsed time, ms. */
@@ -63,7 +70,7 @@ export interface Uploads extends Lane {
 
 /** Makes them. */
 export function createUploads(
-  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'videoOff'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'disk' | 'videoOff'>,
   terminals: Pick<Terminals, 'ask' | 'has'>,
 ): Uploads {
   const { clock } = deps;
@@ -76,7 +83,8 @@ export function createUploads(
     if (all.size >= MOST_RUNNING && oldest !== undefined) all.delete(oldest);
     const running = {
       ...{ commandId, fragmentId, fromBytes, begunMs: clock.nowMs() },
-      ...{ serial: undefined, result: undefined, wholeMs: undefined, mostSilentMs: SILENT_MS },
+      ...{ serial: undefined, result: undefined, resultMs: 0, hadNoRoom: false },
+      ...{ wholeMs: undefined, mostSilentMs: SILENT_MS },
     };
     all.set(unitId, running);
     return running;
@@ -130,22 +138,33 @@ export function createUploads(
     state: UploadState,
   ): Promise<CommandWord | 'runs' | 'again'> {
     const { result, fragmentId } = running;
-    if (result === RESULT.ok) {
-      await db.transaction().execute((tx) => settleShorter(tx, fragmentId));
-      return { result: 'done' };
-    }
     if (state.isWhole) {
       running.wholeMs ??= clock.elapsedMs();
       const isLate = clock.elapsedMs() - running.wholeMs >= RESULT_MS;
       return isLate || result !== undefined ? { result: 'done' } : 'runs';
     }
+    if (result === RESULT.ok) {
+      const isSettled = await db.transaction().execute((tx) => settleShorter(tx, fragmentId));
+      if (isSettled) return { result: 'done' };
+      if (clock.elapsedMs() - running.resultMs < RESULT_MS) return 'runs';
+    }
+    // The port of FTP takes nothing then: the terminal is not to blame.
+    if (await isFull(deps.disk)) {
+      running.hadNoRoom = true;
+      return 'runs';
+    }
     if (result !== undefined) {
       // It has stopped. If nothing more comes, the next result fails the attempt.
-      if (state.receivedBytes - running.fromBytes >= PROGRESS_BYTES) return 'again';
-      return { result: 'failed', reason: `0x1206: ${result}, failed`, keepsBytes: true };
+      const isAgain = state.receivedBytes - running.fromBytes >= PROGRESS_BYTES;
+      if (isAgain || running.hadNoRoom) return 'again';
+      // The end of a command without an upload has a reason of its own.
+      if (result === RESULT.ok && !state.hasBegun) return { result: 'done' };
+      const what = result === RESULT.ok ? 'file incomplete' : 'failed';
+      return { result: 'failed', reason: `0x1206: ${result}, ${what}`, keepsBytes: true };
     }
     const silentMs = clock.nowMs() - Math.max(state.movedMs, running.begunMs);
     if (silentMs < SILENT_MS) return 'runs';
+    if (running.hadNoRoom) return 'again';
     const isByWifi = (await findServedUnit(db, unitId))?.settings.uploads === 'wifi';
     if (isByWifi) {
       running.mostSilentMs = RENEW_MS;
@@ -178,7 +197,8 @@ export function createUploads(
       await say(unitId, id, { result: 'done' });
       return true;
     }
-    // It waits until the port opens.
+    // It waits until the disk has room and the port opens.
+    if (await isFull(deps.disk)) return false;
     if (await isPortClosed(db, 'ftp', deps.config.ftpPort, clock.nowMs())) return false;
     const running = remember(unitId, state);
     const wanted = {
@@ -204,7 +224,7 @@ export function createUploads(
     const word = refusalBy(VIDEO.upload, asked.answer);
     // One that has left is asked when it is back.
     if (word === undefined) return false;
-    await say(unitId, id, word);
+    await say(unitId, id, { ...word, keepsBytes: true });
     return true;
   }
 
@@ -212,18 +232,22 @@ export function createUploads(
     kinds: ['stop_fetch', 'fetch_segment'],
     due: async (asked) => {
       const nowMs = clock.nowMs();
-      const running = [...all.values()].map(({ commandId, mostSilentMs }) => ({
-        ...{ commandId, movedAfterMs: nowMs - mostSilentMs },
-      }));
+      // That of a terminal that has left may have ended elsewhere.
+      const here = [...all].filter(([unitId]) => terminals.has(unitId));
+      const running = here
+        .filter(([, { result }]) => result === undefined)
+        .map(([, { commandId, mostSilentMs }]) => ({
+          ...{ commandId, movedAfterMs: nowMs - mostSilentMs },
+        }));
       const smooth = await listSmooth(db, running);
-      const some = [...all].filter(([, { commandId }]) => !smooth.has(commandId));
+      const some = here.filter(([, { commandId }]) => !smooth.has(commandId));
       // The next file of a terminal waits for this one.
       return [...asked.filter((unitId) => !all.has(unitId)), ...some.map(([unitId]) => unitId)];
     },
     ended: (unitId, serial, result) => {
       const running = all.get(unitId);
       if (running?.serial !== serial) return false;
-      running.result = result;
+      [running.result, running.resultMs] = [result, clock.elapsedMs()];
       return true;
     },
     serve: async (unitId, isStopped) => {
