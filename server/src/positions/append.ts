@@ -146,6 +146,8 @@ export interface SentAgain {
   readonly timeMs: number;
   /** No record has the time as sent: the clock was wrong, and may have been set since. */
   readonly isOfWrongClock: boolean;
+  /** Only a point that lies at its time as sent may be this one: one that lies elsewhere was sent by a wrong clock. */
+  readonly isAsSent: boolean;
 }
 
 /** Offsets of two sendings differ by less, ms: by latency, and by a clock that drifts. */
@@ -169,16 +171,19 @@ export async function findStoredPoints(
     sentMs,
     ...[-OFFSETS_MS, 0, OFFSETS_MS].map((ms) => timeMs + ms),
   ]);
-  const points = await readPoints(tx, unitId, startsAtAny([...new Set(moments.map(blockStartOf))]));
+  const asSent = new Set(again.filter(({ isAsSent }) => isAsSent).map(({ key }) => key));
+  const read = (where: RawBuilder<boolean>) => readPoints(tx, unitId, where, asSent);
+  const points = await read(startsAtAny([...new Set(moments.map(blockStartOf))]));
   if (!again.some(({ key, isOfWrongClock }) => isOfWrongClock && !points.has(key))) return points;
   const recent = sql<boolean>`last_time > ${new Date(nowMs - SET_SINCE_MS)}`;
-  return new Map([...points, ...(await readPoints(tx, unitId, recent))]);
+  return new Map([...points, ...(await read(recent))]);
 }
 
 async function readPoints(
   tx: Db,
   unitId: number,
   where: RawBuilder<boolean>,
+  asSent: ReadonlySet<string>,
 ): Promise<Map<string, StoredPoint>> {
   const rows = await tx
     .selectFrom('position_blocks')
@@ -188,7 +193,11 @@ async function readPoints(
     .orderBy('last_time', 'desc')
     .execute();
   const points = rows.flatMap((row) => unpackPoints(row.points));
-  return new Map(points.map((point) => [pointKey(point.streamId, point.seq), point]));
+  return new Map(
+    points
+      .map((point) => [pointKey(point.streamId, point.seq), point] as const)
+      .filter(([key, { offsetMs }]) => offsetMs === 0 || !asSent.has(key)),
+  );
 }
 
 // One parameter: a batch of sparse positions has thousands of blocks.

@@ -97,11 +97,14 @@ async function deletePositions(db: Db, nowMs: number, positionsDays: number): Pr
   let count = 0;
   for (const { id, before } of rows) {
     count += await db.transaction().execute(async (tx) => {
-      await sql`update units set positions_from = ${before}
-        where id = ${id} and (positions_from is null or positions_from < ${before})
+      // A process may have read these blocks and be about to write them whole: another count of batches stops it.
+      const { numAffectedRows } = await sql`update units
+        set positions_from = greatest(positions_from, ${before}), batches = batches + 1
+        where id = ${id}
           and exists (select from position_blocks where unit_id = ${id} and last_time < ${before})`.execute(
         tx,
       );
+      if (numAffectedRows === 0n) return 0;
       const { numDeletedRows } = await tx
         .deleteFrom('position_blocks')
         .where('unit_id', '=', id)

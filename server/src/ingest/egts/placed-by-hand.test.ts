@@ -119,45 +119,72 @@ describe('a record of a time to come', () => {
     }
   });
 
-  it('an hour ahead keeps nothing of that time away, and counts once an administrator has placed it', async () => {
+  it.each(['before', 'after'])(
+    'an hour ahead keeps nothing of that time away, and counts where it is placed %s that time',
+    async (when) => {
+      const bus = await world.freshBus();
+      const link = await world.egts.open();
+      const { clock } = world.server;
+      const [beganMs, hourS] = [clock.nowMs(), 3600];
+      // The world's day began an hour ago: a clock in another zone says the hour to come.
+      const drive = (seconds: number, entered: number) =>
+        record(bus.object, [at(seconds), people({ 1: [entered, 0] })]);
+      try {
+        const early = [drive(hourS + 1800, 2), drive(hourS + 1810, 3)];
+        expect((await sendRecords(link, early)).records).toEqual([RESULT.ok, RESULT.ok]);
+        expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
+        if (when === 'before') await place(bus, 1800);
+        clock.set(beganMs + 2 * hourS * 1000);
+        // One real count is as the early one of its second, and one is not.
+        const real = [
+          record(bus.object, [at(hourS + 1800, { latitude: 55.8 }), people({ 1: [2, 0] })]),
+          record(bus.object, [at(hourS + 1810, { latitude: 55.8 }), people({ 1: [1, 0] })]),
+        ];
+        for (const _ of [1, 2]) expect((await sendRecords(link, real)).records).toEqual([0, 0]);
+        const counted = [
+          [hourS + 1800, 1, 'entered', 2],
+          [hourS + 1810, 1, 'entered', 1],
+        ];
+        if (when === 'after') {
+          expect(await storedOf(world, bus)).toMatchObject({
+            ...{ seconds: [hourS + 1800, hourS + 1810], events: counted, hours: { entered: 3 } },
+          });
+          await place(bus, 1800);
+        }
+        expect(await storedOf(world, bus)).toMatchObject({
+          seconds: [1800, 1810, hourS + 1800, hourS + 1810],
+          events: [[1800, 1, 'entered', 2], [1810, 1, 'entered', 3], ...counted],
+          hours: { entered: 8 },
+        });
+        expect(await asideOf(bus)).toBe(0);
+      } finally {
+        clock.set(beganMs);
+      }
+    },
+  );
+
+  it('is known, also a count beside one whose time has come meanwhile', async () => {
     const bus = await world.freshBus();
     const link = await world.egts.open();
     const { clock } = world.server;
-    const [beganMs, hourS] = [clock.nowMs(), 3600];
-    // The world's day began an hour ago: a clock in another zone says the hour to come.
-    const drive = (seconds: number, entered: number) =>
-      record(bus.object, [at(seconds), people({ 1: [entered, 0] })]);
+    const beganMs = clock.nowMs();
+    const count = (seconds: number, entered: number) =>
+      record(bus.object, [at(seconds, { isValid: false }), people({ 1: [entered, 0] })]);
     try {
-      const early = [drive(hourS + 1800, 2), drive(hourS + 1810, 3)];
-      expect((await sendRecords(link, early)).records).toEqual([RESULT.ok, RESULT.ok]);
-      expect(await storedOf(world, bus)).toMatchObject({ seconds: [], events: [] });
-      clock.set(beganMs + 2 * hourS * 1000);
-      // One real count is as the early one of its second, and one is not.
-      const real = [
-        record(bus.object, [at(hourS + 1800, { latitude: 55.8 }), people({ 1: [2, 0] })]),
-        record(bus.object, [at(hourS + 1810, { latitude: 55.8 }), people({ 1: [1, 0] })]),
-      ];
-      for (const _ of [1, 2]) expect((await sendRecords(link, real)).records).toEqual([0, 0]);
-      const counted = [
-        [hourS + 1800, 1, 'entered', 2],
-        [hourS + 1810, 1, 'entered', 1],
-      ];
-      expect(await storedOf(world, bus)).toMatchObject({
-        ...{ seconds: [hourS + 1800, hourS + 1810], events: counted, hours: { entered: 3 } },
-      });
-      await place(bus, 1800);
-      expect(await storedOf(world, bus)).toMatchObject({
-        seconds: [1800, 1810, hourS + 1800, hourS + 1810],
-        events: [[1800, 1, 'entered', 2], [1810, 1, 'entered', 3], ...counted],
-        hours: { entered: 8 },
-      });
+      const ahead = count(3 * 3600, 3);
+      await sendRecords(link, [count(3600 + 1800, 2), ahead]);
+      clock.set(beganMs + 3600 * 1000);
+      await sendRecords(link, [count(3600 + 1800, 4)]);
+      await place(bus, 1200);
+      expect((await sendRecords(link, [ahead])).records).toEqual([RESULT.ok]);
       expect(await asideOf(bus)).toBe(0);
+      expect((await storedOf(world, bus)).hours).toEqual({ entered: 9, exited: 0 });
     } finally {
       clock.set(beganMs);
     }
   });
 
-  it('stays kept aside where others were counted at its own and at its right time', async () => {
+  it('stays kept aside where others were counted at its right time', async () => {
     const bus = await world.freshBus();
     const link = await world.egts.open();
     const { clock } = world.server;
@@ -167,13 +194,12 @@ describe('a record of a time to come', () => {
     try {
       await sendRecords(link, [count(3600 + 1800, 2)]);
       clock.set(beganMs + 7200 * 1000);
-      const others = [count(1800, 3), count(3600 + 1800, 4)];
-      expect((await sendRecords(link, others)).records).toEqual([RESULT.ok, RESULT.ok]);
+      expect((await sendRecords(link, [count(1800, 3)])).records).toEqual([RESULT.ok]);
       const { items } = (await ask(bus, 'GET')).body;
       const firstTime = new Date(EGTS_DAY_MS + 1800 * 1000).toISOString();
       const placed = await ask(bus, 'POST', '/place', { groupId: items[0].id, firstTime });
       expect([placed.status, await asideOf(bus)]).toEqual([409, 1]);
-      expect((await storedOf(world, bus)).hours).toEqual({ entered: 7, exited: 0 });
+      expect((await storedOf(world, bus)).hours).toEqual({ entered: 3, exited: 0 });
     } finally {
       clock.set(beganMs);
     }
@@ -189,6 +215,27 @@ describe('a record of a time to come', () => {
     expect((await sendRecords(link, sent)).records).toEqual([RESULT.ok, RESULT.ok]);
     expect(await asideOf(bus)).toBe(0);
     expect((await storedOf(world, bus)).seconds).toEqual([60, 3600 + 600]);
+  });
+
+  it('keeps none of its number away that a black box sends with those around its place', async () => {
+    const bus = await world.freshBus();
+    const link = await world.egts.open();
+    const { clock } = world.server;
+    const beganMs = clock.nowMs();
+    try {
+      await sendRecords(link, [record(bus.object, [at(3600 + 12 * 60)])]);
+      clock.set(beganMs + 1200 * 1000);
+      // The bus drives, so that the usual way is one statement.
+      await sendRecords(link, [record(bus.object, [at(3600 + 1199)])]);
+      await place(bus, 3600);
+      await sendRecords(link, [record(bus.object, [at(3600 + 1200)])]);
+      const minutes = [3, 12, 14].map((minute) => 3600 + minute * 60);
+      const real = minutes.map((s) => record(bus.object, [at(s, { latitude: 55.8 })]));
+      for (const _ of [1, 2]) expect((await sendRecords(link, real)).records).toEqual([0, 0, 0]);
+      expect((await storedOf(world, bus)).seconds).toEqual([3600, ...minutes, 4799, 4800]);
+    } finally {
+      clock.set(beganMs);
+    }
   });
 
   it('keeps no other position of that time away', async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 
-/** Long transactions of a process at the same time: each has a connection of the role's pool, and some are left over. */
-const LONG_WAYS = 8;
+/** Long transactions of a process at the same time: four of the role's ten connections are left for short statements. */
+const LONG_WAYS = 6;
 /** Longest wait for one, ms; later a sender has sent again. */
 const LONG_WAY_WAIT_MS = 5000;
 

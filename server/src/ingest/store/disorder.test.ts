@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { KnownUnit } from '../../core/viewer.ts';
+import { retentionJob } from '../../retention/nightly-job.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { listPositions } from '../../test/positions.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
@@ -17,6 +18,7 @@ import { TIMED_STREAM } from './timed-stream.ts';
 const START_MS = Date.UTC(2026, 10, 20, 8);
 const NOW_MS = START_MS + 3 * 3_600_000;
 const DAY_S = 86_400;
+const NO_JOB = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -170,6 +172,30 @@ describe('positions of a driving unit in disorder', () => {
     }
     const { positions } = await contentOf(unit);
     expect(positions).toHaveLength(1 + 12 + 6);
+  });
+
+  it('bring nothing back that retention has deleted since their minutes were read', async () => {
+    const [unit, first] = [await freshUnit(), newProcess()];
+    await sendBy(first, unit, [position(0)]);
+    const { database } = server.deps;
+    const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+      const result = await database.pool.query(statement);
+      if (statement.name === 'read_position_blocks') await night();
+      return result;
+    };
+    const night = () => retentionJob(server.deps).run({}, NO_JOB);
+    const pool = Object.assign(Object.create(database.pool), { query });
+    const { store } = createRecordStore({ ...server.deps, database: { ...database, pool } });
+    const expired = -401 * DAY_S;
+    // A first night has deleted as much before.
+    await sendBy(store, unit, [position(expired - 700), position(1)]);
+    await night();
+    await sendBy(store, unit, [position(expired), position(2)]);
+    await sendBy(store, unit, [position(expired + 1), position(3)]);
+    const { positions } = await contentOf(unit);
+    expect(positions.map(({ timeMs }) => (timeMs - START_MS) / 1000)).toEqual([
+      ...[expired + 1, 0, 1, 2, 3],
+    ]);
   });
 
   it('leave the rows and answers of the long way, whatever comes in whichever order', async () => {

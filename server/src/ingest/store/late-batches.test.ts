@@ -10,7 +10,7 @@ const ALONE_MS = 2000;
 
 const batchOf = (unitId: number): UsualBatch => ({
   ...{ unitId, busId: unitId, batch: { unit: unitId }, blocks: [], queued: [] },
-  ...{ pastDays: [], pastDue: new Date(0), isWithoutAside: false },
+  ...{ pastDays: [], pastDue: new Date(0) },
 });
 
 afterEach(() => vi.restoreAllMocks());

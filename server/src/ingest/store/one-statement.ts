@@ -154,7 +154,6 @@ export async function storeFollowing(
     pastDays: busId === null ? [] : laps.pastDays,
     pastDue: new Date(laps.pastMs),
     queued: source === undefined ? [] : queueRows(source, sorted, upstreams, receivedMs),
-    isWithoutAside: isTimed && sorted.passengers.length > 0,
   });
   if (!isStored) return undefined;
   const last = blocks.findLast(({ startMs }) => startMs >= seen.block.startMs);
@@ -200,7 +199,10 @@ function partByStored(
   for (const { seq } of records) firstSeq = Math.min(firstSeq, seq);
   const points = new Map<number, StoredPoint>();
   for (const point of [...stored.blocks.values()].flat()) {
-    if (point.streamId === streamId && point.seq >= firstSeq) points.set(point.seq, point);
+    const { offsetMs, seq } = point;
+    // A point that lies elsewhere than its time says was sent by a wrong clock, and kept aside before it was placed.
+    const isAsSent = offsetMs === 0 && point.streamId === streamId;
+    if (isAsSent && seq >= firstSeq) points.set(seq, point);
   }
   for (const record of records) {
     const point = record.type === 'position' ? points.get(record.seq) : undefined;

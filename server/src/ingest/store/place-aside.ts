@@ -12,7 +12,7 @@ import { createRecordedDays } from './recorded-days.ts';
 import { type CheckedRecord, type SentRecord, sortRecords } from './records.ts';
 import { partByRoom, timesOfPoints } from './room.ts';
 import type { Source } from './store-traffic.ts';
-import { findStoredSince, isTimedStream, notePlaced, withFreeNumbers } from './timed-stream.ts';
+import { findStoredSince, isTimedStream, notePlaced, withNumbersOfPlaces } from './timed-stream.ts';
 import { readWanted } from './upstreams.ts';
 
 /** Records of one stream with their corrected times, ms since 1970 UTC, by number; at most 10,000. */
@@ -35,8 +35,9 @@ export async function makeRoom(
 
 /**
  * Places records that are kept aside, each for the bus in which its unit sat then. Those that are not there any
- * more are left out; one of an unknown camera, a position in five full minutes, and a count whose number is taken, stay. One that is stored already,
- * because its time had come when it was sent again, is only removed.
+ * more are left out; one of an unknown camera, a position in five full minutes, and a count of whose moment and door
+ * others are stored, stay. A position that is stored already, because its time had come when it was sent again, is only
+ * removed.
  * @param nowMs the present, ms since 1970 UTC
  * @returns how many were placed or removed
  */
@@ -119,7 +120,7 @@ async function insertTimed(
   const open = await openBlocks(tx, unitId, timesOfPoints(usable), BOUNDS.blockPoints);
   const { fresh } = partByRoom(usable, open, BOUNDS.blockPoints);
   const stored = isTimed
-    ? await withFreeNumbers(tx, { unitId, streamId }, fresh)
+    ? await withNumbersOfPlaces(tx, { unitId, streamId }, fresh)
     : new Map(fresh.map((record) => [record, record]));
   const placed = [...stored.keys()];
   const upstreams = busId === null ? [] : ((await readWanted(tx)).get(busId) ?? []);

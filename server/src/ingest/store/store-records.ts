@@ -231,6 +231,7 @@ async function store(
   const known = {
     ...{ unitId, streamId: row.id, unplaced: row.unplaced },
     timeless: new Set(timeless.map(({ seq }) => seq)),
+    ...{ isTimed, placed: isTimed ? row.received : [] },
   };
   const differingOthers = await findOtherContent(
     tx,

@@ -11,7 +11,7 @@ import { countNumber, positionNumber } from '../by-id/numbers.ts';
 import { addIngest } from '../http/api.ts';
 import { createRecordStore, type RecordStore } from './record-store.ts';
 import type { CheckedRecord } from './records.ts';
-import { TIMED_STREAM } from './timed-stream.ts';
+import { notePlaced, TIMED_STREAM } from './timed-stream.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 8);
 const NOW_MS = START_MS + 3 * 3_600_000;
@@ -203,5 +203,30 @@ describe('a batch of a unit whose numbers are times', () => {
       expect(answer.acknowledged).toEqual([[ahead.seq, ahead.seq]]);
     }
     expect(await peopleOf(unit)).toEqual({ events: 10, hours: 10 });
+    // It waits for an administrator still, and costs the batches that follow nothing.
+    const next = () => send(unit, [passenger(thenS + 2)], laterMs);
+    expect((await statementsOf(next)).count).toBe(1);
+  });
+
+  it('knows a placed position again, however many counts were placed since', async () => {
+    const unit = await freshUnit();
+    const { db } = server.deps.database;
+    await send(unit, [position(0)]);
+    const { id: streamId } = await db
+      .selectFrom('unit_streams')
+      .select('id')
+      .where('unit_id', '=', unit.unitId)
+      .executeTakeFirstOrThrow();
+    const aheadS = (3 * DAY_MS) / 1000;
+    const counts = Array.from({ length: 20 }, (_, n) => passenger(aheadS + n));
+    await db
+      .transaction()
+      .execute((tx) => notePlaced(tx, streamId, [position(aheadS), ...counts], 20));
+    const again = [position(aheadS), counts[0], counts[19]].flatMap((record, index) =>
+      record === undefined ? [] : [{ record: { ...record, index }, raw: '' }],
+    );
+    const { aside } = await store(unit, TIMED_STREAM, [], NOW_MS, undefined, again);
+    // The earliest counts are forgotten.
+    expect(aside).toEqual([[counts[0]?.seq, counts[0]?.seq]]);
   });
 });

@@ -35,8 +35,6 @@ export interface UsualBatch {
   readonly pastDays: readonly string[];
   readonly pastDue: Date;
   readonly queued: readonly QueueRow[];
-  /** Its numbers are not remembered, so that only a unit without records kept aside is usual. */
-  readonly isWithoutAside: boolean;
 }
 
 /**
@@ -55,15 +53,13 @@ const statementOf = (name: string, skip: '' | 'skip locked') => ({
   text: `with batch as materialized (
       select one.unit, store_following_batch(one) as stored
       from json_populate_recordset(null::following_batch, $1) as one
-      where case when one.unit = any (array(select id from units where id = any ($5::bigint[])
+      where case when one.unit = any (array(select id from units where id = any ($4::bigint[])
           order by id for no key update ${skip}))
         then not exists (
-            select from json_to_recordset($6) as past (unit bigint, day date, due timestamptz)
+            select from json_to_recordset($5) as past (unit bigint, day date, due timestamptz)
             where past.unit = one.unit and not exists (
               select from lap_days where workplace_id = one.bus and lap_days.day = past.day
                 and asked_at is not null and due_at <= past.due for no key update))
-          and (one.unit <> all ($4::bigint[])
-            or not exists (select from aside_records where aside_records.unit_id = one.unit))
         end
     ), blocks as (
       insert into position_blocks (unit_id, block_start, point_count, first_time, last_time, points)
@@ -153,7 +149,6 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
       json(some.map(({ batch }) => batch)),
       json(some.flatMap(({ blocks }) => blocks)),
       json(some.flatMap(({ queued }) => queued)),
-      some.filter(({ isWithoutAside }) => isWithoutAside).map(({ unitId }) => unitId),
       some.map(({ unitId }) => unitId),
       json(
         some.flatMap(({ unitId: unit, pastDays, pastDue: due }) =>
@@ -163,7 +158,7 @@ export function createStoreTogether({ pool }: Pick<Database, 'pool'>): StoreToge
     ];
     const statement = { ...(some.length === 1 ? ALONE : TOGETHER), values };
     const { rows } = await pool.query<{ unit: number }>(statement);
-    return new Set(rows.map(({ unit }) => Number(unit)));
+    return new Set(rows.map(({ unit }) => unit));
   }
 }
 

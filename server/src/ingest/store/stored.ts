@@ -32,6 +32,10 @@ interface KnownStream {
   readonly unplaced: SequenceRanges;
   /** The numbers of records whose times are not known: what is stored of them stands elsewhere. */
   readonly timeless: ReadonlySet<number>;
+  /** The stream is the one of numbers made of times (timed-stream.ts). */
+  readonly isTimed: boolean;
+  /** There, the numbers of records that were kept aside and placed. */
+  readonly placed: SequenceRanges;
 }
 
 /**
@@ -41,7 +45,7 @@ interface KnownStream {
  */
 export async function findOtherContent(
   tx: Db,
-  { unitId, streamId, unplaced, timeless }: KnownStream,
+  { unitId, streamId, unplaced, timeless, isTimed, placed }: KnownStream,
   repeated: Sorted,
   cameraIds: ReadonlyMap<string, number>,
   nowMs: number,
@@ -80,6 +84,7 @@ export async function findOtherContent(
     repeated.positions.filter(hasPlace).map(({ seq, sentMs, timeMs }) => ({
       ...{ key: pointKey(streamId, seq), sentMs, timeMs },
       isOfWrongClock: timeless.has(seq) || !isPossible(sentMs, nowMs),
+      isAsSent: isTimed && !timeless.has(seq),
     })),
     nowMs,
   );
@@ -88,7 +93,10 @@ export async function findOtherContent(
 
   const other = new Set<number>();
   for (const { seq, sentMs, door, direction, passenger, count } of repeated.passengers) {
-    if (differs(seq, [sentMs, door, direction, passenger, count])) other.add(seq);
+    // Placed, it has the number of its place.
+    const isElsewhere = !stored.has(seq) && timeless.has(seq) && includesSequence(placed, seq);
+    const isOther = differs(seq, [sentMs, door, direction, passenger, count]);
+    if (isOther && !isElsewhere) other.add(seq);
   }
   for (const { seq, sentMs, camera, status } of repeated.cameraStates) {
     if (differs(seq, [sentMs, cameraIds.get(camera), status])) other.add(seq);

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
-import { movedCountNumber } from '../by-id/numbers.ts';
+import { COUNT_NUMBERS, movedCountNumber } from '../by-id/numbers.ts';
 import { findAside, isSameContent } from './aside.ts';
 import { type CheckedRecord, hasPlace, sortRecords } from './records.ts';
 import {
@@ -29,9 +29,10 @@ interface Arrived {
 
 /**
  * Finds which numbers of records are stored or kept aside. A position without a fix is never: only its answer counts.
- * A clock that was ahead may have used up the second of a position; one with another content is another position. Counts are
- * often equal, so one whose time is possible is never what is kept aside.
- * @param row the stream, whose received numbers are those of positions that were kept aside and placed (notePlaced)
+ * A clock that was ahead may have used up the second of a position: one with another content is another position, and one
+ * whose time is possible is never what is placed elsewhere. Counts are often equal, so one whose time is possible is never
+ * what is kept aside.
+ * @param row the stream, whose received numbers are those of records that were kept aside and placed (notePlaced)
  * @param receivedMs the server's clock at arrival
  */
 export async function findStoredNumbers(
@@ -44,12 +45,14 @@ export async function findStoredNumbers(
   const records = [...timed, ...timeless];
   const { positions, passengers, cameraStates, announcements } = sortRecords(records);
   const fixes = positions.filter(hasPlace);
+  const timedFixes = new Set<number>(timed.filter(isFix).map(({ seq }) => seq));
   const points = await findStoredPoints(
     tx,
     unitId,
-    fixes.map(({ seq, sentMs, timeMs }) => {
-      return { key: pointKey(streamId, seq), sentMs, timeMs, isOfWrongClock: false };
-    }),
+    fixes.map(({ seq, sentMs, timeMs }) => ({
+      ...{ key: pointKey(streamId, seq), sentMs, timeMs, isOfWrongClock: false },
+      isAsSent: timedFixes.has(seq),
+    })),
     receivedMs,
   );
   const numbersIn = async (
@@ -67,13 +70,11 @@ export async function findStoredNumbers(
         and seq = any(${some.map(({ seq }) => seq)}::bigint[]) ${isThen}`.execute(tx);
     return rows;
   };
-  const isCount = new Set(timed.filter(({ type }) => type === 'passenger'));
-  const comparable = records.filter((record) => !isCount.has(record));
+  const comparable = [...timed.filter((record) => !isCount(record)), ...timeless];
   const aside = await findAside(tx, streamId, comparable);
-  const mayDiffer = new Set<number>(timed.filter(isFix).map(({ seq }) => seq));
   const isKept = (record: CheckedRecord): boolean => {
     const kept = aside.get(record.seq);
-    return kept !== undefined && (!mayDiffer.has(record.seq) || isSameContent(kept, record));
+    return kept !== undefined && (!timedFixes.has(record.seq) || isSameContent(kept, record));
   };
   const stored = [
     ...fixes.filter(({ seq }) => points.has(pointKey(streamId, seq))),
@@ -87,6 +88,14 @@ export async function findStoredNumbers(
 }
 
 const isFix = (record: CheckedRecord): boolean => record.type === 'position' && hasPlace(record);
+
+// Between those of positions at whole seconds and those of positions between seconds.
+const isCountNumber = (seq: number): boolean => {
+  const { first, counters } = COUNT_NUMBERS;
+  return seq >= first && seq < first + 2 ** 32 * counters;
+};
+
+const isCount = ({ type }: CheckedRecord): boolean => type === 'passenger';
 
 /** A unit and its stream. */
 export interface TimedStream {
@@ -116,52 +125,47 @@ export async function findStoredSince(
 ): Promise<ReadonlySet<number>> {
   const positions = sortRecords(aside).positions.filter(hasPlace);
   const timeless = new Set(positions.map(({ seq }) => seq));
-  const known = { unitId, streamId, unplaced: [], timeless };
+  const known = { unitId, streamId, unplaced: [], timeless, placed: [], isTimed: true };
   const asSent = positions.map((record) => ({ ...record, timeMs: record.sentMs }));
   const missing = await findOtherContent(tx, known, sortRecords(asSent), new Map(), nowMs);
   return new Set(positions.map(({ seq }) => seq).filter((seq) => !missing.has(seq)));
 }
 
 /**
- * Gives counts that were kept aside and are placed the numbers of their places, if others were stored under their own
- * meanwhile: a clock that was ahead had used up their seconds. The caller holds the unit's lock.
+ * Gives counts that were kept aside and are placed the numbers of their places: under their own, they would keep the real
+ * counts of those moments away. The caller holds the unit's lock.
  * @returns the records to store, by those that are placed; a count whose place is taken is missing
  */
-export async function withFreeNumbers(
+export async function withNumbersOfPlaces(
   tx: Tx,
   { unitId, streamId }: TimedStream,
   placed: readonly CheckedRecord[],
 ): Promise<ReadonlyMap<CheckedRecord, CheckedRecord>> {
-  const counts = new Set(placed.filter(({ type }) => type === 'passenger'));
-  const taken = async (some: ReadonlySet<CheckedRecord>): Promise<ReadonlySet<number>> => {
-    const rows = await tx
-      .selectFrom('passenger_events')
-      .select('seq')
-      .where('unit_id', '=', unitId)
-      .where('stream_id', '=', streamId)
-      .where('seq', '=', sql<number>`any(${[...some].map(({ seq }) => seq)}::bigint[])`)
-      .execute();
-    return new Set(rows.map(({ seq }) => seq));
-  };
-  const same = new Map(placed.map((record) => [record, record]));
-  // All of them or none: the place of one may be the number of another.
-  if (counts.size === 0 || (await taken(counts)).size === 0) return same;
-  const numberOf = ({ seq, sentMs, timeMs }: CheckedRecord) =>
-    movedCountNumber(seq, timeMs - sentMs);
-  const moved = new Map(
-    placed.map((record) => [
-      record,
-      counts.has(record) ? { ...record, seq: numberOf(record) } : record,
-    ]),
-  );
-  const gone = await taken(new Set([...counts].flatMap((record) => moved.get(record) ?? [])));
-  return new Map([...moved].filter(([record, { seq }]) => !counts.has(record) || !gone.has(seq)));
+  const moved = placed.filter(isCount).map((count) => {
+    const seq = movedCountNumber(count.seq, count.timeMs - count.sentMs);
+    return [count, { ...count, seq }] as const;
+  });
+  const all = new Map<CheckedRecord, CheckedRecord>(placed.map((record) => [record, record]));
+  if (moved.length === 0) return all;
+  const rows = await tx
+    .selectFrom('passenger_events')
+    .select('seq')
+    .where('unit_id', '=', unitId)
+    .where('stream_id', '=', streamId)
+    .where('seq', '=', sql<number>`any(${moved.map(([, { seq }]) => seq)}::bigint[])`)
+    .execute();
+  const taken = new Set(rows.map(({ seq }) => seq));
+  for (const [count, there] of moved) {
+    if (taken.has(there.seq)) all.delete(count);
+    else all.set(count, there);
+  }
+  return all;
 }
 
 /**
- * Notes which positions were kept aside and are placed: their numbers do not tell where, and they may be sent again. The
- * caller holds the unit's lock.
- * @param most ranges of numbers; the smallest are forgotten
+ * Notes which positions and counts were kept aside and are placed: what is stored does not tell, and they may be sent
+ * again. The caller holds the unit's lock.
+ * @param most ranges of numbers, half of them for either; the smallest are forgotten
  */
 export async function notePlaced(
   tx: Tx,
@@ -169,12 +173,14 @@ export async function notePlaced(
   placed: readonly CheckedRecord[],
   most: number,
 ): Promise<void> {
-  const numbers = placed.filter(isFix).map(({ seq }) => seq);
+  const numbers = placed.filter((one) => isFix(one) || isCount(one)).map(({ seq }) => seq);
   if (numbers.length === 0) return;
   const { rows } = await sql<{ received: string }>`
     select received::text as received from unit_streams where id = ${streamId}`.execute(tx);
   const before = fromMultirange(rows[0]?.received ?? '', most);
-  const known = joinRanges(before, rangesOf(numbers)).slice(-most);
+  // Numbers of counts are larger, and would have all of positions forgotten.
+  const byKind = Map.groupBy(joinRanges(before, rangesOf(numbers)), ([seq]) => isCountNumber(seq));
+  const known = [...byKind.values()].flatMap((some) => some.slice(-Math.floor(most / 2)));
   await sql`update unit_streams set received = ${toMultirange(known)}::int8multirange
     where id = ${streamId}`.execute(tx);
 }
