@@ -127,10 +127,13 @@ describe('what recorded cameras have recorded', () => {
     }));
     const bus = await world.freshBus();
     await world.registrar(bus, { files });
+    const beganMinute = nowMinute();
     await pass(bus, async () => {
       const known = await world.fragments(bus);
       expect(known.map(({ from }) => from)).toEqual(files.map(({ from }) => from));
     });
+    // Sooner than the usual look.
+    expect(nowMinute() - beganMinute).toBeLessThan(10);
   });
 
   it('can be asked for while it is being listed', async () => {

@@ -71,25 +71,27 @@ export function createLooks(
     // It has signed in again, or its process has restarted.
     if (nowMs - startMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - Math.max(0, nowMs - startMs);
     const period = { startMs, endMs: Math.min(nowMs, startMs + LOOK_MS) };
-    const listedMs = await listAll(served, period, nowMs, isOver);
+    const listed = await listAll(served, period, nowMs, isOver);
     // The next look begins where this one did.
-    if (listedMs === 'left') return LOOK_EVERY_MS;
-    if (listedMs === 'refused') return REFUSED_MS;
+    if (listed === 'left') return LOOK_EVERY_MS;
+    if (listed === 'refused') return REFUSED_MS;
+    const { untilMs: listedMs, isCut } = listed;
     await db
       .updateTable('units')
       .set({ listed_until: new Date(listedMs) })
       .where('id', '=', unitId)
       .execute();
-    return nowMs - listedMs > LONGEST_MS ? CATCH_UP_MS : LOOK_EVERY_MS;
+    return isCut || nowMs - listedMs > LONGEST_MS ? CATCH_UP_MS : LOOK_EVERY_MS;
   }
 
-  // @returns until when all cameras are listed, ms since 1970 UTC, unless the look has ended early or no camera is
+  // @returns until when all cameras are listed, ms since 1970 UTC, and whether a long list has more, unless the look has ended
+  // early or no camera is listed
   async function listAll(
     served: ServedUnit,
     period: Period,
     nowMs: number,
     isOver: () => Promise<boolean>,
-  ): Promise<number | 'left' | 'refused'> {
+  ): Promise<{ readonly untilMs: number; readonly isCut: boolean } | 'left' | 'refused'> {
     const cameras = await listRecordedCameras(db, served);
     let [mayWait, mustWait] = [period.endMs, period.endMs];
     let refused = 0;
@@ -115,7 +117,7 @@ export function createLooks(
     }
     if (refused > 0 && refused === cameras.length) return 'refused';
     const waitedMs = Math.max(period.startMs, period.endMs - LONGEST_MS, mayWait);
-    return Math.min(waitedMs, mustWait);
+    return { untilMs: Math.min(waitedMs, mustWait), isCut: mustWait < waitedMs };
   }
 
   return {
