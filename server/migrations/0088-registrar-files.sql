@@ -15,7 +15,7 @@ alter table units add column listed_until timestamptz;
 
 -- Why a range failed, where the server knows it; the words of the unit are in `reason`.
 alter table unit_commands add column fail_reason text
-  check (fail_reason in ('no_channel', 'no_recording', 'uploads_not_set_up'));
+  check (fail_reason in ('no_answer', 'no_channel', 'no_recording', 'uploads_not_set_up'));
 
 alter table segments
   drop constraint segments_fail_reason_check,

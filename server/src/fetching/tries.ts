@@ -14,7 +14,12 @@ const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
 /** Pause of a unit that uploads at the depot only, ms. It may be on the road, so no attempt is counted. */
 const DEPOT_PAUSE_MS = 30 * 60_000;
 /** Reasons of a unit that is on the road. */
-const ON_THE_ROAD: readonly FailReason[] = ['unit_failed', 'nothing_sent', 'upload_stopped'];
+const ON_THE_ROAD: readonly FailReason[] = [
+  'unit_failed',
+  'no_answer',
+  'nothing_sent',
+  'upload_stopped',
+];
 
 const UNIT_ID = sql.ref('segments.unit_id');
 

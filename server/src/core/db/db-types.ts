@@ -865,7 +865,7 @@ interface UnitCommands {
   live_key: string | null;
   stops: number[] | null;
   preload_id: number | null;
-  fail_reason: 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
+  fail_reason: 'no_answer' | 'no_channel' | 'no_recording' | 'uploads_not_set_up' | null;
 }
 
 interface UnitCredentials {

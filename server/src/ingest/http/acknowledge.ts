@@ -11,7 +11,12 @@ export interface CommandWord {
   /** Asking again cannot help. */
   readonly final?: boolean | undefined;
   /** Why it failed, where the server knows it better than the unit. */
-  readonly failReason?: 'no_channel' | 'no_recording' | 'uploads_not_set_up' | undefined;
+  readonly failReason?:
+    | 'no_answer'
+    | 'no_channel'
+    | 'no_recording'
+    | 'uploads_not_set_up'
+    | undefined;
   /** With `failed`: the unit may resume its upload. */
   readonly keepsBytes?: boolean | undefined;
 }

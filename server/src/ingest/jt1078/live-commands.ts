@@ -12,7 +12,7 @@ import { channelOf } from './channels.ts';
 import { STREAM, VIDEO } from './codes.ts';
 import type { Lane } from './lane.ts';
 import { startBody, stopBody } from './live-messages.ts';
-import { sayFor, silence, wordOf } from './terminal-words.ts';
+import { SILENCE, sayFor, wordOf } from './terminal-words.ts';
 
 /** Longest wait for the answer of a terminal, ms. */
 const ANSWER_MS = 10_000;
@@ -84,7 +84,7 @@ export function createLiveCommands(
   async function stopLive(unitId: number, channel: number): Promise<CommandWord> {
     const body = stopBody({ channel, stream: STREAM.sub });
     const answer = await terminals.ask(unitId, { id: VIDEO.control, body, waitMs: ANSWER_MS });
-    return wordOf(VIDEO.control, answer) ?? silence(VIDEO.control);
+    return wordOf(VIDEO.control, answer) ?? SILENCE;
   }
 
   return {

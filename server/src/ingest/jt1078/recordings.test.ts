@@ -97,6 +97,18 @@ describe('a range that a user asks for', () => {
     expect(request).toMatchObject({ state: 'failed', reason: 'no_recording', detail: null });
   });
 
+  it('is of a registrar that does not answer: the user is told so', async () => {
+    const bus = await world.freshBus();
+    await world.ask(bus, bus.cameras.door1, 0, 60);
+    const config = { ...world.server.deps.config, ftpPort: world.ftpPort };
+    const terminals = { ask: async () => ({ kind: 'silence' }) as const, has: () => true };
+    const store = vi.fn();
+    const lane = createRecordings({ ...world.server.deps, config }, terminals, store);
+    await lane.serve(bus.unitId, () => false);
+    const [request] = await world.requests(bus);
+    expect(request).toMatchObject({ state: 'failed', reason: 'no_answer', detail: null });
+  });
+
   it('may have a list in parts, after a general answer', async () => {
     const { bus } = await world.asked({
       answerQuery: ({ serial, id, phone }, terminal) => {

@@ -14,9 +14,7 @@ export function wordOf(id: Video, answer: TerminalAnswer | undefined): CommandWo
 }
 
 /** The word about a command of a terminal that is there and does not answer. */
-export const silence = (id: Video): CommandWord => ({
-  ...{ result: 'failed', reason: `0x${id.toString(16)}: no answer` },
-});
+export const SILENCE: CommandWord = { result: 'failed', failReason: 'no_answer' };
 
 /**
  * The word about a command of a terminal that was asked and has refused or is silent. A message that it does not know it
@@ -25,7 +23,7 @@ export const silence = (id: Video): CommandWord => ({
  */
 export function refusalBy(id: Video, answer: TerminalAnswer | undefined): CommandWord | undefined {
   if (answer === undefined) return undefined;
-  if (answer.kind !== 'result') return silence(id);
+  if (answer.kind !== 'result') return SILENCE;
   const final = answer.result === RESULT.notSupported;
   return { result: 'failed', reason: refusalOf(id, answer.result), final };
 }

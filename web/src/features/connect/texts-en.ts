@@ -18,7 +18,7 @@ export const en: ConnectTexts = {
   ofMany: (shown, all) =>
     `These are ${shown} of ${all}. The others are in the administration: each has a link “Connect”.`,
   inBus: (bus) => `It is in bus ${bus}.`,
-  noBus: 'The unit is in no bus, so its events count for nobody. Put it into a bus.',
+  noBus: 'The unit is in no bus, so nothing counts yet. Put it into a bus.',
   inTest: 'The unit is in test mode: what it sends does not count until the test ends.',
   disabled: 'The unit is switched off: the server refuses it. Switch it on in the administration.',
   open: 'Open the unit',
