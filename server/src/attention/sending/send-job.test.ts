@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AttentionSettings } from '@ridewatch/contract/attention';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
 import { attentionSettings, lookForCauses } from '../../test/attention.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
@@ -143,6 +143,24 @@ describe('a webhook', () => {
     expect(calledAt).toEqual(due);
     const { webhook: state } = await set(fleet.first, { webhook_url: receiver.url });
     expect(state).toMatchObject({ waiting: 0, failed: 1, last_error: 'the answer was 500' });
+  });
+
+  it('that is away is in the log once, and again when it takes messages', async () => {
+    let status = 500;
+    const receiver = await webhook(() => status);
+    await set(fleet.first, { webhook_url: receiver.url });
+    await silence('firstBus', noonMs);
+    const warn = vi.spyOn(server.deps.log, 'warn');
+    const job = sendAttentionJob(server.deps);
+    for (const minute of [0, 1, 3, 7]) {
+      if (minute === 7) status = 200;
+      server.clock.set(noonMs + minute * MINUTE_MS);
+      await job.run({}, { signal: new AbortController().signal } as never);
+    }
+    const lines = warn.mock.calls.map(([, line]) => line);
+    warn.mockRestore();
+    expect(receiver.calls).toHaveLength(4);
+    expect(lines).toEqual(['a message was not taken', 'messages are taken again']);
   });
 
   it('that redirects is not followed', async () => {

@@ -2,6 +2,7 @@
 // answers late holds one of many places, so that it delays no other customer.
 import { randomUUID } from 'node:crypto';
 import type { Cause } from '@ridewatch/contract/attention';
+import { createFaultLog, type FaultLog } from '../../core/fault-log.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
 import { createMailSender, type SendMail } from '../../core/mail.ts';
 import type { Deps } from '../../deps.ts';
@@ -28,6 +29,7 @@ export function sendAttentionJob(deps: Deps): JobDefinition {
   const { clock, config, log } = deps;
   const { db } = deps.database;
   const sendMail = createMailSender(config);
+  const faults = createFaultLog(deps);
   return {
     name: 'send_attention',
     schedule: EVERY_MINUTE,
@@ -37,7 +39,7 @@ export function sendAttentionJob(deps: Deps): JobDefinition {
       while (!signal.aborted) {
         const due = await claimChannel(db, clock.nowMs());
         if (due === undefined) break;
-        const one = sendTo(deps, sendMail, due)
+        const one = sendTo(deps, { sendMail, faults }, due)
           .catch((err: unknown) => log.error({ err }, 'messages were not sent'))
           .finally(() => sending.delete(one));
         sending.add(one);
@@ -48,9 +50,16 @@ export function sendAttentionJob(deps: Deps): JobDefinition {
   };
 }
 
-async function sendTo(deps: Deps, sendMail: SendMail | undefined, due: DueChannel): Promise<void> {
-  const { clock, log } = deps;
+interface Ways {
+  readonly sendMail: SendMail | undefined;
+  /** A far end that is away for days would fill the log. */
+  readonly faults: FaultLog;
+}
+
+async function sendTo(deps: Deps, { sendMail, faults }: Ways, due: DueChannel): Promise<void> {
+  const { clock } = deps;
   const { db } = deps.database;
+  const subject = `${due.channel} of ${due.clientId}`;
   const { deliveryIds: ids, quietFrom: from, quietTo: to, channel, clientId } = due;
   const nowMs = clock.nowMs();
   const untilMs =
@@ -61,9 +70,11 @@ async function sendTo(deps: Deps, sendMail: SendMail | undefined, due: DueChanne
     if (channel === 'webhook') await post(deps, due, causes);
     else await mail(deps, sendMail, due, causes);
     await markSent(db, ids, clock.nowMs());
+    faults.work(subject, { clientId, channel }, 'messages are taken again');
   } catch (error) {
     const reason = reasonOf(error);
-    log.warn({ clientId, channel, attempts: due.attempts, reason }, 'a message was not taken');
+    const fields = { clientId, channel, attempts: due.attempts, reason };
+    faults.fail(subject, reason, fields, 'a message was not taken');
     await markTried(db, ids, reason, clock.nowMs());
   }
 }

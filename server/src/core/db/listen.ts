@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { CoreDeps } from '../core-deps.ts';
+import { createFaultLog } from '../fault-log.ts';
 import { connectionOptions, cutConnection, cutWhenSilent } from './connections.ts';
 import type { Database } from './db.ts';
 
@@ -24,12 +25,13 @@ const CLOSE_LIMIT_MS = 1000;
  * @throws the database's error when the first connection fails
  */
 export async function listen(
-  { database, log }: Pick<CoreDeps, 'database' | 'log'>,
+  { database, log, clock }: Pick<CoreDeps, 'database' | 'log' | 'clock'>,
   channel: string,
   onNotice: (payload: string) => void,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const faults = createFaultLog({ log, clock });
   let current = await open(database, channel, onNotice);
 
   const keepListening = async (): Promise<void> => {
@@ -46,9 +48,11 @@ export async function listen(
         waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
         try {
           current = await open(database, channel, onNotice);
+          faults.work(channel, { channel }, 'listens again');
           break;
         } catch (error) {
-          log.warn({ reason: String(error), channel }, 'cannot listen');
+          const reason = String(error);
+          faults.fail(channel, reason, { reason, channel }, 'cannot listen');
         }
       }
       sinceMs = performance.now();

@@ -37,7 +37,7 @@ interface OpenPoll extends CommandPoll {
 
 /** Starts listening for commands. */
 export async function createCommandListener(
-  deps: Pick<Deps, 'database' | 'log'>,
+  deps: Pick<Deps, 'database' | 'log' | 'clock'>,
 ): Promise<CommandListener> {
   // Each set is in the order of arrival.
   const polls = new Map<number, Set<OpenPoll>>();
